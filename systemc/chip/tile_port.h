@@ -1,0 +1,84 @@
+// The ports of a tile as plain structs: the same signals, under the same names, as rtl/tile/tile.sv and the model's tile.
+// A value belongs to one cycle. Times and meanings: docs/reference/{tile,exchange,edge}.md.
+#pragma once
+
+#include <cstdint>
+
+namespace tessera::chip {
+
+constexpr unsigned kNoTile = 0x7ff;  // exchange select and debug select: no source, all tiles
+
+enum class DebugSpace : uint8_t { kMemory, kInteger, kFloat, kCsr, kControl };
+
+struct TileInputs {
+  uint64_t cycle = 0;  // chip cycle; the tile derives nothing else from it (slot = cycle mod 6 is given beside it)
+  bool sync_ack = false;
+  bool sync_consensus = false;
+  uint16_t sync_mark = 0;
+  bool exchange_valid = false;
+  uint32_t exchange_data = 0;
+  bool packet_grant = false;  // one cycle: G in edge.md
+  bool packet_valid = false;  // packet in
+  bool packet_first = false;
+  uint32_t packet_data = 0;
+  bool debug_valid = false;  // debug access: result on debug_data four cycles later
+  bool debug_write = false;
+  DebugSpace debug_space = DebugSpace::kMemory;
+  uint8_t debug_context = 0;
+  uint32_t debug_address = 0;
+  uint32_t debug_wdata = 0;
+};
+
+struct TileOutputs {
+  bool sync_request = false;
+  uint8_t sync_zone = 0;
+  bool sync_value = false;
+  bool exchange_valid = false;
+  uint32_t exchange_data = 0;
+  uint16_t exchange_select = kNoTile;
+  bool packet_request = false;  // hsend waits for its grant
+  bool packet_valid = false;    // packet out
+  bool packet_last = false;
+  uint32_t packet_data = 0;
+  uint32_t debug_data = 0;
+  bool exception = false;
+  bool idle = false;       // state cannot change until an input does: need not be evaluated
+  bool exchanging = false;  // sequencer started and not done (armed and waiting does not count)
+};
+
+// What retired in M of some instruction, and what the other ports wrote to memory. Filled once per cycle at most each.
+struct Retire {
+  bool valid = false;
+  uint64_t cycle = 0;   // issue cycle of the (last pass of the) instruction
+  uint8_t context = 0;  // 0 supervisor, 1..6 workers
+  uint32_t pc = 0;
+  uint32_t instruction = 0;
+  bool reg_write = false;  // x0 is never written
+  bool reg_float = false;
+  uint8_t reg = 0;
+  uint64_t reg_data = 0;  // integer registers: low 32 bits
+  bool mem_write = false;
+  uint32_t mem_address = 0;  // 8-aligned
+  uint64_t mem_data = 0;     // in byte lanes; lanes without strobe are 0
+  uint8_t mem_strobe = 0;
+  uint8_t flags = 0;      // float flags raised
+  uint8_t exception = 0;  // cause; an excepting instruction gives a record without writes
+};
+
+struct PortWrite {  // a word written by the exchange receive or packet in port
+  bool valid = false;
+  bool packet = false;
+  uint64_t cycle = 0;
+  uint32_t address = 0;
+  uint32_t data = 0;
+};
+
+struct ExceptionStatus {
+  uint8_t cause = 0;
+  uint8_t context = 0;
+  uint32_t pc = 0;
+  uint32_t value = 0;
+  uint64_t cycle = 0;
+};
+
+}  // namespace tessera::chip
