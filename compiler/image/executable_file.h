@@ -1,0 +1,24 @@
+// The file form of an Executable: docs/reference/image.md.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "compiler/image/executable.h"
+
+namespace tessera::image {
+
+// The bytes are damaged, cut off, of another format version or for another instruction table; what() is one line.
+class BadExecutable : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+std::vector<std::uint8_t> serialize(const Executable& executable);
+
+// `where` names the origin in messages. Throws BadExecutable.
+Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string& where);
+
+}  // namespace tessera::image
