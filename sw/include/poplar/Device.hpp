@@ -1,0 +1,53 @@
+// A device that programs run on. Movable, not copyable; a default-constructed one is no device.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Target.hpp>
+
+namespace poplar {
+
+namespace detail {
+struct DeviceImpl;
+}
+
+class Device {
+ public:
+  Device();
+  Device(Device&& other) noexcept;
+  Device& operator=(Device&& other) noexcept;
+  Device(const Device&) = delete;
+  Device& operator=(const Device&) = delete;
+  ~Device();
+
+  unsigned getId() const;
+  const Target& getTarget() const;
+  // Takes the device for this process; false if someone else has it.
+  bool attach() const;
+  bool isAttached() const;
+  void detach() const;
+  std::vector<int> getDriverIDs() const;
+  void getDriverVersion(unsigned& major, unsigned& minor, unsigned& point) const;
+  bool supportsRemoteBuffers() const;
+  bool hasGateway() const;
+  std::map<std::string, std::string> getAttributes() const;
+  // Puts an attached device into its state after power-up.
+  void reset() const;
+  // The same device used as if it had fewer tiles.
+  Device createVirtualDevice(unsigned tilesPerIPU);
+
+  static Device createCPUDevice(unsigned numIPUs = 1);
+  // The RTL machine for a target made by Target::createIPUTarget.
+  static Device createSimulatorDevice(const Target& target, const OptionFlags& options = {});
+
+ private:
+  explicit Device(std::shared_ptr<detail::DeviceImpl> impl);
+  friend struct detail::Access;
+  std::shared_ptr<detail::DeviceImpl> impl_;
+};
+
+}  // namespace poplar

@@ -1,0 +1,96 @@
+// Compiles a graph with its programs, loads it on a device and runs it.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <ostream>
+#include <string>
+#include <vector>
+
+#include <poplar/ArrayRef.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Device.hpp>
+#include <poplar/Executable.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/StreamCallback.hpp>
+#include <poplar/StringRef.hpp>
+#include <poplar/Tensor.hpp>
+#include <poplar/exceptions.hpp>
+#include <poplar/version.hpp>
+
+namespace poplar {
+
+namespace detail {
+struct EngineImpl;
+}
+
+class Engine {
+ public:
+  // Exceptions as compileGraph.
+  Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
+         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+  Engine(const Graph& graph, program::Program program, const OptionFlags& options = {},
+         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+  Engine(Graph&& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
+         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+  Engine(Graph&& graph, program::Program program, const OptionFlags& options = {},
+         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+  explicit Engine(const Executable& executable, const OptionFlags& options = {});
+  explicit Engine(Executable&& executable, const OptionFlags& options = {});
+  Engine(Engine&& other) noexcept;
+  Engine& operator=(Engine&& other) noexcept;
+  Engine(const Engine&) = delete;
+  Engine& operator=(const Engine&) = delete;
+  ~Engine();
+
+  // Binds to an attached device, and puts the program there with all initial values.
+  void prepare(const Device& device);
+  void deploy();
+  void load(const Device& device);  // prepare and deploy
+  // Runs a program to its end. Throws stream_connection_error, application_runtime_error (tile exception, cycle budget,
+  // abort) or system_runtime_error.
+  void run(unsigned prog = 0, const std::string& debugName = "");
+  void loadAndRun(const Device& device, unsigned prog = 0);
+
+  // Byte ranges must have the size of the tensor; elements are in row-major order of the view.
+  void readTensor(StringRef handle, void* begin, void* end);
+  void readTensor(StringRef handle, void* begin);
+  template <class T>
+  void readTensor(StringRef handle, ArrayRef<T> buffer) {
+    readTensor(handle, const_cast<T*>(buffer.begin()), const_cast<T*>(buffer.end()));
+  }
+  void writeTensor(StringRef handle, const void* begin, const void* end);
+  void writeTensor(StringRef handle, const void* begin);
+  template <class T>
+  void writeTensor(StringRef handle, ArrayRef<T> buffer) {
+    writeTensor(handle, buffer.begin(), buffer.end());
+  }
+
+  // A range is used as a ring: each transfer takes the next elements and wraps at its end.
+  void connectStream(StringRef handle, void* begin, void* end);
+  // A buffer of the size of one transfer.
+  void connectStream(StringRef handle, void* begin);
+  template <class T>
+  void connectStream(StringRef handle, ArrayRef<T> buffer) {
+    connectStream(handle, const_cast<T*>(buffer.begin()), const_cast<T*>(buffer.end()));
+  }
+  void connectStreamToCallback(StringRef handle, StreamCallbackHandle callback);
+  // index: of the replica, 0.
+  void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback);
+
+  std::vector<std::string> listStreams() const;
+  OptionFlags getEngineOptions() const;
+  // Where codelets' printf goes, and where PrintTensor goes (standard error at first).
+  void setPrintStream(std::ostream& stream);
+  void setPrintTensorStream(std::ostream& stream);
+  // Memory and cycles.
+  void printProfileSummary(std::ostream& os, const OptionFlags& options = {});
+
+ private:
+  friend struct detail::Access;
+  std::unique_ptr<detail::EngineImpl> impl_;
+};
+
+}  // namespace poplar

@@ -1,0 +1,43 @@
+// A compiled graph with its programs.
+#pragma once
+
+#include <functional>
+#include <memory>
+
+#include <poplar/ArrayRef.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+
+namespace poplar {
+
+namespace detail {
+struct ExecutableImpl;
+}
+
+// Called with the number of steps done and the number of all steps.
+using ProgressFunc = std::function<void(int, int)>;
+
+class Executable {
+ public:
+  Executable(const Executable& other);
+  Executable(Executable&& other) noexcept;
+  Executable& operator=(const Executable& other);
+  Executable& operator=(Executable&& other) noexcept;
+  ~Executable();
+
+ private:
+  explicit Executable(std::shared_ptr<const detail::ExecutableImpl> impl);
+  friend struct detail::Access;
+  std::shared_ptr<const detail::ExecutableImpl> impl_;
+};
+
+// Throws invalid_option, graph_connection_error, invalid_tile_mapping, control_program_error, link_error or
+// graph_memory_allocation_error.
+Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
+                        ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+Executable compileGraph(Graph&& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
+                        ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+
+}  // namespace poplar

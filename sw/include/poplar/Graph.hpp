@@ -1,0 +1,222 @@
+// A graph: variables and vertices, and where they live. Building is lazy: names, types and shapes are checked at once,
+// everything that depends on the whole graph when an Engine or Executable is made.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <ostream>
+#include <sstream>
+#include <string>
+#include <tuple>
+#include <type_traits>
+#include <vector>
+
+#include <poplar/ArrayRef.hpp>
+#include <poplar/CodeletFileType.hpp>
+#include <poplar/DataStream.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Device.hpp>
+#include <poplar/GraphElements.hpp>
+#include <poplar/Interval.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/ReplicatedStreamMode.hpp>
+#include <poplar/StringRef.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Tensor.hpp>
+#include <poplar/TensorCloneMethod.hpp>
+#include <poplar/Type.hpp>
+#include <poplar/TypeTraits.hpp>
+#include <poplar/VariableMappingMethod.hpp>
+#include <poplar/exceptions.hpp>
+#include <poplar/version.hpp>
+
+namespace poplar {
+
+namespace detail {
+struct GraphImpl;
+}
+
+struct replication_factor {
+  explicit replication_factor(unsigned n) : value(n) {}
+  explicit operator unsigned() const { return value; }
+  unsigned value;
+};
+
+// What a vertex is expected to cost; converts from a number of cycles.
+struct VertexPerfEstimate {
+  std::uint64_t cycles;
+  std::uint64_t flops;
+  VertexPerfEstimate() : cycles(0), flops(0) {}
+  VertexPerfEstimate(std::uint64_t cycles, std::uint64_t flops = 0) : cycles(cycles), flops(flops) {}
+};
+
+class Graph {
+ public:
+  // For each tile, intervals of the flattened tensor.
+  using TileToTensorMapping = std::vector<std::vector<Interval>>;
+
+  Graph();  // an empty graph for a device without tiles
+  // Throws graph_replication_error for a replication factor other than 1.
+  explicit Graph(const Target& target, replication_factor r = replication_factor(1));
+  explicit Graph(const Device& device, replication_factor r = replication_factor(1));
+  Graph(Graph&& other) noexcept;
+  Graph& operator=(Graph&& other) noexcept;
+  Graph(const Graph&) = delete;
+  Graph& operator=(const Graph&) = delete;
+  ~Graph();
+
+  const Target& getTarget() const;
+  unsigned getReplicationFactor() const { return 1; }
+
+  // Codelets from C++ source or from a .gp container made by popc. Throws graph_program_compilation_error with the
+  // compiler's own message, file_load_error or graph_object_load_error. Gives true.
+  bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
+                   StringRef targetName = "");
+  bool addCodelets(ArrayRef<std::string> sources, StringRef compileFlags = "", StringRef targetName = "");
+  bool addCodelets(std::stringstream& stream, StringRef compileFlags = "",
+                   CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
+  bool hasCodelet(StringRef codeletName) const;
+
+  Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext = {});
+  Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
+                     const DebugContext& debugContext = {});
+  // One value for every element, or as many values as elements; converted to the element type.
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
+                     const DebugContext& debugContext = {}) {
+    checkNumValues(shape, values.size());
+    return addConstant(type, shape, values.data(), TypeTraits::make<T>(), values.size() == 1, debugContext);
+  }
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const T* values,
+                     const DebugContext& debugContext = {}) {
+    return addConstant(type, shape, values, TypeTraits::make<T>(), false, debugContext);
+  }
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, T value, const DebugContext& debugContext = {}) {
+    return addConstant(type, shape, &value, TypeTraits::make<T>(), true, debugContext);
+  }
+  Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const void* values, const TypeTraits& traits,
+                     bool broadcast, const DebugContext& debugContext = {});
+  Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, std::uint16_t value,
+                         const DebugContext& debugContext = {});
+  Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* values,
+                         const DebugContext& debugContext = {});
+
+  // New variables of the shape and tile mapping of the tensor.
+  Tensor clone(const Tensor& t, const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  Tensor clone(const Type& type, const Tensor& t, const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  // n clones in a new outermost dimension.
+  Tensor cloneN(const Tensor& t, std::size_t n, const DebugContext& debugContext = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod duplication = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
+  Tensor cloneN(const Type& type, const Tensor& t, std::size_t n, const DebugContext& debugContext = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod duplication = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
+  // Every variable of the graph, flattened: the one that t's element 0 belongs to.
+  Tensor getVariable(const Tensor& t) const;
+  bool isConstant(const Tensor& t) const { return t.containsConstant(); }
+
+  ComputeSet addComputeSet(const DebugContext& debugContext = {});
+  VertexRef addVertex(ComputeSet cs, StringRef vertexType);
+  VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
+  unsigned getNumVertices() const;
+
+  void connect(FieldRef field, const Tensor& tensor);
+  void connect(FieldRef field, ArrayRef<Tensor> tensors);
+  // Connects a constant.
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  void connect(FieldRef field, T value) {
+    connect(field, &value, TypeTraits::make<T>());
+  }
+  void connect(FieldRef field, const void* value, const TypeTraits& traits);
+
+  // Initial value of vertex state.
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  void setInitialValue(FieldRef field, T value) {
+    setInitialValue(field, &value, 1, TypeTraits::make<T>());
+  }
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  void setInitialValue(FieldRef field, ArrayRef<T> values) {
+    setInitialValue(field, values.data(), values.size(), TypeTraits::make<T>());
+  }
+  void setInitialValue(FieldRef field, const void* values, std::size_t n, const TypeTraits& traits);
+  void setInitialValueHalf(FieldRef field, std::uint16_t value);
+  void setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> values);
+
+  // Values that the elements have after every Engine::load.
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  void setInitialValue(const Tensor& t, T value) {
+    setInitialValue(t, &value, 1, TypeTraits::make<T>());
+  }
+  template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
+  void setInitialValue(const Tensor& t, ArrayRef<T> values) {
+    setInitialValue(t, values.data(), values.size(), TypeTraits::make<T>());
+  }
+  void setInitialValue(const Tensor& t, const void* values, std::size_t n, const TypeTraits& traits);
+  void setInitialValueHalf(const Tensor& t, std::uint16_t value);
+  void setInitialValueHalf(const Tensor& t, ArrayRef<std::uint16_t> values);
+
+  // Number of entries of a list field, or elements of a vector that is vertex state.
+  void setFieldSize(FieldRef field, std::size_t size);
+  std::size_t getFieldSize(FieldRef field) const;  // throws no_size_specified
+
+  void setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops = 0);
+  void setPerfEstimate(const VertexRef& v, const VertexPerfEstimate& estimate);
+  VertexPerfEstimate getPerfEstimate(const VertexRef& v) const;  // throws missing_perf_estimate
+  void setCycleEstimate(const VertexRef& v, std::uint64_t cycles) { setPerfEstimate(v, cycles); }
+
+  // Throws invalid_tile_mapping for a tile that the target does not have. Later mappings override earlier ones.
+  void setTileMapping(VertexRef v, unsigned tile);
+  void setTileMapping(const Tensor& t, unsigned tile);
+  void setTileMapping(const Tensor& t, const TileToTensorMapping& mapping);
+  // One entry a tile. Throws invalid_tile_mapping if requireComplete and an element is not mapped, or if an element
+  // is mapped outside this virtual graph and allowExternal is false.
+  TileToTensorMapping getTileMapping(const Tensor& t, bool requireComplete = true, bool allowExternal = false) const;
+  TileToTensorMapping getTileMapping(const Tensor& t, bool* isComplete, bool allowExternal = false) const;
+  // Of the whole variable that t's element 0 belongs to.
+  TileToTensorMapping getVariableTileMapping(const Tensor& t) const;
+
+  void createHostWrite(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);
+  void createHostRead(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);
+  DataStream addHostToDeviceFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
+                                 ReplicatedStreamMode mode = ReplicatedStreamMode::REPLICATE,
+                                 const OptionFlags& options = {});
+  DataStream addDeviceToHostFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
+                                 const OptionFlags& options = {});
+
+  Function addFunction(const program::Program& program);
+
+  // The intervals of the flattened t given, split where the memory they refer to is not contiguous, and grouped and
+  // sorted by where they lie in memory. With removeAliases, elements already covered are left out; aliases then gets
+  // for each group none.
+  std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
+                                                                bool removeAliases = false,
+                                                                std::vector<std::size_t>* aliases = nullptr) const;
+  // Permutes the elements of t, and of each of ts in the same way, so that t has as few contiguous regions as
+  // possible. All are flattened.
+  void reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool requireSimplestOrder = true) const;
+
+  // A view of this graph that has only these tiles, numbered from 0.
+  Graph createVirtualGraph(unsigned numTiles);
+  Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
+  Graph createVirtualGraph(const std::vector<unsigned>& perIpuTiles);
+  Graph getTopLevelGraph();
+  unsigned convertVirtualTileToPhysicalTile(unsigned tile) const;
+  unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
+
+  // Graphviz pictures: of vertices and variables, and of compute sets.
+  void outputVertexGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;
+  void outputComputeGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;
+
+ private:
+  explicit Graph(std::unique_ptr<detail::GraphImpl> impl);
+  static void checkNumValues(ArrayRef<std::size_t> shape, std::size_t n);
+  friend struct detail::Access;
+  std::unique_ptr<detail::GraphImpl> impl_;
+};
+
+}  // namespace poplar

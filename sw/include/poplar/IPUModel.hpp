@@ -1,0 +1,29 @@
+// Description of a device run by the fast model; change the fields, then create the device.
+#pragma once
+
+#include <limits>
+#include <string>
+
+#include <poplar/Device.hpp>
+
+namespace poplar {
+
+struct IPUModel {
+  // "ipu1", "ipu2", "ipu21" or the name of a machine description. Throws invalid_machine_model.
+  explicit IPUModel(const char* version = "ipu2");
+
+  std::string IPUVersion;
+  unsigned numIPUs;
+  unsigned tilesPerIPU;  // any number up to the largest machine: the first tiles of the next larger one
+  unsigned numWorkerContexts;
+  unsigned memoryBytesPerTile;
+  double tileClockFrequency;  // Hz
+  unsigned exchangeBytesPerCycle;
+  unsigned memcpyBytesPerCycle;
+
+  // Throws invalid_machine_model if no machine fits the fields.
+  Device createDevice(OptionFlags options = {}, bool accurateHalf = false,
+                      unsigned deviceManagerId = std::numeric_limits<unsigned>::max()) const;
+};
+
+}  // namespace poplar

@@ -1,0 +1,67 @@
+// Host code that fills or drains a stream buffer when the device asks.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <type_traits>
+#include <utility>
+
+namespace poplar {
+
+class StreamCallback {
+ public:
+  enum class Result { Success, NotAvailable };
+
+  virtual ~StreamCallback() {}
+  // Fills the buffer ahead of time, or says that the data is not there yet.
+  virtual Result prefetch(void* buffer) = 0;
+  // Fills (host to device) or drains (device to host) the buffer.
+  virtual void fetch(void* buffer) = 0;
+  // The device has taken the data of the last fetch or successful prefetch.
+  virtual void complete() {}
+  // Data prefetched but not completed is dropped.
+  virtual void invalidatePrefetched() {}
+};
+
+// A callback that only fetches.
+class LegacyStreamCallback : public StreamCallback {
+ public:
+  Result prefetch(void*) final { return Result::NotAvailable; }
+  void complete() final {}
+};
+
+class StreamCallbackHandle {
+ public:
+  template <class CallbackImpl,
+            class = typename std::enable_if<std::is_base_of<StreamCallback, CallbackImpl>::value>::type>
+  StreamCallbackHandle(std::unique_ptr<CallbackImpl> callback) : callback_(std::move(callback)) {}
+  template <class F,
+            class = typename std::enable_if<!std::is_same<typename std::decay<F>::type, StreamCallbackHandle>::value &&
+                                            std::is_constructible<std::function<void(void*)>, F>::value>::type,
+            class = void>
+  StreamCallbackHandle(F&& f) : callback_(new Function(std::forward<F>(f))) {}
+  StreamCallbackHandle(StreamCallbackHandle&&) = default;
+  StreamCallbackHandle& operator=(StreamCallbackHandle&&) = default;
+  StreamCallbackHandle(const StreamCallbackHandle&) = delete;
+  StreamCallbackHandle& operator=(const StreamCallbackHandle&) = delete;
+
+  StreamCallback& get() const { return *callback_; }
+  operator StreamCallback&() { return *callback_; }
+  StreamCallback* operator->() { return callback_.get(); }
+  StreamCallback& operator*() { return *callback_; }
+  std::unique_ptr<StreamCallback> release() { return std::move(callback_); }
+
+ private:
+  class Function final : public LegacyStreamCallback {
+   public:
+    template <class F>
+    explicit Function(F&& f) : f_(std::forward<F>(f)) {}
+    void fetch(void* buffer) override { f_(buffer); }
+
+   private:
+    std::function<void(void*)> f_;
+  };
+  std::unique_ptr<StreamCallback> callback_;
+};
+
+}  // namespace poplar
