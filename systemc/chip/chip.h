@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "chip/tile_port.h"
+#include "systemc/chip/tile_port.h"
 
 namespace tessera::spec {
 struct Machine;

@@ -1,0 +1,103 @@
+#include "rtl/spec/instructions.h"
+
+#include <array>
+#include <vector>
+
+namespace tessera::spec {
+namespace {
+
+constexpr bool is_read_only(std::string_view access) { return access == "ReadOnly"; }
+
+std::array<InstructionInfo, kOpcodes> make_table() {
+  std::array<InstructionInfo, kOpcodes> table{};
+  unsigned n = 0;
+  std::string_view section;
+#define SECTION(title) section = title;
+#define INSN(id, mnemonic, format, match, mask, who, slots, unit, raises, syntax, effect) \
+  table[n++] = {Opcode::id, mnemonic,   Format::format, match,  mask,   Who::who,         \
+                slots,      Unit::unit, Raises::raises, syntax, effect, section};
+#include "rtl/spec/instructions.def"
+#undef INSN
+#undef SECTION
+  return table;
+}
+
+const std::array<InstructionInfo, kOpcodes>& table() {
+  static const auto made = make_table();
+  return made;
+}
+
+// Candidates by the seven opcode bits, in table order.
+const std::array<std::vector<const InstructionInfo*>, 128>& by_major() {
+  static const auto made = [] {
+    std::array<std::vector<const InstructionInfo*>, 128> lists;
+    for (const auto& entry : table()) lists[entry.match & 0x7f].push_back(&entry);
+    return lists;
+  }();
+  return made;
+}
+
+constexpr CsrInfo kCsrs[] = {
+#define CSR(id, number, name, who, access, effect) {name, number, Who::who, is_read_only(#access), effect},
+#include "rtl/spec/csrs.def"
+#undef CSR
+};
+
+int32_t sign_extend(uint32_t value, unsigned bits) { return static_cast<int32_t>(value << (32 - bits)) >> (32 - bits); }
+
+uint64_t mix(uint64_t h, uint32_t value) {
+  for (int i = 0; i < 4; ++i) h = (h ^ (value >> (8 * i) & 0xff)) * 0x100000001b3ull;
+  return h;
+}
+
+}  // namespace
+
+const InstructionInfo& info(Opcode opcode) { return table()[static_cast<unsigned>(opcode)]; }
+
+Opcode decode(uint32_t word) {
+  for (const auto* entry : by_major()[word & 0x7f])
+    if ((word & entry->mask) == entry->match) return entry->opcode;
+  return Opcode::Illegal;
+}
+
+int32_t immediate_of(Format format, uint32_t w) {
+  switch (format) {
+    case Format::U:
+      return static_cast<int32_t>(w & 0xfffff000);
+    case Format::J:
+      return sign_extend((w >> 31) << 20 | (w >> 12 & 0xff) << 12 | (w >> 20 & 1) << 11 | (w >> 21 & 0x3ff) << 1, 21);
+    case Format::I:
+    case Format::FI:
+    case Format::SXI:
+      return static_cast<int32_t>(w) >> 20;
+    case Format::Ishamt:
+      return static_cast<int32_t>(w >> 20 & 31);
+    case Format::S:
+    case Format::FS:
+    case Format::SXS:
+      return sign_extend((w >> 25) << 5 | (w >> 7 & 31), 12);
+    case Format::B:
+      return sign_extend((w >> 31) << 12 | (w >> 7 & 1) << 11 | (w >> 25 & 0x3f) << 5 | (w >> 8 & 0xf) << 1, 13);
+    default:
+      return 0;
+  }
+}
+
+const CsrInfo* csr_info(uint16_t number) {
+  for (const auto& csr : kCsrs)
+    if (csr.number == number) return &csr;
+  return nullptr;
+}
+
+uint64_t instruction_table_hash() {
+  uint64_t h = 0xcbf29ce484222325ull;
+  for (const auto& entry : table()) {
+    h = mix(mix(h, entry.match), entry.mask);
+    h = mix(h, static_cast<uint32_t>(entry.format) << 16 | static_cast<uint32_t>(entry.who) << 8 | entry.slots);
+  }
+  for (const auto& csr : kCsrs)
+    h = mix(h, csr.number | static_cast<uint32_t>(csr.who) << 16 | (csr.read_only ? 1u << 31 : 0));
+  return h;
+}
+
+}  // namespace tessera::spec

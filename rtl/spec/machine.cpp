@@ -1,0 +1,142 @@
+#include "rtl/spec/machine.h"
+
+#include <toml++/toml.h>
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+namespace tessera::spec {
+namespace {
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  if (!in) throw MachineError("machine description " + path + " cannot be read");
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+void apply(Machine& machine, const std::string& text, int depth) {
+  toml::table table;
+  try {
+    table = toml::parse(text);
+  } catch (const toml::parse_error& error) {
+    throw MachineError("machine description: " + std::string(error.description()) + " in line " +
+                       std::to_string(error.source().begin.line));
+  }
+  if (auto base = table["base"].value<std::string>()) {
+    if (depth > 4) throw MachineError("machine description: base lines go round in a circle");
+    apply(machine, read_file(machines_folder() + "/" + *base + ".toml"), depth + 1);
+  }
+  for (auto&& [key, node] : table) {
+    const std::string name(key.str());
+    if (name == "base") continue;
+    if (name == "name") {
+      machine.name = node.value_or<std::string>("");
+      continue;
+    }
+    auto value = node.value<int64_t>();
+    if (!value || *value < 0 || *value > 0xffffffffLL)
+      throw MachineError("machine description: " + name + " is not a number of 32 bits");
+    bool known = false;
+#define FIELD(f)                               \
+  if (name == #f) {                            \
+    machine.f = static_cast<uint32_t>(*value); \
+    known = true;                              \
+  }
+    TESSERA_MACHINE_FIELDS(FIELD)
+#undef FIELD
+    if (!known) throw MachineError("machine description: unknown line '" + name + "'");
+  }
+}
+
+void check(const Machine& m) {
+  for (const auto& [name, value] : machine_fields(m))
+    if (value == 0 && name != "compute_budget")
+      throw MachineError("machine " + m.name + ": line '" + name + "' is missing");
+  if (m.columns % 2 != 0) throw MachineError("machine " + m.name + ": columns must be even");
+  if (m.tiles() > 2046) throw MachineError("machine " + m.name + ": more than 2046 tiles");
+  if (m.workers != 6) throw MachineError("machine " + m.name + ": workers must be 6, one per issue slot");
+}
+
+}  // namespace
+
+unsigned Machine::latency(unsigned source, unsigned destination) const {
+  const int half = static_cast<int>(columns) / 2;
+  const int lane_s = source % lanes, column_s = source / lanes % columns, row_s = source / (lanes * columns);
+  const int lane_d = destination % lanes, column_d = destination / lanes % columns,
+            row_d = destination / (lanes * columns);
+  const int half_s = column_s >= half, half_d = column_d >= half;
+  const int fold_s = half_s ? static_cast<int>(columns) - 1 - column_s : column_s;
+  const int fold_d = half_d ? static_cast<int>(columns) - 1 - column_d : column_d;
+  const bool near = half_d == lane_d % 2;
+  const int entry = lane_d >= 2 ? (near ? 2 : 4) : (near ? 1 : 5);
+  const int distance = 6 * (fold_d - fold_s - (half_s ^ (lane_s % 2))) + entry;
+  const int turn = half_s == half_d ? column_s % half + 1 : static_cast<int>(columns) - column_s % half;
+  const int select = half * half_s + 3 - column_d + 4 * (fold_s - fold_d) + turn + std::abs(distance) - 34;
+  return static_cast<unsigned>(52 + select + row_s + row_d);
+}
+
+unsigned Machine::min_latency() const {
+  // Rows only add, so the nearest pair lies in row 0.
+  unsigned least = ~0u;
+  for (unsigned s = 0; s < lanes * columns; ++s)
+    for (unsigned d = 0; d < lanes * columns; ++d) least = std::min(least, latency(s, d));
+  return least;
+}
+
+unsigned Machine::element_of(uint32_t address) const {
+  if (address < region1_base) return (address - memory_base) / element_bytes;
+  const uint32_t offset = address - region1_base;
+  return (region1_base - memory_base) / element_bytes + 2 * (offset / (2 * element_bytes)) + (address >> 3 & 1);
+}
+
+uint64_t Machine::hash() const {
+  uint64_t h = 0xcbf29ce484222325ull;
+  for (const auto& [name, value] : machine_fields(*this)) {
+    for (char c : name) h = (h ^ static_cast<uint8_t>(c)) * 0x100000001b3ull;
+    for (int i = 0; i < 4; ++i) h = (h ^ (value >> (8 * i) & 0xff)) * 0x100000001b3ull;
+  }
+  return h;
+}
+
+std::vector<std::pair<std::string, uint32_t>> machine_fields(const Machine& m) {
+  std::vector<std::pair<std::string, uint32_t>> fields;
+#define FIELD(f) fields.emplace_back(#f, m.f);
+  TESSERA_MACHINE_FIELDS(FIELD)
+#undef FIELD
+  return fields;
+}
+
+std::string machines_folder() {
+  if (const char* root = std::getenv("TESSERA_ROOT")) return std::string(root) + "/machines";
+  if (std::filesystem::exists(TESSERA_MACHINES_SOURCE)) return TESSERA_MACHINES_SOURCE;
+  return TESSERA_MACHINES_INSTALLED;
+}
+
+Machine parse_machine(const std::string& text) {
+  Machine machine;
+  apply(machine, text, 0);
+  check(machine);
+  return machine;
+}
+
+Machine load_machine(const std::string& name_or_path) {
+  if (name_or_path.ends_with(".toml")) return parse_machine(read_file(name_or_path));
+  const std::string path = machines_folder() + "/" + name_or_path + ".toml";
+  if (name_or_path.find('/') != std::string::npos || !std::filesystem::exists(path)) {
+    std::string known;
+    std::vector<std::string> names;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(machines_folder(), ignored))
+      if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+    std::sort(names.begin(), names.end());
+    for (const auto& name : names) known += " " + name;
+    throw MachineError("no machine is named '" + name_or_path + "'; known:" + known);
+  }
+  return parse_machine(read_file(path));
+}
+
+}  // namespace tessera::spec

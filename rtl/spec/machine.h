@@ -1,0 +1,65 @@
+// A machine description: every size and latency of a chip, read from rtl/spec/machines/*.toml. Units: bytes, cycles,
+// words of 32 bits where a name says words. See docs/reference/{tile,exchange,edge}.md for what each number means.
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::spec {
+
+// The numbers of a machine, in the order of the identity registers (edge.md). One line here, one line in each base
+// description.
+#define TESSERA_MACHINE_FIELDS(FIELD) \
+  FIELD(rows)                         \
+  FIELD(columns)                      \
+  FIELD(lanes)                        \
+  FIELD(clock_hz)                     \
+  FIELD(memory_base)                  \
+  FIELD(memory_bytes)                 \
+  FIELD(element_bytes)                \
+  FIELD(region1_base)                 \
+  FIELD(workers)                      \
+  FIELD(sync_request)                 \
+  FIELD(sync_acknowledge)             \
+  FIELD(external_request)             \
+  FIELD(external_acknowledge)         \
+  FIELD(edge_latency)                 \
+  FIELD(pcie_latency)                 \
+  FIELD(pcie_words_per_cycle)         \
+  FIELD(host_turnaround)              \
+  FIELD(compute_budget)
+
+struct Machine {
+  std::string name;
+#define FIELD(f) uint32_t f = 0;
+  TESSERA_MACHINE_FIELDS(FIELD)
+#undef FIELD
+
+  unsigned tiles() const { return rows * columns * lanes; }
+  // Cycles from the send event at tile `source` to the receive event at `destination`: L of exchange.md.
+  unsigned latency(unsigned source, unsigned destination) const;
+  unsigned min_latency() const;  // over all pairs: the look-ahead of simulators
+  unsigned elements() const { return memory_bytes / element_bytes; }
+  // Memory element that holds an address (tile.md, Memory); the address must be inside the memory.
+  unsigned element_of(uint32_t address) const;
+  uint32_t memory_end() const { return memory_base + memory_bytes; }
+  uint64_t hash() const;  // of every number; names files that fit only this machine
+};
+
+struct MachineError : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// By name ("mk2-16") from the machines folder, or by path (ends in .toml). Throws MachineError with one line.
+Machine load_machine(const std::string& name_or_path);
+// A machine from the text of a description; `base` lines are looked up in the machines folder.
+Machine parse_machine(const std::string& text);
+// Folder of the descriptions: $TESSERA_ROOT/machines, the installed folder, or the source tree.
+std::string machines_folder();
+// Names and values in table order.
+std::vector<std::pair<std::string, uint32_t>> machine_fields(const Machine&);
+
+}  // namespace tessera::spec
