@@ -1,0 +1,172 @@
+// Conversions f16 <-> f32 and f16, f32 <-> 32-bit integers, signed and unsigned, saturating as RISC-V says.
+//
+//   X1  unpack into a sign and a 64-bit magnitude with its leading bit's exponent
+//   X2  one shift: right, to a fixed point (32 integer bits) or to the smallest f16 exponent; else left, to normalise
+//   M   round to an integer and saturate, or round to a float
+module fp_convert (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        valid_i,
+    input  logic [ 4:0] op_i,     // fp_pkg::OP_FCVT_*
+    input  logic        fmt_i,    // the format that is not an integer; ignored between floats
+    input  logic [ 2:0] rm_i,
+    input  logic [31:0] a_i,
+    output logic [31:0] result_o,
+    output logic [ 4:0] flags_o
+);
+  logic valid_x2_q;
+  logic gclk;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) valid_x2_q <= 1'b0;
+    else valid_x2_q <= valid_i;
+  end
+
+  clock_gate u_gate (
+      .clk_i,
+      .en_i  (valid_i | valid_x2_q),
+      .gclk_o(gclk)
+  );
+
+  // X1. The value is magnitude / 2^31 * 2^exponent.
+  fp_format::number_t a;
+  logic [31:0] magnitude_d;
+  logic signed [9:0] exponent_d;
+  logic sign_d, source_f16, target_f16_d, to_int_d, is_unsigned_d;
+  always_comb begin
+    a = '0;
+    source_f16 = 1'b0;
+    target_f16_d = 1'b0;
+    to_int_d = 1'b0;
+    is_unsigned_d = 1'b0;
+    magnitude_d = 32'd0;
+    exponent_d = 10'sd0;
+    sign_d = 1'b0;
+    if (valid_i) begin
+      source_f16 = op_i == fp_pkg::OP_FCVT_S_H || (fmt_i == fp_pkg::FMT_F16 && op_i != fp_pkg::OP_FCVT_H_S);
+      target_f16_d = op_i == fp_pkg::OP_FCVT_H_S || (fmt_i == fp_pkg::FMT_F16 && op_i != fp_pkg::OP_FCVT_S_H);
+      to_int_d = op_i == fp_pkg::OP_FCVT_W_F || op_i == fp_pkg::OP_FCVT_WU_F;
+      is_unsigned_d = op_i == fp_pkg::OP_FCVT_WU_F || op_i == fp_pkg::OP_FCVT_F_WU;
+      if (op_i == fp_pkg::OP_FCVT_F_W || op_i == fp_pkg::OP_FCVT_F_WU) begin
+        sign_d = a_i[31] & !is_unsigned_d;
+        magnitude_d = sign_d ? -a_i : a_i;
+        exponent_d = 10'sd31;
+      end else begin
+        a = fp_format::unpack(source_f16, a_i);
+        sign_d = a.sign;
+        magnitude_d = {a.significand, 8'b0};
+        exponent_d = a.exponent;
+      end
+    end
+  end
+
+  logic [31:0] magnitude_q;
+  logic signed [9:0] exponent_x2_q;
+  logic sign_x2_q, f16_x2_q, to_int_x2_q, is_unsigned_x2_q, nan_x2_q, snan_x2_q, inf_x2_q;
+  logic [2:0] rm_x2_q;
+  always_ff @(posedge gclk) begin
+    magnitude_q <= magnitude_d;
+    exponent_x2_q <= exponent_d;
+    sign_x2_q <= sign_d;
+    f16_x2_q <= target_f16_d;
+    to_int_x2_q <= to_int_d;
+    is_unsigned_x2_q <= is_unsigned_d;
+    rm_x2_q <= rm_i;
+    nan_x2_q <= a.nan;
+    snan_x2_q <= a.snan;
+    inf_x2_q <= a.inf;
+  end
+
+  // X2
+  logic [63:0] wide, shifted_d;
+  logic [6:0] zeros;
+  logic signed [9:0] floor, below, exponent_out_d;
+  logic too_large_d;
+  always_comb begin
+    wide = {magnitude_q, 32'b0};
+    zeros = fp_format::leading_zeros(wide);
+    floor = to_int_x2_q ? 10'sd31 : fp_format::exponent_min(f16_x2_q);
+    below = floor - exponent_x2_q;
+    too_large_d = to_int_x2_q & (below < 10'sd0);
+    if (to_int_x2_q || below > 10'sd0) begin
+      shifted_d = fp_format::shift_right_sticky(wide, below);
+      exponent_out_d = floor;
+    end else begin
+      // No f32 subnormal and no integer is below the floor once normalised, but an f32 subnormal goes to f16 only.
+      shifted_d = zeros[6] ? 64'd0 : wide << zeros[5:0];
+      exponent_out_d = exponent_x2_q - $signed({3'b0, zeros});
+    end
+  end
+
+  logic [63:0] shifted_q;
+  logic signed [9:0] exponent_m_q;
+  logic sign_m_q, f16_m_q, to_int_m_q, is_unsigned_m_q, nan_m_q, snan_m_q, inf_m_q, too_large_m_q;
+  logic [2:0] rm_m_q;
+  always_ff @(posedge gclk) begin
+    shifted_q <= shifted_d;
+    exponent_m_q <= exponent_out_d;
+    too_large_m_q <= too_large_d;
+    sign_m_q <= sign_x2_q;
+    f16_m_q <= f16_x2_q;
+    to_int_m_q <= to_int_x2_q;
+    is_unsigned_m_q <= is_unsigned_x2_q;
+    rm_m_q <= rm_x2_q;
+    nan_m_q <= nan_x2_q;
+    snan_m_q <= snan_x2_q;
+    inf_m_q <= inf_x2_q;
+  end
+
+  // M, to an integer
+  logic [32:0] whole;
+  logic half, rest, up, overflow, negative;
+  logic [31:0] integer_result;
+  always_comb begin
+    half = shifted_q[31];
+    rest = shifted_q[30:0] != 31'd0;
+    case (rm_m_q)
+      fp_pkg::RM_RNE: up = half & (rest | shifted_q[32]);
+      fp_pkg::RM_RDN: up = sign_m_q & (half | rest);
+      fp_pkg::RM_RUP: up = !sign_m_q & (half | rest);
+      fp_pkg::RM_RMM: up = half;
+      default: up = 1'b0;
+    endcase
+    whole = {1'b0, shifted_q[63:32]} + {32'b0, up};
+    negative = sign_m_q & !nan_m_q;
+    if (nan_m_q || inf_m_q || too_large_m_q) overflow = 1'b1;
+    else if (is_unsigned_m_q) overflow = sign_m_q ? whole != 33'd0 : whole[32];
+    else overflow = sign_m_q ? whole > 33'h0_8000_0000 : whole > 33'h0_7fff_ffff;
+    if (!overflow) integer_result = sign_m_q ? -whole[31:0] : whole[31:0];
+    else if (is_unsigned_m_q) integer_result = negative ? 32'd0 : 32'hffff_ffff;
+    else integer_result = negative ? 32'h8000_0000 : 32'h7fff_ffff;
+  end
+
+  // M, to a float
+  logic [31:0] rounded;
+  logic [ 4:0] rounded_flags;
+  fp_round u_round (
+      .f16_i        (f16_m_q),
+      .rm_i         (rm_m_q),
+      .sign_i       (sign_m_q),
+      .exponent_i   (exponent_m_q),
+      .significand_i({shifted_q[63:38], shifted_q[37:0] != 38'd0}),
+      .result_o     (rounded),
+      .flags_o      (rounded_flags)
+  );
+
+  always_comb begin
+    flags_o = 5'd0;
+    if (to_int_m_q) begin
+      result_o = integer_result;
+      flags_o[fp_pkg::FLAG_NV] = overflow;
+      flags_o[fp_pkg::FLAG_NX] = !overflow & (half | rest);
+    end else if (nan_m_q) begin
+      result_o = fp_format::canonical_nan(f16_m_q);
+      flags_o[fp_pkg::FLAG_NV] = snan_m_q;
+    end else if (inf_m_q) begin
+      result_o = fp_format::signed_infinity(f16_m_q, sign_m_q);
+    end else begin
+      result_o = rounded;
+      flags_o = rounded_flags;
+    end
+  end
+endmodule
