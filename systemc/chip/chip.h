@@ -58,7 +58,9 @@ struct Counters {
   uint64_t compute = 0, sync = 0, exchange = 0, host = 0;  // chip cycles by phase; they add up to `cycles`
 };
 
-class Observer {  // called in tile order within a superstep and cycle order within a tile; empty by default
+// Called in cycle order within a tile; the order between tiles is deterministic and the same for both backends, but not
+// that of time. Everything that belongs to cycles up to an internal acknowledgement comes before its superstep().
+class Observer {
  public:
   virtual ~Observer() = default;
   virtual void retire(unsigned tile, const Retire&) {}
