@@ -1,0 +1,118 @@
+// Control programs as an immutable tree; subtrees are shared.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "compiler/graph/tensor_view.h"
+
+namespace tessera::graph {
+
+using ComputeSetId = std::uint32_t;
+using StreamId = std::uint32_t;
+using FunctionId = std::uint32_t;
+
+struct Program;
+using ProgramRef = std::shared_ptr<const Program>;  // never null inside a tree
+
+struct Sequence {
+  std::vector<ProgramRef> steps;
+};
+
+struct Execute {
+  ComputeSetId compute_set;
+  std::optional<TensorRef> predicate;  // one element, set to whether every compute() returned true
+};
+
+// Elements in flattened order, as if all were read before any is written.
+struct Copy {
+  TensorRef source;
+  TensorRef destination;
+};
+
+struct CopyFromStream {
+  StreamId stream;
+  TensorRef destination;
+};
+
+struct CopyToStream {
+  TensorRef source;
+  StreamId stream;
+};
+
+struct Repeat {
+  std::uint32_t count;
+  ProgramRef body;
+};
+
+// condition; while predicate == while_value: body, condition.
+struct RepeatWhile {
+  ProgramRef condition;
+  TensorRef predicate;  // one element of bool or an integer type; not zero is true
+  bool while_value;
+  ProgramRef body;
+};
+
+struct If {
+  TensorRef predicate;
+  ProgramRef then_body;
+  ProgramRef else_body;
+};
+
+struct Switch {
+  TensorRef selector;  // one element of int or unsigned int
+  std::vector<std::pair<std::int32_t, ProgramRef>> cases;
+  ProgramRef otherwise;
+};
+
+struct Call {
+  FunctionId function;
+};
+
+struct PrintFormat {
+  std::uint32_t summarise_threshold = 1000;  // elements
+  std::uint32_t edge_items = 3;
+  std::uint32_t max_line_width = 75;  // characters
+  std::uint32_t digits = 7;           // after the point
+  enum class Float : std::uint8_t { kAuto, kFixed, kScientific, kNone } floats = Float::kAuto;
+  char separator = ' ';
+  char open = '[';
+  char close = ']';
+};
+
+struct PrintTensor {
+  std::string title;
+  TensorRef tensor;
+  PrintFormat format;
+};
+
+struct WriteUndef {
+  TensorRef tensor;
+};
+
+struct Sync {
+  enum class Span : std::uint8_t { kInternal, kExternal, kGlobal } span;
+};
+
+struct Abort {
+  std::string message;
+};
+
+struct AbortOnCondition {
+  TensorRef predicate;
+  std::string message;
+};
+
+struct Program {
+  std::string name;  // debug path, may be empty
+  std::variant<Sequence, Execute, Copy, CopyFromStream, CopyToStream, Repeat, RepeatWhile, If, Switch, Call,
+               PrintTensor, WriteUndef, Sync, Abort, AbortOnCondition>
+      op;
+};
+
+}  // namespace tessera::graph

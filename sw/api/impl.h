@@ -1,0 +1,99 @@
+// What stands behind the public classes, and the one door to it: detail::Access. For the library's own sources only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include <poplar/DataStream.hpp>
+#include <poplar/Device.hpp>
+#include <poplar/Executable.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Target.hpp>
+#include <poplar/Tensor.hpp>
+
+#include "compiler/graph/graph.h"
+#include "compiler/graph/program.h"
+#include "compiler/graph/tensor_view.h"
+#include "compiler/graph/validate.h"
+
+namespace poplar {
+namespace detail {
+
+// A graph and all its virtual graphs share one of these.
+struct GraphState {
+  tessera::graph::Graph graph;
+  Target target;                                                    // of the top-level graph
+  std::unordered_map<unsigned, VertexPerfEstimate> perf_estimates;  // by vertex id
+};
+
+struct GraphImpl {
+  std::shared_ptr<GraphState> state;
+  Target target;                // as this graph shows it
+  std::vector<unsigned> tiles;  // physical tile of each tile of a virtual graph; empty in the top-level graph
+
+  unsigned num_tiles() const { return tiles.empty() ? state->graph.num_tiles : static_cast<unsigned>(tiles.size()); }
+  unsigned physical(unsigned tile) const { return tiles.empty() ? tile : tiles[tile]; }
+};
+
+struct TensorImpl {
+  std::shared_ptr<const GraphState> state;  // null for an empty tensor of no graph
+  tessera::graph::TensorRef ref;
+};
+
+struct ProgramImpl : tessera::graph::Program {};
+
+struct Access {
+  static GraphImpl& impl(const Graph& g) { return *g.impl_; }
+  static tessera::graph::Graph& graph(Graph& g) { return g.impl_->state->graph; }
+  static const tessera::graph::Graph& graph(const Graph& g) { return g.impl_->state->graph; }
+  // Keeps the plain graph alive after the public object is gone.
+  static std::shared_ptr<const tessera::graph::Graph> shared_graph(const Graph& g) {
+    return std::shared_ptr<const tessera::graph::Graph>(g.impl_->state, &g.impl_->state->graph);
+  }
+  static Graph make_graph(std::unique_ptr<GraphImpl> impl) { return Graph(std::move(impl)); }
+
+  static const TensorImpl& impl(const Tensor& t);  // throws poplar_error for an invalid tensor
+  static const tessera::graph::TensorRef& ref(const Tensor& t) { return impl(t).ref; }
+  static Tensor make_tensor(std::shared_ptr<const GraphState> state, tessera::graph::ElementType type,
+                            tessera::graph::TensorView view);
+
+  static tessera::graph::ProgramRef program(const program::Program& p) { return p.impl_; }
+
+  static unsigned stream_id(const DataStream& s) { return s.id_; }
+  static DataStream make_stream(std::string handle, std::size_t n, Type type, DataStreamType direction, unsigned id,
+                                ReplicatedStreamMode mode);
+
+  static GraphState* state(const FieldRef& f) { return f.graph_; }
+  static unsigned vertex(const FieldRef& f) { return f.vertex_; }
+  static unsigned field(const FieldRef& f) { return f.field_; }
+  static VertexRef make_vertex_ref(GraphState* state, unsigned id) { return VertexRef(state, id); }
+  static GraphState* state(const VertexRef& v) { return v.graph_; }
+
+  static const std::shared_ptr<DeviceImpl>& impl(const Device& d) { return d.impl_; }
+  static Device make_device(std::shared_ptr<DeviceImpl> impl) { return Device(std::move(impl)); }
+  static const std::shared_ptr<const TargetImpl>& impl(const Target& t) { return t.impl_; }
+  static Target make_target(std::shared_ptr<const TargetImpl> impl) { return Target(std::move(impl)); }
+  static const std::shared_ptr<const ExecutableImpl>& impl(const Executable& e) { return e.impl_; }
+  static Executable make_executable(std::shared_ptr<const ExecutableImpl> impl) { return Executable(std::move(impl)); }
+};
+
+inline tessera::graph::ElementType element_type(const Type& type) {
+  return static_cast<tessera::graph::ElementType>(type.id());
+}
+inline Type public_type(tessera::graph::ElementType type) { return Type(static_cast<unsigned char>(type)); }
+
+// Host values of a simple type as bytes of an element type on the tile; integers wrap, floats round to nearest even.
+std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, const TypeTraits& traits,
+                                         tessera::graph::ElementType type);
+
+// Throws the exception of Poplar that the graph error stands for.
+[[noreturn]] void rethrow(const tessera::graph::GraphError& error);
+
+}  // namespace detail
+}  // namespace poplar
