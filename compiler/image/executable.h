@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/graph/program.h"
 #include "compiler/graph/types.h"
 
 namespace tessera::image {
@@ -35,7 +36,6 @@ enum class StreamUse : std::uint8_t {
   kHostRead,    // Engine::readTensor by handle: from device
   kPrint,       // PrintTensor: from device; handle is the title
   kAbort,       // no data: the run ends with an application error; handle is the message
-  kErrorPrint,  // ErrorProgram: from device, prints like kPrint, then ends the run like kAbort
 };
 
 constexpr bool is_to_device(StreamUse use) { return use == StreamUse::kToDevice || use == StreamUse::kHostWrite; }
@@ -60,8 +60,7 @@ struct Stream {
   std::uint32_t host_offset = 0;     // bytes; the buffer of this entry
   std::uint32_t host_bytes = 0;      // of the buffer: may hold gaps
   std::vector<HostPiece> pieces;     // where each part of a transfer stands, ascending in stream_offset; they cover it
-  unsigned print_precision = 0;      // kPrint: PrintTensorFmt, copied through
-  std::string print_format;          // kPrint: PrintTensorFmt as the API wrote it, opaque here
+  graph::PrintFormat print;          // kPrint
 };
 
 // Host memory as the tiles see it, host addresses from 0.
