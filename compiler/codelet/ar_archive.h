@@ -1,0 +1,30 @@
+// The common `ar` archive format, so that `ar t` and `ar x` open what popc writes. Names are at most 15 characters.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace tessera::compiler {
+
+class ArWriter {
+ public:
+  void add(const std::string& name, std::string_view data);
+  const std::string& bytes() const { return bytes_; }
+
+ private:
+  std::string bytes_ = "!<arch>\n";
+};
+
+struct ArMember {
+  std::string name;
+  std::string_view data;
+  std::size_t header_offset;
+};
+
+// The members in order, none if the bytes are no well-formed archive. Views point into `bytes`.
+std::optional<std::vector<ArMember>> read_ar(std::string_view bytes);
+
+}  // namespace tessera::compiler

@@ -1,0 +1,48 @@
+#include "compiler/codelet/cache.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "compiler/codelet/atomic_file.h"
+
+namespace tessera::compiler {
+namespace {
+
+// A directory that only this user can write: nobody else can plant code in it.
+bool is_private_directory(const std::string& path) {
+  struct stat status;
+  return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == geteuid() &&
+         (status.st_mode & 022) == 0;
+}
+
+}  // namespace
+
+Cache Cache::of_user() {
+  const char* base = std::getenv("XDG_CACHE_HOME");
+  if (base != nullptr && *base == '/') return Cache(std::string(base) + "/tessera");
+  const char* home = std::getenv("HOME");
+  if (home != nullptr && *home == '/') return Cache(std::string(home) + "/.cache/tessera");
+  return Cache("");
+}
+
+Cache::Cache(std::string directory) : directory_(std::move(directory)) {
+  if (directory_.empty()) return;
+  std::error_code error;
+  std::filesystem::create_directories(std::filesystem::path(directory_).parent_path(), error);
+  mkdir(directory_.c_str(), 0700);
+  if (!is_private_directory(directory_)) directory_.clear();
+}
+
+std::optional<std::string> Cache::find(const std::string& name) const {
+  if (directory_.empty()) return std::nullopt;
+  return read_whole_file(directory_ + "/" + name);
+}
+
+void Cache::store(const std::string& name, std::string_view bytes) const {
+  if (!directory_.empty()) write_atomically(directory_ + "/" + name, bytes);
+}
+
+}  // namespace tessera::compiler

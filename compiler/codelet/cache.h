@@ -1,0 +1,25 @@
+// A directory of files named by the digest of what they were made from. Best effort: where it cannot be read or
+// written (a read-only home, a full disk) every look-up misses and every store is dropped.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace tessera::compiler {
+
+class Cache {
+ public:
+  // $XDG_CACHE_HOME/tessera, else $HOME/.cache/tessera; without either the cache is off.
+  static Cache of_user();
+  // A given directory, made with mode 0700 if missing; an empty path turns the cache off.
+  explicit Cache(std::string directory);
+
+  std::optional<std::string> find(const std::string& name) const;
+  void store(const std::string& name, std::string_view bytes) const;
+
+ private:
+  std::string directory_;
+};
+
+}  // namespace tessera::compiler

@@ -1,0 +1,278 @@
+#include "compiler/codelet/call_graph.h"
+
+#include <cxxabi.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/elf32.h"
+#include "compiler/codelet/entry_source.h"
+
+namespace tessera::compiler {
+namespace {
+
+constexpr std::uint32_t kStackAlignment = 16;
+
+std::string readable(std::string_view symbol) {
+  int status = 0;
+  char* text = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status);
+  std::string result = status == 0 ? text : std::string(symbol);
+  std::free(text);
+  return result;
+}
+
+bool is_double_arithmetic(std::uint32_t word) {
+  const std::uint32_t opcode = word & 0x7f;
+  // Bits 26:25 are the format of OP-FP and the fused multiply-adds; 1 is D.
+  if ((opcode & 0x73) == 0x43) return (word >> 25 & 3) == 1;
+  if (opcode != 0x53) return false;
+  const std::uint32_t function = word >> 25;
+  if (function == 0x20 || function == 0x22) return (word >> 20 & 31) == 1 || (function & 3) == 1;  // fcvt.[sh].d
+  if ((function & 3) != 1) return false;
+  const bool sign_injection = function == 0x11;
+  const bool zero_literal = function == 0x69 && (word >> 15 & 31) == 0 && (word >> 20 & 31) == 0;  // fcvt.d.w rd, x0
+  return !sign_injection && !zero_literal;
+}
+
+bool is_floating_point(std::uint32_t word) {
+  const std::uint32_t opcode = word & 0x7f;
+  return opcode == 0x07 || opcode == 0x27 || opcode == 0x53 || (opcode & 0x73) == 0x43;
+}
+
+std::int32_t jal_offset(std::uint32_t word) {
+  const std::uint32_t bits =
+      (word >> 31 ? 0xfff00000u : 0u) | (word & 0xff000) | (word >> 9 & 0x800) | (word >> 20 & 0x7fe);
+  return static_cast<std::int32_t>(bits);
+}
+
+}  // namespace
+
+struct CallGraph::Graph {
+  struct Function {
+    std::string_view name;
+    std::optional<std::uint32_t> frame;
+    std::vector<std::size_t> callees;
+    std::span<const std::uint8_t> code;
+  };
+  // A place in the objects: what a symbol resolves to.
+  struct Place {
+    std::size_t object, section;
+    std::uint32_t offset;
+    bool is_function;
+  };
+
+  std::vector<ElfFile> files;
+  std::vector<Function> functions;
+  std::map<std::pair<std::size_t, std::size_t>, std::map<std::uint32_t, std::size_t>> in_section;
+  std::unordered_map<std::string_view, Place> globals;
+  std::unordered_map<std::string_view, std::uint32_t> constants;
+  std::unordered_map<std::string_view, std::size_t> by_name;
+
+  void add_symbols(std::size_t object) {
+    for (const ElfSymbol& symbol : files[object].symbols) {
+      if (symbol.section == ElfSymbol::kAbsolute) constants.emplace(symbol.name, symbol.value);
+      if (symbol.section == ElfSymbol::kUndefined || symbol.section >= files[object].sections.size()) continue;
+      const bool is_function = symbol.type == ElfSymbol::kFunction;
+      if (is_function) {
+        auto [at, added] = in_section[{object, symbol.section}].emplace(symbol.value, functions.size());
+        if (added) {
+          const auto data = files[object].sections[symbol.section].data;
+          const auto code = symbol.value + symbol.size <= data.size() ? data.subspan(symbol.value, symbol.size) : data;
+          functions.push_back({symbol.name, std::nullopt, {}, code});
+        }
+        if (symbol.binding != ElfSymbol::kLocal) by_name.emplace(symbol.name, at->second);
+      }
+      if (symbol.binding == ElfSymbol::kLocal) continue;
+      const Place place{object, symbol.section, symbol.value, is_function};
+      if (symbol.binding == ElfSymbol::kGlobal) {
+        globals[symbol.name] = place;
+        if (is_function) by_name[symbol.name] = in_section[{object, symbol.section}][symbol.value];
+      } else {
+        globals.emplace(symbol.name, place);
+      }
+    }
+  }
+
+  std::optional<Place> resolve(std::size_t object, const ElfSymbol& symbol) const {
+    if (symbol.binding != ElfSymbol::kLocal) {
+      const auto found = globals.find(symbol.name);
+      if (found != globals.end()) return found->second;
+    }
+    if (symbol.section == ElfSymbol::kUndefined || symbol.section >= files[object].sections.size()) return std::nullopt;
+    return Place{object, symbol.section, symbol.value, symbol.type == ElfSymbol::kFunction};
+  }
+
+  // Index of the function whose code holds the offset.
+  std::optional<std::size_t> function_at(std::size_t object, std::size_t section, std::uint32_t offset) const {
+    const auto table = in_section.find({object, section});
+    if (table == in_section.end()) return std::nullopt;
+    const auto after = table->second.upper_bound(offset);
+    if (after == table->second.begin()) return std::nullopt;
+    return std::prev(after)->second;
+  }
+
+  // Calls `found` for every function that data section refers to, tables in further sections included.
+  void follow_data(Place place, std::vector<std::pair<std::size_t, std::size_t>>& seen,
+                   const std::function<void(std::size_t)>& found) const {
+    const std::pair key{place.object, place.section};
+    if (std::find(seen.begin(), seen.end(), key) != seen.end()) return;
+    seen.push_back(key);
+    for (const ElfRelocation& relocation : files[place.object].sections[place.section].relocations) {
+      const auto target = resolve(place.object, files[place.object].symbols[relocation.symbol]);
+      if (target) follow(*target, seen, found);
+    }
+  }
+
+  void follow(const Place& target, std::vector<std::pair<std::size_t, std::size_t>>& seen,
+              const std::function<void(std::size_t)>& found) const {
+    const ElfSection& section = files[target.object].sections[target.section];
+    if (target.is_function) {
+      if (const auto callee = function_at(target.object, target.section, target.offset)) found(*callee);
+    } else if (!section.is_code() && section.is_loaded()) {
+      follow_data(target, seen, found);  // labels inside code are jump tables of their own function
+    }
+  }
+
+  void add_edges(std::size_t object) {
+    const ElfFile& file = files[object];
+    for (std::size_t s = 0; s < file.sections.size(); ++s) {
+      if (!file.sections[s].is_code()) continue;
+      for (const ElfRelocation& relocation : file.sections[s].relocations) {
+        const auto caller = function_at(object, s, relocation.offset);
+        const auto target = resolve(object, file.symbols[relocation.symbol]);
+        if (!caller || !target) continue;
+        std::vector<std::pair<std::size_t, std::size_t>> seen;
+        follow(*target, seen, [&](std::size_t callee) { add_edge(*caller, callee); });
+      }
+      add_resolved_calls(object, s);
+    }
+  }
+
+  // Calls that the assembler resolved itself, within one section: jal ra, and auipc ra + jalr ra without relocation.
+  void add_resolved_calls(std::size_t object, std::size_t s) {
+    const ElfSection& section = files[object].sections[s];
+    std::vector<std::uint32_t> relocated;
+    for (const auto& relocation : section.relocations) relocated.push_back(relocation.offset);
+    std::sort(relocated.begin(), relocated.end());
+    for (std::uint32_t at = 0; at + 4 <= section.data.size(); at += 4) {
+      if (std::binary_search(relocated.begin(), relocated.end(), at)) continue;
+      const std::uint32_t word = load_u32(section.data.data() + at);
+      std::optional<std::uint32_t> target;
+      if ((word & 0xfff) == 0x0ef) {
+        target = at + static_cast<std::uint32_t>(jal_offset(word));
+      } else if ((word & 0xfff) == 0x097 && at + 8 <= section.data.size()) {
+        const std::uint32_t next = load_u32(section.data.data() + at + 4);
+        if ((next & 0xfffff) == 0x080e7)
+          target = at + (word & 0xfffff000) + static_cast<std::uint32_t>(static_cast<std::int32_t>(next) >> 20);
+      }
+      const auto caller = function_at(object, s, at);
+      const auto callee = target ? function_at(object, s, *target) : std::nullopt;
+      if (caller && callee) add_edge(*caller, *callee);
+    }
+  }
+
+  void add_edge(std::size_t caller, std::size_t callee) {
+    auto& callees = functions[caller].callees;
+    if (std::find(callees.begin(), callees.end(), callee) == callees.end()) callees.push_back(callee);
+  }
+
+  // .stack_sizes: a 32-bit address, by relocation, and the frame size as ULEB128, again and again.
+  void add_frames(std::size_t object) {
+    for (const ElfSection& section : files[object].sections) {
+      if (section.name != ".stack_sizes") continue;
+      for (const ElfRelocation& relocation : section.relocations) {
+        const auto place = resolve(object, files[object].symbols[relocation.symbol]);
+        if (!place) continue;
+        std::uint32_t size = 0;
+        unsigned shift = 0;
+        for (std::size_t at = relocation.offset + 4; at < section.data.size() && shift < 32; ++at, shift += 7) {
+          size |= std::uint32_t{section.data[at] & 0x7fu} << shift;
+          if ((section.data[at] & 0x80) == 0) break;
+        }
+        const auto function =
+            function_at(place->object, place->section, place->offset + static_cast<std::uint32_t>(relocation.addend));
+        if (function) functions[*function].frame = size;
+      }
+    }
+  }
+
+  std::size_t entry_of(const std::string& name) const {
+    const auto found = by_name.find(name);
+    if (found == by_name.end()) throw CodeletError(CodeletError::Kind::kLink, "undefined symbol: " + readable(name));
+    return found->second;
+  }
+
+  std::uint32_t depth(std::size_t index, std::vector<std::size_t>& path,
+                      std::map<std::size_t, std::uint32_t>& known) const {
+    if (const auto found = known.find(index); found != known.end()) return found->second;
+    const Function& function = functions[index];
+    if (std::find(path.begin(), path.end(), index) != path.end()) {
+      throw CodeletError(CodeletError::Kind::kLink, "'" + readable(function.name) +
+                                                        "' is recursive, so its stack has no "
+                                                        "bound; give compute() a size with TESSERA_STACK_SIZE(bytes)");
+    }
+    if (!function.frame) {
+      throw CodeletError(CodeletError::Kind::kLink,
+                         "the stack use of '" + readable(function.name) +
+                             "' is not known (alloca "
+                             "or assembly); give compute() a size with TESSERA_STACK_SIZE(bytes)");
+    }
+    path.push_back(index);
+    std::uint32_t below = 0;
+    for (std::size_t callee : function.callees) below = std::max(below, depth(callee, path, known));
+    path.pop_back();
+    return known[index] = *function.frame + below;
+  }
+
+  // Breadth first, so that the path in the message is a shortest one.
+  void require(const std::string& entry, bool (*forbidden)(std::uint32_t), const std::string& what) const {
+    std::vector<std::size_t> queue{entry_of(entry)};
+    std::map<std::size_t, std::size_t> caller{{queue[0], queue[0]}};
+    for (std::size_t i = 0; i < queue.size(); ++i) {
+      const Function& function = functions[queue[i]];
+      for (std::size_t at = 0; at + 4 <= function.code.size(); at += 4) {
+        if (!forbidden(load_u32(function.code.data() + at))) continue;
+        std::string path = readable(function.name);
+        for (std::size_t f = queue[i]; caller.at(f) != f; f = caller.at(f)) {
+          path = readable(functions[caller.at(f)].name) + " -> " + path;
+        }
+        throw CodeletError(CodeletError::Kind::kLink, what + ": " + path);
+      }
+      for (std::size_t callee : function.callees) {
+        if (caller.emplace(callee, queue[i]).second) queue.push_back(callee);
+      }
+    }
+  }
+};
+
+CallGraph::CallGraph(const std::vector<const CodeletObject*>& objects) : graph_(std::make_unique<Graph>()) {
+  for (const CodeletObject* object : objects) graph_->files.push_back(read_elf(object->elf, object->name));
+  for (std::size_t i = 0; i < objects.size(); ++i) graph_->add_symbols(i);
+  for (std::size_t i = 0; i < objects.size(); ++i) graph_->add_edges(i), graph_->add_frames(i);
+}
+
+CallGraph::~CallGraph() = default;
+
+std::uint32_t CallGraph::stack_size(const std::string& entry) const {
+  const auto given = graph_->constants.find(explicit_stack_symbol(entry));
+  std::vector<std::size_t> path;
+  std::map<std::size_t, std::uint32_t> known;
+  const std::uint32_t bytes =
+      given != graph_->constants.end() ? given->second : graph_->depth(graph_->entry_of(entry), path, known);
+  return (bytes + kStackAlignment - 1) / kStackAlignment * kStackAlignment;
+}
+
+void CallGraph::require_no_double(const std::string& entry) const {
+  graph_->require(entry, is_double_arithmetic, "the tile has no double arithmetic; use float");
+}
+
+void CallGraph::require_integer_only(const std::string& entry) const {
+  graph_->require(entry, is_floating_point, "a supervisor vertex reaches floating-point code");
+}
+
+}  // namespace tessera::compiler

@@ -1,0 +1,161 @@
+#include "compiler/codelet/codelet_library.h"
+
+#include <nlohmann/json.hpp>
+#include <string_view>
+
+#include "compiler/codelet/ar_archive.h"
+#include "compiler/codelet/atomic_file.h"
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/elf32.h"
+#include "compiler/codelet/sha256.h"
+
+namespace tessera::compiler {
+namespace {
+
+// Bumped when the manifest, the vertex ABI or the runtime library's contract changes.
+constexpr int kFormat = 1;
+constexpr const char* kManifest = "manifest.json";
+constexpr const char* kDigest = "sha256";
+
+using nlohmann::json;
+
+[[noreturn]] void fail(const std::string& message) { throw CodeletError(CodeletError::Kind::kFile, message); }
+
+json to_json(const graph::CodeletField& f) {
+  return {{"name", f.name},
+          {"kind", static_cast<int>(f.kind)},
+          {"shape", static_cast<int>(f.shape)},
+          {"layout", static_cast<int>(f.layout)},
+          {"inner_layout", static_cast<int>(f.inner_layout)},
+          {"type", std::string(graph::name_of(f.type))},
+          {"offset", f.offset},
+          {"min_align", f.min_align},
+          {"interleaved", f.interleaved},
+          {"const", f.is_const}};
+}
+
+json to_json(const graph::CodeletInfo& c) {
+  json fields = json::array();
+  for (const auto& field : c.fields) fields.push_back(to_json(field));
+  return {{"name", c.name},
+          {"kind", static_cast<int>(c.kind)},
+          {"entry", c.entry_symbol},
+          {"returns_bool", c.returns_bool},
+          {"state_size", c.state_size},
+          {"state_align", c.state_align},
+          {"fields", fields}};
+}
+
+// An enumerator by number, refused beyond the last one.
+template <class Enum>
+Enum enumerator(const json& value, Enum last) {
+  const int number = value.get<int>();
+  if (number < 0 || number > static_cast<int>(last)) throw std::out_of_range("enumerator out of range");
+  return static_cast<Enum>(number);
+}
+
+graph::CodeletField field_from(const json& j) {
+  graph::CodeletField f;
+  f.name = j.at("name");
+  f.kind = enumerator(j.at("kind"), graph::FieldKind::kState);
+  f.shape = enumerator(j.at("shape"), graph::FieldShape::kScalarList);
+  f.layout = enumerator(j.at("layout"), graph::VectorLayout::kOnePtr);
+  f.inner_layout = enumerator(j.at("inner_layout"), graph::VectorLayout::kOnePtr);
+  f.type = graph::element_type_named(j.at("type").get<std::string>()).value();
+  f.offset = j.at("offset");
+  f.min_align = j.at("min_align");
+  f.interleaved = j.at("interleaved");
+  f.is_const = j.at("const");
+  return f;
+}
+
+graph::CodeletInfo codelet_from(const json& j) {
+  graph::CodeletInfo c;
+  c.name = j.at("name");
+  c.kind = enumerator(j.at("kind"), graph::CodeletKind::kSupervisor);
+  c.entry_symbol = j.at("entry");
+  c.returns_bool = j.at("returns_bool");
+  c.state_size = j.at("state_size");
+  c.state_align = j.at("state_align");
+  for (const json& field : j.at("fields")) c.fields.push_back(field_from(field));
+  return c;
+}
+
+}  // namespace
+
+const graph::CodeletInfo* find_codelet(const CodeletLibrary& library, const std::string& name) {
+  for (const auto& codelet : library.codelets) {
+    if (codelet.name == name) return &codelet;
+  }
+  return nullptr;
+}
+
+void append(CodeletLibrary& library, CodeletLibrary more) {
+  for (auto& codelet : more.codelets) {
+    if (find_codelet(library, codelet.name) == nullptr) library.codelets.push_back(std::move(codelet));
+  }
+  for (auto& object : more.objects) library.objects.push_back(std::move(object));
+  for (auto& line : more.provenance) library.provenance.push_back(std::move(line));
+}
+
+std::vector<std::uint8_t> to_gp(const CodeletLibrary& library) {
+  json codelets = json::array();
+  for (const auto& codelet : library.codelets) codelets.push_back(to_json(codelet));
+  json objects = json::array();
+  for (const auto& object : library.objects) objects.push_back(object.name);
+  const json manifest = {
+      {"format", kFormat}, {"codelets", codelets}, {"objects", objects}, {"provenance", library.provenance}};
+  ArWriter archive;
+  archive.add(kManifest, manifest.dump(1));
+  for (std::size_t i = 0; i < library.objects.size(); ++i) {
+    const auto& elf = library.objects[i].elf;
+    archive.add("object" + std::to_string(i) + ".o", {reinterpret_cast<const char*>(elf.data()), elf.size()});
+  }
+  archive.add(kDigest, sha256(archive.bytes()));
+  return {archive.bytes().begin(), archive.bytes().end()};
+}
+
+CodeletLibrary from_gp(const std::vector<std::uint8_t>& bytes, const std::string& where) {
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  const auto members = read_ar(text);
+  if (!members || members->size() < 2 || members->front().name != kManifest) fail(where + " is not a codelet library");
+  const ArMember& digest = members->back();
+  if (digest.name != kDigest || digest.data != sha256(text.substr(0, digest.header_offset))) {
+    fail(where + " is damaged; compile it again with popc");
+  }
+  CodeletLibrary library;
+  try {
+    const json manifest = json::parse(members->front().data);
+    if (manifest.at("format") != kFormat) {
+      fail(where + " has format " + manifest.at("format").dump() + ", this is " + std::to_string(kFormat) +
+           "; compile it again with popc");
+    }
+    for (const json& codelet : manifest.at("codelets")) library.codelets.push_back(codelet_from(codelet));
+    library.provenance = manifest.at("provenance").get<std::vector<std::string>>();
+    const auto names = manifest.at("objects").get<std::vector<std::string>>();
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      const std::string_view data = members->at(i + 1).data;
+      library.objects.push_back({names[i], {data.begin(), data.end()}});
+    }
+  } catch (const CodeletError&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(where + " has a bad manifest: " + error.what());
+  }
+  return library;
+}
+
+void save_gp(const CodeletLibrary& library, const std::string& path) {
+  const auto bytes = to_gp(library);
+  if (!write_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
+    fail("cannot write " + path);
+  }
+}
+
+CodeletLibrary load_gp(const std::string& path) {
+  const auto bytes = read_whole_file(path);
+  if (!bytes) fail("cannot read " + path);
+  return from_gp({bytes->begin(), bytes->end()}, path);
+}
+
+}  // namespace tessera::compiler

@@ -1,0 +1,191 @@
+#include "compiler/codelet/compile.h"
+
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <sstream>
+
+#include "compiler/codelet/atomic_file.h"
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/discover.h"
+#include "compiler/codelet/entry_source.h"
+#include "compiler/codelet/layout_table.h"
+#include "compiler/codelet/scratch_directory.h"
+#include "compiler/codelet/sha256.h"
+#include "compiler/codelet/subprocess.h"
+#include "compiler/codelet/toolchain.h"
+
+namespace tessera::compiler {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Source {
+  std::string path;      // absolute
+  std::string shown;     // as the user named it
+  std::string identity;  // stands for the path in cache keys
+  bool is_cxx;
+};
+
+Source source_of(const std::string& file) {
+  const std::string extension = fs::path(file).extension().string();
+  if (!fs::is_regular_file(file)) throw CodeletError(CodeletError::Kind::kFile, "no such codelet file: " + file);
+  const std::string path = fs::absolute(file).lexically_normal().string();
+  return {path, file, path, extension != ".c" && extension != ".S" && extension != ".s"};
+}
+
+// The files of a make rule as clang -MD writes it, without the target.
+std::vector<std::string> files_of_rule(const std::string& rule) {
+  std::vector<std::string> files;
+  std::string word;
+  std::size_t at = rule.find(": ");
+  for (at = at == std::string::npos ? rule.size() : at + 2; at <= rule.size(); ++at) {
+    const char c = at < rule.size() ? rule[at] : '\n';
+    if (c == '\\' && at + 1 < rule.size() && rule[at + 1] != '\n') {
+      word += rule[++at];
+    } else if (c == ' ' || c == '\n' || c == '\\') {
+      if (!word.empty()) files.push_back(std::move(word));
+      word.clear();
+    } else {
+      word += c;
+    }
+  }
+  return files;
+}
+
+// Digest of everything that is known before the headers are: source text, flags, compiler and our own headers' place.
+std::string source_key(const Source& source, const std::string& text, const std::vector<std::string>& user_flags) {
+  Sha256 key;
+  key.update_field("codelet 1");
+  key.update_field(file_identity(find_tool("clang++-19", "clang-19 lld-19")));
+  key.update_field(device_root());
+  key.update_field(source.identity);
+  key.update_field(text);
+  for (const std::string& flag : target_flags()) key.update_field(flag);
+  for (const std::string& flag : user_flags) key.update_field(flag);
+  // Relative include directories mean different files elsewhere.
+  if (!user_flags.empty()) key.update_field(fs::current_path().string());
+  return key.hex();
+}
+
+// The result's digest, from that of the source and the content of every header; none if a header is gone.
+std::optional<std::string> result_key(const std::string& source_key, const std::string& header_list) {
+  Sha256 key;
+  key.update_field(source_key);
+  std::istringstream lines(header_list);
+  for (std::string header; std::getline(lines, header);) {
+    const auto text = read_whole_file(header);
+    if (!text) return std::nullopt;
+    key.update_field(header);
+    key.update_field(*text);
+  }
+  return key.hex();
+}
+
+// Clang's text, with the scratch file's lines left out of "In file included from".
+std::string clean(std::string output, const std::string& scratch_file) {
+  std::istringstream lines(output);
+  std::string result;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.find("In file included from " + scratch_file) == std::string::npos) result += line + "\n";
+  }
+  while (!result.empty() && result.back() == '\n') result.pop_back();
+  return result;
+}
+
+std::vector<std::uint8_t> bytes_of(const std::string& path) {
+  const auto text = read_whole_file(path);
+  if (!text) throw CodeletError(CodeletError::Kind::kFile, "the compiler wrote no " + path);
+  return {text->begin(), text->end()};
+}
+
+struct Compiled {
+  CodeletLibrary library;
+  std::string header_list;  // a path per line
+};
+
+Compiled compile_one(const Source& source, const CompileOptions& options) {
+  const Clang clang = find_clang();
+  const ScratchDirectory scratch;
+  std::vector<std::string> flags = source.is_cxx ? codelet_flags(clang) : target_flags();
+  if (!source.is_cxx)
+    flags.insert(flags.end(), {"-O3", "-isystem", device_root() + "/include", "-isystem", device_root() + "/libc"});
+  flags.insert(flags.end(), options.flags.begin(), options.flags.end());
+
+  std::vector<FoundVertex> vertices;
+  std::string input = source.path;
+  if (source.is_cxx) {
+    Discovery found = discover_vertices(source.path, flags, clang);
+    vertices = std::move(found.vertices);
+    if (found.compiles) {
+      // Vertex fields may be private; the table and the entries are part of the class, so to speak.
+      flags.push_back("-fno-access-control");
+      input = scratch.file("entries.cpp");
+      std::ofstream(input) << entry_source(source.path, vertices);
+    }
+  }
+  const std::string object = scratch.file("object.o"), rule = scratch.file("headers.d");
+  std::vector<std::string> command = {clang.path};
+  if (!source.is_cxx) command = {find_tool("clang-19", "clang-19 lld-19")};
+  command.insert(command.end(), flags.begin(), flags.end());
+  command.insert(command.end(), {"-MD", "-MF", rule, "-c", input, "-o", object});
+  const ToolResult result = run_tool(command);
+  if (result.status != 0) throw CodeletError(CodeletError::Kind::kCompilation, clean(result.output, input));
+  if (options.warnings != nullptr) *options.warnings += clean(result.output, input);
+
+  Compiled compiled;
+  compiled.library.objects.push_back({fs::path(source.shown).filename().string(), bytes_of(object)});
+  const ElfFile elf = read_elf(compiled.library.objects[0].elf, source.shown);
+  if (source.is_cxx) compiled.library.codelets = read_layout_table(elf, vertices);
+  std::string line = source.shown + ": " + clang.version;
+  for (const std::string& flag : options.flags) line += " " + flag;
+  compiled.library.provenance.push_back(line);
+  const auto rule_text = read_whole_file(rule);
+  for (const std::string& header : files_of_rule(rule_text.value_or(""))) {
+    if (header != input && header != source.path) compiled.header_list += header + "\n";
+  }
+  return compiled;
+}
+
+CodeletLibrary compile_cached(const Source& source, const CompileOptions& options) {
+  const std::string text = read_whole_file(source.path).value_or("");
+  const std::string key = source_key(source, text, options.flags);
+  if (const auto headers = options.cache.find(key + ".headers")) {
+    const auto name = result_key(key, *headers);
+    const auto bytes = name ? options.cache.find(*name + ".gp") : std::nullopt;
+    if (bytes) {
+      try {
+        return from_gp({bytes->begin(), bytes->end()}, *name);
+      } catch (const CodeletError&) {
+        // A damaged entry is a miss; the store below replaces it.
+      }
+    }
+  }
+  Compiled compiled = compile_one(source, options);
+  if (const auto name = result_key(key, compiled.header_list)) {
+    const auto bytes = to_gp(compiled.library);
+    options.cache.store(*name + ".gp", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+    options.cache.store(key + ".headers", compiled.header_list);
+  }
+  return std::move(compiled.library);
+}
+
+}  // namespace
+
+CodeletLibrary compile_codelets(const std::vector<std::string>& files, const CompileOptions& options) {
+  CodeletLibrary all;
+  for (const std::string& file : files) append(all, compile_cached(source_of(file), options));
+  return all;
+}
+
+CodeletLibrary compile_codelet_text(std::string_view text, const std::string& name, const CompileOptions& options) {
+  const ScratchDirectory scratch;
+  const std::string path = scratch.file("codelets.cpp");
+  // Messages name what the caller calls the text; its #include "..." are looked for in the current directory.
+  std::ofstream(path) << "#line 1 \"" << name << "\"\n" << text;
+  CompileOptions here = options;
+  here.flags.insert(here.flags.end(), {"-iquote", fs::current_path().string()});
+  return compile_cached({path, name, "text " + name, true}, here);
+}
+
+}  // namespace tessera::compiler

@@ -1,0 +1,214 @@
+#include "compiler/codelet/discover.h"
+
+#include <algorithm>
+#include <charconv>
+#include <functional>
+#include <memory>
+#include <set>
+
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/libclang.h"
+
+namespace tessera::compiler {
+namespace {
+
+using libclang::Api;
+using libclang::Cursor;
+
+constexpr std::string_view kStackAnnotation = "tessera.stack_size=";
+
+class Discoverer {
+ public:
+  explicit Discoverer(const Api& api) : api_(api) {}
+
+  void scan(Cursor scope) {
+    for_children(scope, [&](Cursor c) {
+      if (api_.in_system_header(api_.location(c)) != 0) return;
+      if (c.kind == libclang::kNamespace) {
+        if (!spelling(c).empty() && api_.is_anonymous(c) == 0) scan(c);
+      } else if (c.kind == libclang::kLinkage) {
+        scan(c);
+      } else if (c.kind == libclang::kClass || c.kind == libclang::kStruct) {
+        consider(c);
+      }
+    });
+  }
+
+  std::vector<FoundVertex> vertices;
+
+ private:
+  void for_children(Cursor cursor, const std::function<void(Cursor)>& action) {
+    api_.visit_children(
+        cursor,
+        [](Cursor child, Cursor, void* client) -> int {
+          (*static_cast<const std::function<void(Cursor)>*>(client))(child);
+          return libclang::kContinue;
+        },
+        const_cast<std::function<void(Cursor)>*>(&action));
+  }
+
+  std::string spelling(Cursor cursor) { return libclang::text(api_, api_.cursor_spelling(cursor)); }
+  std::string spelling(libclang::Type type) { return libclang::text(api_, api_.type_spelling(type)); }
+
+  // Where the members are written: the template for an instantiation, else the definition of the class itself.
+  Cursor written(Cursor cls) {
+    const Cursor pattern = api_.template_of(cls);
+    bool has_own_members = false;
+    for_children(cls, [&](Cursor c) { has_own_members |= c.kind == libclang::kField || c.kind == libclang::kMethod; });
+    const Cursor source = api_.is_null(pattern) != 0 || has_own_members ? cls : pattern;
+    const Cursor definition = api_.definition_of(source);
+    return api_.is_null(definition) != 0 ? source : definition;
+  }
+
+  std::vector<Cursor> bases(Cursor source) {
+    std::vector<Cursor> result;
+    for_children(source, [&](Cursor c) {
+      if (c.kind != libclang::kBase) return;
+      result.push_back(api_.type_declaration(api_.canonical_type(api_.cursor_type(c))));
+    });
+    return result;
+  }
+
+  bool is_poplar_vertex(Cursor cls) {
+    const std::string name = spelling(cls);
+    return (name == "Vertex" || name == "MultiVertex" || name == "SupervisorVertex") &&
+           spelling(api_.semantic_parent(cls)) == "poplar";
+  }
+
+  bool derives_from_vertex(Cursor cls) {
+    if (api_.is_null(cls) != 0) return false;
+    for (Cursor base : bases(written(cls))) {
+      if (is_poplar_vertex(base) || derives_from_vertex(base)) return true;
+    }
+    return false;
+  }
+
+  // Fields of bases, then own ones; notes whether there is a compute() and what its annotation says.
+  void collect(Cursor cls, FoundVertex& vertex, bool& has_compute) {
+    if (api_.is_null(cls) != 0 || is_poplar_vertex(cls)) return;
+    const Cursor source = written(cls);
+    for (Cursor base : bases(source)) collect(base, vertex, has_compute);
+    for_children(source, [&](Cursor member) {
+      if (member.kind == libclang::kField) {
+        vertex.fields.push_back({spelling(member), spelling(api_.cursor_type(member))});
+      } else if (member.kind == libclang::kMethod && spelling(member) == "compute") {
+        has_compute = true;
+        for_children(member, [&](Cursor attribute) {
+          if (attribute.kind == libclang::kAnnotation) read_annotation(spelling(attribute), vertex);
+        });
+      }
+    });
+  }
+
+  static void read_annotation(const std::string& text, FoundVertex& vertex) {
+    if (!text.starts_with(kStackAnnotation)) return;
+    const char* digits = text.c_str() + kStackAnnotation.size();
+    std::from_chars(digits, text.c_str() + text.size(), vertex.explicit_stack);
+  }
+
+  void consider(Cursor cls) {
+    const bool instantiated = api_.is_null(api_.template_of(cls)) == 0;
+    if (!instantiated && api_.is_definition(cls) == 0) return;
+    if (api_.size_of(api_.cursor_type(cls)) < 0) return;  // incomplete: declared, or an extern template
+    if (!derives_from_vertex(cls)) return;
+    FoundVertex vertex;
+    bool has_compute = false;
+    collect(cls, vertex, has_compute);
+    if (!has_compute) return;
+    const std::string scope = scope_of(cls);
+    vertex.name = scope + spelling(cls);
+    vertex.cxx = "::" + vertex.name;
+    add_arguments(cls, vertex);
+    if (seen_.insert(vertex.name).second) vertices.push_back(std::move(vertex));
+  }
+
+  std::string scope_of(Cursor declaration) {
+    const Cursor parent = api_.semantic_parent(declaration);
+    if (api_.is_null(parent) != 0) return "";
+    const bool names = parent.kind == libclang::kNamespace || parent.kind == libclang::kClass ||
+                       parent.kind == libclang::kStruct || parent.kind == libclang::kEnumerator;
+    return names ? scope_of(parent) + spelling(parent) + "::" : "";
+  }
+
+  void add_arguments(Cursor cls, FoundVertex& vertex) {
+    const int count = api_.num_template_arguments(cls);
+    if (count < 0) return;
+    std::vector<Cursor> parameters;
+    for_children(api_.template_of(cls), [&](Cursor c) {
+      if (c.kind == libclang::kTypeParameter || c.kind == libclang::kValueParameter ||
+          c.kind == libclang::kTemplateParameter) {
+        parameters.push_back(c);
+      }
+    });
+    std::string name, cxx;
+    for (int i = 0; i < count; ++i) {
+      const auto index = static_cast<unsigned>(i);
+      std::string poplar_text, cxx_text;
+      if (api_.template_argument_kind(cls, index) == libclang::kTypeArgument) {
+        cxx_text = spelling(api_.canonical_type(api_.template_argument_type(cls, index)));
+        poplar_text = poplar_type(cxx_text);
+      } else if (index < parameters.size()) {
+        value_argument(api_.template_argument_value(cls, index),
+                       api_.canonical_type(api_.cursor_type(parameters[index])), poplar_text, cxx_text);
+      }
+      name += (i == 0 ? "" : ",") + poplar_text;
+      cxx += (i == 0 ? "" : ", ") + cxx_text;
+    }
+    vertex.name += "<" + name + ">";
+    vertex.cxx += "<" + cxx + ">";
+  }
+
+  // Poplar's spelling of a type argument: half by its name, no spaces after commas.
+  static std::string poplar_type(std::string type) {
+    for (std::size_t at; (at = type.find("_Float16")) != std::string::npos;) type.replace(at, 8, "half");
+    for (std::size_t at; (at = type.find(", ")) != std::string::npos;) type.erase(at + 1, 1);
+    return type;
+  }
+
+  void value_argument(long long value, libclang::Type type, std::string& name, std::string& cxx) {
+    if (type.kind == libclang::kBool) {
+      name = cxx = value != 0 ? "true" : "false";
+      return;
+    }
+    name = cxx = std::to_string(value);
+    if (type.kind != libclang::kEnum) return;
+    const std::string enumeration = spelling(type);
+    cxx = "static_cast<" + enumeration + ">(" + cxx + ")";
+    for_children(api_.type_declaration(type), [&](Cursor c) {
+      if (c.kind == libclang::kEnumerator && api_.enumerator_value(c) == value) {
+        name = enumeration + "::" + spelling(c);
+      }
+    });
+  }
+
+  const Api& api_;
+  std::set<std::string> seen_;
+};
+
+}  // namespace
+
+Discovery discover_vertices(const std::string& file, const std::vector<std::string>& flags, const Clang& clang) {
+  const Api& api = libclang::load(clang.builtin_include);
+  std::vector<std::string> all = flags;
+  all.insert(all.end(), {"-x", "c++", "-isystem", clang.builtin_include, "-w"});
+  std::vector<const char*> arguments;
+  for (const std::string& flag : all) arguments.push_back(flag.c_str());
+
+  const std::unique_ptr<void, void (*)(void*)> index(api.create_index(0, 0), api.dispose_index);
+  libclang::Unit parsed = nullptr;
+  const int status = api.parse(index.get(), file.c_str(), arguments.data(), static_cast<int>(arguments.size()), nullptr,
+                               0, libclang::kSkipFunctionBodies, &parsed);
+  if (status != 0 || parsed == nullptr) return {false, {}};
+  const std::unique_ptr<void, void (*)(void*)> unit(parsed, api.dispose_unit);
+  for (unsigned i = 0; i < api.num_diagnostics(parsed); ++i) {
+    void* diagnostic = api.get_diagnostic(parsed, i);
+    const bool error = api.diagnostic_severity(diagnostic) >= libclang::kError;
+    api.dispose_diagnostic(diagnostic);
+    if (error) return {false, {}};
+  }
+  Discoverer discoverer(api);
+  discoverer.scan(api.unit_cursor(parsed));
+  return {true, std::move(discoverer.vertices)};
+}
+
+}  // namespace tessera::compiler

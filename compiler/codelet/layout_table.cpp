@@ -1,0 +1,82 @@
+#include "compiler/codelet/layout_table.h"
+
+#include <algorithm>
+
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/entry_source.h"
+
+namespace tessera::compiler {
+namespace {
+
+class Words {
+ public:
+  explicit Words(std::span<const std::uint8_t> data) : data_(data) {}
+
+  std::uint32_t next() {
+    if (at_ + 4 > data_.size()) throw CodeletError(CodeletError::Kind::kFile, "the codelet layout table is cut short");
+    at_ += 4;
+    return load_u32(data_.data() + at_ - 4);
+  }
+
+  // The next word as an enumerator; device header and reader number them alike.
+  template <class Enum>
+  Enum next_enum(Enum last) {
+    const std::uint32_t word = next();
+    if (word > static_cast<std::uint32_t>(last)) {
+      throw CodeletError(CodeletError::Kind::kFile, "the codelet layout table does not fit this version");
+    }
+    return static_cast<Enum>(word);
+  }
+
+ private:
+  std::span<const std::uint8_t> data_;
+  std::size_t at_ = 0;
+};
+
+graph::CodeletField read_field(Words& words, const FoundVertex& vertex, const FoundField& found) {
+  graph::CodeletField field;
+  field.name = found.name;
+  field.offset = words.next();
+  field.kind = words.next_enum(graph::FieldKind::kState);
+  field.shape = words.next_enum(graph::FieldShape::kScalarList);
+  field.layout = words.next_enum(graph::VectorLayout::kOnePtr);
+  field.inner_layout = words.next_enum(graph::VectorLayout::kOnePtr);
+  const std::uint32_t element = words.next();
+  if (element == 0 || element > graph::kNumElementTypes) {
+    throw CodeletError(CodeletError::Kind::kCompilation, "Field '" + vertex.name + "." + found.name +
+                                                             "' has unsupported field type '" + found.type + "'");
+  }
+  field.type = static_cast<graph::ElementType>(element - 1);
+  field.min_align = words.next();
+  field.interleaved = words.next() != 0;
+  field.is_const = words.next() != 0;
+  return field;
+}
+
+}  // namespace
+
+std::vector<graph::CodeletInfo> read_layout_table(const ElfFile& object, const std::vector<FoundVertex>& vertices) {
+  const auto table = std::find_if(object.sections.begin(), object.sections.end(),
+                                  [](const ElfSection& s) { return s.name == ".tessera.codelets"; });
+  if (table == object.sections.end()) throw CodeletError(CodeletError::Kind::kFile, "the object has no layout table");
+  Words words(table->data);
+  if (words.next() != vertices.size()) {
+    throw CodeletError(CodeletError::Kind::kFile, "the codelet layout table does not fit its source");
+  }
+  std::vector<graph::CodeletInfo> codelets;
+  for (const FoundVertex& vertex : vertices) {
+    graph::CodeletInfo info;
+    info.name = vertex.name;
+    info.entry_symbol = entry_symbol(vertex.name);
+    info.state_size = words.next();
+    info.state_align = words.next();
+    info.kind = words.next_enum(graph::CodeletKind::kSupervisor);
+    info.returns_bool = words.next() != 0;
+    words.next();  // number of fields, known from discovery
+    for (const FoundField& field : vertex.fields) info.fields.push_back(read_field(words, vertex, field));
+    codelets.push_back(std::move(info));
+  }
+  return codelets;
+}
+
+}  // namespace tessera::compiler

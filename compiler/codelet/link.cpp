@@ -1,0 +1,155 @@
+#include "compiler/codelet/link.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "compiler/codelet/atomic_file.h"
+#include "compiler/codelet/call_graph.h"
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/elf32.h"
+#include "compiler/codelet/scratch_directory.h"
+#include "compiler/codelet/sha256.h"
+#include "compiler/codelet/subprocess.h"
+#include "compiler/codelet/toolchain.h"
+
+namespace tessera::compiler {
+namespace {
+
+std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+// The objects of all libraries, each content once: the same codelet file may have been added twice.
+std::vector<const CodeletObject*> distinct_objects(const std::vector<const CodeletLibrary*>& libraries) {
+  std::vector<const CodeletObject*> objects;
+  std::set<std::string> seen;
+  for (const CodeletLibrary* library : libraries) {
+    for (const CodeletObject& object : library->objects) {
+      if (seen.insert(sha256(text_of(object.elf))).second) objects.push_back(&object);
+    }
+  }
+  return objects;
+}
+
+std::string key_of(const std::vector<const CodeletObject*>& objects, const std::vector<std::string>& entries,
+                   const LinkLayout& layout, const std::string& linker, const std::string& script) {
+  Sha256 key;
+  key.update_field(fmt::format("link 1 {} {}", layout.text_base, layout.data_base));
+  key.update_field(file_identity(linker));
+  key.update_field(script);
+  for (const std::string& entry : entries) key.update_field(entry);
+  for (const CodeletObject* object : objects) key.update_field(text_of(object->elf));
+  return key.hex();
+}
+
+// lld's text, one line per complaint and without the paths of the scratch directory.
+std::string readable_errors(const std::string& output, const std::vector<const CodeletObject*>& objects,
+                            const ScratchDirectory& scratch) {
+  std::string result = output;
+  const auto replace = [&result](const std::string& from, const std::string& to) {
+    for (std::size_t at = 0; (at = result.find(from, at)) != std::string::npos; at += to.size()) {
+      result.replace(at, from.size(), to);
+    }
+  };
+  for (std::size_t i = 0; i < objects.size(); ++i) replace(scratch.file(fmt::format("{}.o", i)), objects[i]->name);
+  replace("ld.lld-19: error: ", "");
+  replace("ld.lld: error: ", "");
+  while (!result.empty() && result.back() == '\n') result.pop_back();
+  return result;
+}
+
+std::string run_linker(const std::vector<const CodeletObject*>& objects, const std::vector<std::string>& entries,
+                       const LinkLayout& layout, const std::string& linker, const std::string& script) {
+  const ScratchDirectory scratch;
+  const std::string output = scratch.file("image.elf");
+  std::vector<std::string> command = {linker,
+                                      "-m",
+                                      "elf32lriscv",
+                                      "--gc-sections",
+                                      "--no-relax",
+                                      "--nmagic",
+                                      "--orphan-handling=error",
+                                      "-T",
+                                      script,
+                                      fmt::format("--defsym=__text_base={:#x}", layout.text_base),
+                                      fmt::format("--defsym=__data_base={:#x}", layout.data_base),
+                                      "-o",
+                                      output};
+  if (!entries.empty()) command.insert(command.end(), {"-e", entries.front()});
+  for (const std::string& entry : entries) command.insert(command.end(), {"-u", entry});
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    const std::string path = scratch.file(fmt::format("{}.o", i));
+    std::ofstream(path, std::ios::binary) << text_of(objects[i]->elf);
+    command.push_back(path);
+  }
+  const ToolResult result = run_tool(command);
+  if (result.status != 0) {
+    throw CodeletError(CodeletError::Kind::kLink, readable_errors(result.output, objects, scratch));
+  }
+  const auto image = read_whole_file(output);
+  if (!image) throw CodeletError(CodeletError::Kind::kLink, "the linker wrote no image");
+  return *image;
+}
+
+LinkedText take_apart(const std::string& image, const LinkLayout& layout) {
+  const ElfFile elf = read_elf({reinterpret_cast<const std::uint8_t*>(image.data()), image.size()}, "the linked image");
+  LinkedText linked;
+  linked.text_base = layout.text_base;
+  linked.rodata_base = linked.data_base = linked.bss_base = layout.data_base;
+  for (const ElfSection& section : elf.sections) {
+    const std::vector<std::uint8_t> bytes(section.data.begin(), section.data.end());
+    if (section.name == ".text") linked.text = bytes;
+    if (section.name == ".rodata") linked.rodata_base = section.address, linked.rodata = bytes;
+    if (section.name == ".data") linked.data_base = section.address, linked.data = bytes;
+    if (section.name == ".bss") linked.bss_base = section.address, linked.bss_size = section.size;
+  }
+  for (const ElfSymbol& symbol : elf.symbols) {
+    if (symbol.type != ElfSymbol::kFunction && symbol.type != ElfSymbol::kObject) continue;
+    const std::string name(symbol.name);
+    if (symbol.binding == ElfSymbol::kLocal && linked.symbols.contains(name)) continue;
+    linked.symbols[name] = symbol.value;
+    linked.symbol_sizes[name] = symbol.size;
+  }
+  return linked;
+}
+
+bool is_supervisor(const std::vector<const CodeletLibrary*>& libraries, const std::string& entry) {
+  for (const CodeletLibrary* library : libraries) {
+    for (const auto& codelet : library->codelets) {
+      if (codelet.entry_symbol == entry) return codelet.kind == graph::CodeletKind::kSupervisor;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
+CodeletLibrary load_runtime_library() { return load_gp(device_root() + "/runtime.gp"); }
+
+LinkedText link_tile_text(const std::vector<const CodeletLibrary*>& libraries, const std::vector<std::string>& entries,
+                          const LinkLayout& layout, const Cache& cache) {
+  const CodeletLibrary runtime = load_runtime_library();
+  std::vector<const CodeletLibrary*> all = libraries;
+  all.push_back(&runtime);
+  const auto objects = distinct_objects(all);
+  const std::string linker = find_tool("ld.lld-19", "lld-19");
+  const std::string script = device_root() + "/tile.ld";
+  const std::string key = key_of(objects, entries, layout, linker, read_whole_file(script).value_or(""));
+  auto image = cache.find(key + ".elf");
+  if (!image) image = run_linker(objects, entries, layout, linker, script);
+  LinkedText linked = take_apart(*image, layout);
+
+  const CallGraph calls(objects);
+  for (const std::string& entry : entries) {
+    calls.require_no_double(entry);
+    if (is_supervisor(all, entry)) calls.require_integer_only(entry);
+    linked.stack_size[entry] = calls.stack_size(entry);
+  }
+  cache.store(key + ".elf", *image);
+  return linked;
+}
+
+}  // namespace tessera::compiler

@@ -1,0 +1,47 @@
+// Links the entries that a program uses, with the runtime library, into one image of text and data for every tile.
+//
+// The image is linked once: all tiles hold the same text at the same addresses.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "compiler/codelet/cache.h"
+#include "compiler/codelet/codelet_library.h"
+
+namespace tessera::compiler {
+
+// The start routine of a worker, part of the runtime library: walks the list that CSR xvbase points at
+// (docs/reference/codelet-abi.md).
+inline constexpr const char* kWorkerSymbol = "__tessera_worker";
+
+struct LinkLayout {
+  std::uint32_t text_base = 0;  // bytes, a multiple of 16
+  std::uint32_t data_base = 0;  // rodata, data and bss follow one another from here; outside the elements of text
+};
+
+struct LinkedText {
+  std::uint32_t text_base = 0;
+  std::vector<std::uint8_t> text;
+  std::uint32_t rodata_base = 0;
+  std::vector<std::uint8_t> rodata;
+  std::uint32_t data_base = 0;
+  std::vector<std::uint8_t> data;
+  std::uint32_t bss_base = 0;
+  std::uint32_t bss_size = 0;
+  std::map<std::string, std::uint32_t> symbols;       // address of every global and local function and object
+  std::map<std::string, std::uint32_t> symbol_sizes;  // bytes, of the same names
+  std::map<std::string, std::uint32_t> stack_size;    // of every entry asked for: bytes, a multiple of 16
+};
+
+// `entries` are entry symbols of vertices and any other functions wanted, kWorkerSymbol among them if it is.
+// Throws CodeletError: kLink naming what is undefined, doubled, unbounded or beyond the tile's arithmetic; kNoTool.
+LinkedText link_tile_text(const std::vector<const CodeletLibrary*>& libraries, const std::vector<std::string>& entries,
+                          const LinkLayout& layout, const Cache& cache = Cache::of_user());
+
+// The library of start routine, memory functions, 64-bit division and mathematics. Throws CodeletError (kFile).
+CodeletLibrary load_runtime_library();
+
+}  // namespace tessera::compiler

@@ -1,0 +1,23 @@
+// A private temporary directory that goes away with the object.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+namespace tessera::compiler {
+
+class ScratchDirectory {
+ public:
+  // Throws CodeletError (kFile) if it cannot be made.
+  ScratchDirectory();
+  ~ScratchDirectory();
+  ScratchDirectory(const ScratchDirectory&) = delete;
+  ScratchDirectory& operator=(const ScratchDirectory&) = delete;
+
+  std::string file(const std::string& name) const { return (path_ / name).string(); }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace tessera::compiler

@@ -1,0 +1,3 @@
+// The one macro that the host's libstdc++ configuration asks of its C library.
+#pragma once
+#define __GLIBC_PREREQ(major, minor) 0
