@@ -12,13 +12,13 @@ std::array<InstructionInfo, kOpcodes> make_table() {
   std::array<InstructionInfo, kOpcodes> table{};
   unsigned n = 0;
   std::string_view section;
-#define SECTION(title) section = title;
+#define GROUP(title) section = title;
 #define INSN(id, mnemonic, format, match, mask, who, slots, unit, raises, syntax, effect) \
   table[n++] = {Opcode::id, mnemonic,   Format::format, match,  mask,   Who::who,         \
                 slots,      Unit::unit, Raises::raises, syntax, effect, section};
 #include "rtl/spec/instructions.def"
 #undef INSN
-#undef SECTION
+#undef GROUP
   return table;
 }
 

@@ -59,11 +59,11 @@ enum class Unit : uint8_t {
 enum class Raises : uint8_t { kNone, kPc, kMemory, kTrap, kBreak, kIllegal, kFloat, kOperand, kExchange };
 
 enum class Opcode : uint8_t {
-#define SECTION(title)
+#define GROUP(title)
 #define INSN(id, mnemonic, format, match, mask, who, slots, unit, raises, syntax, effect) id,
 #include "rtl/spec/instructions.def"
 #undef INSN
-#undef SECTION
+#undef GROUP
   Illegal,
 };
 constexpr unsigned kOpcodes = static_cast<unsigned>(Opcode::Illegal);

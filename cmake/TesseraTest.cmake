@@ -1,0 +1,26 @@
+# tessera_test(NAME name SOURCES file... [LIBRARIES library...] [LABELS label...]): a Catch2 executable that CTest runs.
+# Works with Catch2 2.13 (Debian 12) and 3 (Debian 13): sources include <catch2/catch.hpp>.
+find_package(Catch2 REQUIRED)
+if(NOT TARGET tessera_catch)
+  if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
+    file(WRITE ${CMAKE_BINARY_DIR}/catch/catch2/catch.hpp
+      "#include <catch2/catch_all.hpp>\nusing Catch::Approx;\nusing namespace Catch::Matchers;\n")
+    add_library(tessera_catch INTERFACE)
+    target_include_directories(tessera_catch INTERFACE ${CMAKE_BINARY_DIR}/catch)
+    target_link_libraries(tessera_catch INTERFACE Catch2::Catch2WithMain)
+  else()
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/catch/main.cpp CONTENT "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
+    add_library(tessera_catch STATIC ${CMAKE_BINARY_DIR}/catch/main.cpp)
+    target_link_libraries(tessera_catch PUBLIC Catch2::Catch2)
+  endif()
+endif()
+
+function(tessera_test)
+  cmake_parse_arguments(test "" "NAME" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  add_executable(${test_NAME} ${test_SOURCES})
+  target_link_libraries(${test_NAME} PRIVATE tessera_catch ${test_LIBRARIES})
+  add_test(NAME ${test_NAME} COMMAND ${test_NAME})
+  if(test_LABELS)
+    set_tests_properties(${test_NAME} PROPERTIES LABELS "${test_LABELS}")
+  endif()
+endfunction()
