@@ -9,5 +9,6 @@ struct DataSet {
   std::vector<int> train_labels, test_labels;
 };
 
-// `train` samples for training, the rest held out; a fixed shuffle makes the parts alike. Throws std::runtime_error with one line.
+// `train` samples for training, the rest held out; a fixed shuffle makes the parts alike. Throws std::runtime_error
+// with one line.
 DataSet read_digits(const std::string& path, unsigned train);

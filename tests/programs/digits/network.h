@@ -15,6 +15,6 @@ struct Network {
   std::vector<poplar::program::Program> programs;
 };
 
-// Streams: "images" (kBatch x 64 floats), "labels" (kBatch ints), "loss" (1 float, an epoch's sum), "classes" (kBatch ints).
-// Host read handle: "weights". `step` is the learning rate for the mean gradient of a batch.
+// Streams: "images" (kBatch x 64 floats), "labels" (kBatch ints), "loss" (1 float, an epoch's sum), "classes" (kBatch
+// ints). Host read handle: "weights". `step` is the learning rate for the mean gradient of a batch.
 Network build_network(poplar::Graph& graph, const std::string& codelets, unsigned batches_per_epoch, float step);

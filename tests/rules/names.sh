@@ -1,0 +1,12 @@
+#!/usr/bin/env bash
+# A module stands in a file of its name; no file is named for what it might hold; nobody's machine is written down.
+cd "$1" || exit 2
+bad=0
+while read -r file; do
+  name=$(basename "$file" .sv)
+  grep -qE "^(module|package) $name\b" "$file" || { echo "$file does not define $name"; bad=1; }
+  [ "$(grep -cE '^(module|package) ' "$file")" = 1 ] || { echo "$file defines more than one module"; bad=1; }
+done < <(git ls-files 'rtl/*.sv')
+git ls-files | grep -E '(^|/)(utils?|common|helpers?|misc|manager)(\.|/)' && { echo "name a file for what it is for"; bad=1; }
+git grep -nE 'lint_off|UNOPTFLAT|\bTODO\b|\bFIXME\b' -- rtl && { echo "waivers and TODO lines are not kept"; bad=1; }
+exit $bad
