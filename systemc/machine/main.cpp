@@ -1,0 +1,102 @@
+// tessera-machine: one card in a host, for one client, until the client closes. docs/reference/machine-process.md.
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <stdexcept>
+#include <systemc>
+
+#include "machine/backend.h"
+#include "machine/card.h"
+#include "machine/channel.h"
+#include "machine/session.h"
+#include "pcie/chip_time.h"
+#include "rtl/spec/machine.h"
+
+namespace {
+
+using namespace tessera;
+
+constexpr int kExitUsage = 1, kExitNoMachine = 2;
+
+struct Arguments {
+  int fd = -1;
+  std::string listen;
+  std::string machine = "mk2-16";
+  std::string backend = "model";
+};
+
+// Waits for one client at the path, which is gone afterwards.
+machine::Descriptor accept_one(const std::string& path) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  if (path.size() >= sizeof address.sun_path) throw std::runtime_error("socket path is too long: " + path);
+  std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
+  machine::Descriptor listener(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
+  if (!listener.valid() || ::bind(listener.get(), reinterpret_cast<sockaddr*>(&address), sizeof address) != 0 ||
+      ::listen(listener.get(), 1) != 0)
+    throw std::runtime_error("cannot listen at " + path + ": " + std::strerror(errno));
+  machine::Descriptor client(::accept4(listener.get(), nullptr, nullptr, SOCK_CLOEXEC));
+  ::unlink(path.c_str());
+  if (!client.valid()) throw std::runtime_error("cannot accept at " + path + ": " + std::strerror(errno));
+  return client;
+}
+
+// There is no card; the client is told why as the answer to its first message.
+int refuse(machine::Channel& channel, const std::string& why) {
+  try {
+    channel.receive();
+    channel.send(machine::Kind::kError, machine::Writer().text(why).bytes());
+  } catch (const std::exception&) {
+    std::cerr << "tessera-machine: " << why << "\n";
+  }
+  return kExitNoMachine;
+}
+
+int serve(const Arguments& arguments, machine::Channel& channel) {
+  std::unique_ptr<chip::Chip> chip;
+  try {
+    chip = machine::make_backend(arguments.backend, spec::load_machine(arguments.machine));
+  } catch (const std::exception& error) {
+    return refuse(channel, error.what());
+  }
+  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
+  pcie::set_time_resolution();
+  machine::Card card("card", *chip);
+  machine::Session session("session", channel, *chip, card, arguments.backend);
+  sc_core::sc_start();
+  return session.exit_status();
+}
+
+}  // namespace
+
+int sc_main(int argc, char* argv[]) {
+  Arguments arguments;
+  CLI::App app{"One Tessera card in a host, for one client"};
+  auto* fd = app.add_option("--fd", arguments.fd, "socket of the client, inherited");
+  app.add_option("--listen", arguments.listen, "Unix socket path at which to wait for the client")->excludes(fd);
+  app.add_option("--machine", arguments.machine, "machine description, by name or .toml path")->capture_default_str();
+  app.add_option("--backend", arguments.backend, "model, rtl or lockstep")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  // Ctrl-C is for the client; when it ends, so does this process.
+  std::signal(SIGINT, SIG_IGN);
+  try {
+    if (arguments.fd < 0 && arguments.listen.empty()) throw std::runtime_error("--fd or --listen is needed");
+    machine::Channel channel(arguments.fd >= 0 ? machine::Descriptor(arguments.fd) : accept_one(arguments.listen));
+    return serve(arguments, channel);
+  } catch (const std::exception& error) {
+    std::cerr << "tessera-machine: " << error.what() << "\n";
+    return kExitUsage;
+  }
+}
+
+int main(int argc, char* argv[]) {
+  ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
+  return sc_core::sc_elab_and_sim(argc, argv);
+}

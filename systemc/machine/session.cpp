@@ -1,0 +1,182 @@
+#include "machine/session.h"
+
+#include <sys/mman.h>
+#include <sys/stat.h>
+
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <utility>
+
+#include "machine/report.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::machine {
+namespace {
+
+constexpr int kStackBytes = 8 << 20;  // debug accesses evaluate the chip on this thread's stack
+
+}  // namespace
+
+Window::Window(int descriptor, size_t bytes) {
+  struct stat status;
+  if (::fstat(descriptor, &status) != 0 || static_cast<size_t>(status.st_size) < bytes)
+    throw std::runtime_error("the host memory handed over is smaller than it is said to be");
+  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  if (at == MAP_FAILED) throw std::runtime_error(std::string("host memory cannot be mapped: ") + std::strerror(errno));
+  bytes_ = {static_cast<std::byte*>(at), bytes};
+}
+
+Window::~Window() {
+  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+}
+
+Window::Window(Window&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+
+Window& Window::operator=(Window&& other) noexcept {
+  std::swap(bytes_, other.bytes_);
+  return *this;
+}
+
+Session::Session(sc_core::sc_module_name name, Channel& channel, chip::Chip& chip, Card& card, std::string backend)
+    : sc_module(name),
+      channel_(channel),
+      chip_(chip),
+      card_(card),
+      backend_(std::move(backend)),
+      watch_(channel.fd()),
+      recorder_(chip) {
+  SC_THREAD(serve);
+  set_stack_size(kStackBytes);
+}
+
+void Session::serve() {
+  try {
+    for (;;) {
+      const Message request = channel_.receive();
+      if (!watch_.begin()) break;
+      Writer reply;
+      Kind kind = Kind::kReply;
+      try {
+        act(request, reply);
+      } catch (const sc_core::sc_unwind_exception&) {
+        throw;
+      } catch (const DamagedMessage&) {
+        throw;
+      } catch (const std::exception& error) {
+        kind = Kind::kError;
+        reply = Writer();
+        reply.text(error.what());
+      }
+      watch_.end();
+      channel_.send(kind, reply.bytes());
+    }
+  } catch (const ChannelClosed&) {
+    // The client has detached, or is gone.
+  } catch (const DamagedMessage& error) {
+    exit_status_ = kExitDamagedMessage;
+    try {
+      channel_.send(Kind::kError, Writer().text(std::string("damaged message: ") + error.what()).bytes());
+    } catch (const ChannelClosed&) {
+      // Nobody left to tell; the exit status says it.
+    }
+  }
+  watch_.end();
+  sc_core::sc_stop();
+}
+
+chip::Stop Session::run(uint64_t limit, uint64_t budget) {
+  card_.endpoint.start(limit, budget);
+  wait(card_.endpoint.stopped);
+  return card_.endpoint.stop();
+}
+
+void Session::act(const Message& request, Writer& reply) {
+  Reader in(request.body);
+  switch (request.kind) {
+    case Kind::kHello: {
+      const uint32_t version = in.number<uint32_t>();
+      in.end();
+      if (version != kProtocolVersion)
+        throw std::runtime_error("the client speaks version " + std::to_string(version) +
+                                 " of the machine's protocol, the machine version " + std::to_string(kProtocolVersion));
+      const spec::Machine& machine = chip_.machine();
+      put(reply, Identity{kProtocolVersion, machine.name, backend_, machine.tiles(), machine.hash()});
+      return;
+    }
+    case Kind::kWindow: {
+      const uint64_t bytes = in.number<uint64_t>();
+      in.end();
+      if (bytes > 0 && !request.descriptor.valid()) throw DamagedMessage("no host memory came with the message");
+      Window window = bytes > 0 ? Window(request.descriptor.get(), bytes) : Window();
+      card_.memory.map(window.bytes());
+      window_ = std::move(window);
+      return;
+    }
+    case Kind::kWrite: {
+      const uint32_t offset = in.number<uint32_t>();
+      const std::vector<uint32_t> words = in.words();
+      in.end();
+      card_.host.write(offset, words);
+      return;
+    }
+    case Kind::kRead: {
+      const uint32_t offset = in.number<uint32_t>();
+      const uint32_t count = in.number<uint32_t>();
+      in.end();
+      if (count > kMaxBody / 8) throw DamagedMessage("too many words to read");
+      std::vector<uint32_t> words(count);
+      card_.host.read(offset, words);
+      reply.words(words.data(), words.size());
+      return;
+    }
+    case Kind::kRun: {
+      const uint64_t limit = in.number<uint64_t>();
+      const uint64_t budget = in.number<uint64_t>();
+      in.end();
+      put(reply, run(limit, budget));
+      return;
+    }
+    case Kind::kExceptions: {
+      in.end();
+      std::vector<ExceptionReport> reports;
+      for (uint32_t tile = 0; tile < chip_.machine().tiles(); ++tile)
+        if (const auto status = chip_.exception(tile); status.cause != 0) reports.push_back({tile, status});
+      put(reply, reports);
+      return;
+    }
+    case Kind::kWaits:
+      in.end();
+      put(reply, chip_.waits());
+      return;
+    case Kind::kCounters:
+      in.end();
+      put(reply, chip_.counters());
+      return;
+    case Kind::kMemoryHash:
+      in.end();
+      reply.number(chip_.memory_hash());
+      return;
+    case Kind::kRecord: {
+      const uint32_t on = in.number<uint32_t>();
+      in.end();
+      chip_.observe(on != 0 ? &recorder_ : nullptr);
+      return;
+    }
+    case Kind::kTakeRecord:
+      in.end();
+      put(reply, recorder_.take());
+      return;
+    case Kind::kReset:
+      in.end();
+      card_.endpoint.reset();
+      card_.host.restart();
+      return;
+    case Kind::kReply:
+    case Kind::kError:
+      break;
+  }
+  throw DamagedMessage("a message of the unknown kind " + std::to_string(static_cast<uint32_t>(request.kind)));
+}
+
+}  // namespace tessera::machine

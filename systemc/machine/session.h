@@ -1,0 +1,55 @@
+// Serves one client: takes messages from the channel and acts on the card, until the client closes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+#include "chip/chip.h"
+#include "machine/card.h"
+#include "machine/channel.h"
+#include "machine/client_watch.h"
+#include "machine/superstep_recorder.h"
+
+namespace tessera::machine {
+
+// The client's memory that it shares with us, mapped.
+class Window {
+ public:
+  Window() = default;
+  Window(int descriptor, size_t bytes);  // throws std::runtime_error
+  ~Window();
+  Window(Window&& other) noexcept;
+  Window& operator=(Window&& other) noexcept;
+
+  std::span<std::byte> bytes() const { return bytes_; }
+
+ private:
+  std::span<std::byte> bytes_;
+};
+
+class Session : public sc_core::sc_module {
+ public:
+  SC_HAS_PROCESS(Session);
+  Session(sc_core::sc_module_name name, Channel& channel, chip::Chip& chip, Card& card, std::string backend);
+
+  int exit_status() const { return exit_status_; }  // after the simulation has ended
+
+ private:
+  void serve();  // SC_THREAD; ends by sc_stop
+  void act(const Message& request, Writer& reply);
+  chip::Stop run(uint64_t limit, uint64_t budget);
+
+  Channel& channel_;
+  chip::Chip& chip_;
+  Card& card_;
+  std::string backend_;
+  ClientWatch watch_;
+  SuperstepRecorder recorder_;
+  Window window_;
+  int exit_status_ = 0;
+};
+
+constexpr int kExitDamagedMessage = 3;
+
+}  // namespace tessera::machine

@@ -1,0 +1,233 @@
+#include "pcie/pcie_endpoint.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "pcie/registers.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::pcie {
+namespace {
+
+constexpr int kStackBytes = 8 << 20;  // the whole chip is evaluated on this thread's stack
+
+struct DebugTarget {
+  unsigned tile, context;
+  chip::DebugSpace space;
+};
+
+DebugTarget decode(uint32_t select) {
+  return {select & 0x7ff, select >> 20 & 7, static_cast<chip::DebugSpace>(select >> 16 & 7)};
+}
+
+bool valid(const DebugTarget& target, unsigned tiles, bool write) {
+  if (target.space > chip::DebugSpace::kControl || target.context > 6) return false;
+  return target.tile < tiles || (write && target.tile == chip::kNoTile);
+}
+
+}  // namespace
+
+PcieEndpoint::PcieEndpoint(sc_core::sc_module_name name, chip::Chip& chip, ChipClock& clock)
+    : sc_module(name),
+      mmio("mmio"),
+      dma("dma"),
+      interrupt("interrupt"),
+      stopped("stopped"),
+      chip_(chip),
+      clock_(clock) {
+  mmio.register_b_transport(this, &PcieEndpoint::serve);
+  chip_.attach(this);
+  SC_THREAD(run);
+  set_stack_size(kStackBytes);
+}
+
+void PcieEndpoint::start(uint64_t limit, uint64_t budget) {
+  if (running_) throw std::logic_error("the chip is running");
+  limit_ = limit;
+  budget_ = budget;
+  running_ = true;
+  error_ = nullptr;
+  go_.notify();
+}
+
+chip::Stop PcieEndpoint::stop() const {
+  if (error_) std::rethrow_exception(error_);
+  return stop_;
+}
+
+void PcieEndpoint::reset() {
+  if (running_) throw std::logic_error("the chip is running");
+  chip_.reset();
+  clock_.restart();
+  host_sync_ = excepted_ = false;
+  mark_ = debug_select_ = debug_address_ = 0;
+  for (uint32_t& word : mailbox_) word = 0;
+}
+
+void PcieEndpoint::run() {
+  for (;;) {
+    wait(go_);
+    try {
+      stop_ = chip_.run(limit_, budget_);
+      mark_ = 0;  // the chip has run on, so it has consumed the mark
+      wait(clock_.delay_until(stop_.cycle));
+      host_sync_ = stop_.reason == chip::StopReason::kHostSync;
+      excepted_ = exception_tile() != chip::kNoTile;
+      if (host_sync_) {
+        CycleTransaction notice(tlm::TLM_WRITE_COMMAND, 0, nullptr, 0, stop_.cycle);
+        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+        interrupt->b_transport(notice.payload(), delay);
+        if (!notice.ok()) SC_REPORT_ERROR("/tessera/pcie/endpoint", "nobody took the host sync");
+      }
+    } catch (const sc_core::sc_unwind_exception&) {
+      throw;  // the kernel ends this thread
+    } catch (const std::exception&) {
+      error_ = std::current_exception();
+    }
+    running_ = false;
+    stopped.notify();
+  }
+}
+
+unsigned PcieEndpoint::exception_tile() const {
+  for (unsigned tile = 0; tile < chip_.machine().tiles(); ++tile)
+    if (chip_.exception(tile).cause != 0) return tile;
+  return chip::kNoTile;
+}
+
+void PcieEndpoint::serve(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
+  const uint64_t offset = transaction.get_address();
+  const unsigned bytes = transaction.get_data_length();
+  const bool burst = offset == kDebugData && transaction.get_streaming_width() == 4 && bytes % 4 == 0 && bytes > 0;
+  if (transaction.get_byte_enable_ptr() != nullptr) {
+    transaction.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
+    return;
+  }
+  if (!burst && (bytes != 4 || transaction.get_streaming_width() < 4)) {
+    transaction.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
+    return;
+  }
+  if (offset % 4 != 0 || offset > kExceptionTile) {
+    transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const CycleExtension* extension = transaction.get_extension<CycleExtension>();
+  const uint64_t cycle = extension != nullptr ? extension->cycle : chip_.cycle();
+  bool done = false;
+  if (offset == kDebugData) {
+    done = debug_data(transaction);
+  } else if (transaction.is_read()) {
+    const uint32_t value = read_register(static_cast<uint32_t>(offset));
+    std::memcpy(transaction.get_data_ptr(), &value, 4);
+    done = true;
+  } else if (transaction.is_write()) {
+    uint32_t value;
+    std::memcpy(&value, transaction.get_data_ptr(), 4);
+    done = write_register(static_cast<uint32_t>(offset), value, cycle);
+  }
+  transaction.set_response_status(done ? tlm::TLM_OK_RESPONSE : tlm::TLM_COMMAND_ERROR_RESPONSE);
+}
+
+bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
+  const DebugTarget target = decode(debug_select_);
+  const bool write = transaction.is_write();
+  if (running_ || !valid(target, chip_.machine().tiles(), write)) return false;
+  std::vector<uint32_t> words(transaction.get_data_length() / 4);
+  const bool memory = target.space == chip::DebugSpace::kMemory;
+  if (write) {
+    std::memcpy(words.data(), transaction.get_data_ptr(), words.size() * 4);
+    if (memory) {
+      chip_.load(target.tile, debug_address_, words);
+    } else {
+      for (size_t i = 0; i < words.size(); ++i)
+        chip_.debug_write(target.tile, target.space, target.context, debug_address_ + static_cast<uint32_t>(i),
+                          words[i]);
+    }
+  } else {
+    for (size_t i = 0; i < words.size(); ++i)
+      words[i] = chip_.debug_read(target.tile, target.space, target.context,
+                                  debug_address_ + static_cast<uint32_t>(i) * (memory ? 4 : 1));
+    std::memcpy(transaction.get_data_ptr(), words.data(), words.size() * 4);
+  }
+  debug_address_ += static_cast<uint32_t>(words.size()) * (memory ? 4 : 1);
+  return true;
+}
+
+uint32_t PcieEndpoint::read_register(uint32_t offset) {
+  const auto fields = spec::machine_fields(chip_.machine());
+  if (offset >= kMachineFirst && offset < kMachineFirst + 4 * fields.size())
+    return fields[(offset - kMachineFirst) / 4].second;
+  if (offset >= kMailbox && offset < kMailbox + 16) return mailbox_[(offset - kMailbox) / 4];
+  switch (offset) {
+    case kIdentity:
+      return kMagic;
+    case kStatus:
+      return (running_ ? kStatusRunning : 0) | (host_sync_ ? kStatusHostSync : 0) | (excepted_ ? kStatusException : 0);
+    case kMark:
+      return mark_;
+    case kCycleLow:
+      return static_cast<uint32_t>(chip_.cycle());
+    case kCycleHigh:
+      return static_cast<uint32_t>(chip_.cycle() >> 32);
+    case kDebugSelect:
+      return debug_select_;
+    case kDebugAddress:
+      return debug_address_;
+    case kExceptionTile:
+      return exception_tile();
+    default:
+      return 0;
+  }
+}
+
+bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycle) {
+  if (offset >= kMailbox && offset < kMailbox + 16) {
+    mailbox_[(offset - kMailbox) / 4] = value;
+    return true;
+  }
+  switch (offset) {
+    case kMark:
+      if (running_ || !host_sync_ || mark_ != 0 || value == 0 || value > 0xffff) return false;
+      // Debug accesses since the notice took chip time: a mark never arrives in the chip's past.
+      chip_.mark(std::max(cycle, chip_.cycle()), static_cast<uint16_t>(value));
+      mark_ = value;
+      host_sync_ = false;
+      return true;
+    case kDebugSelect:
+      debug_select_ = value & 0x7707ff;
+      return true;
+    case kDebugAddress:
+      debug_address_ = value;
+      return true;
+    default:
+      return false;
+  }
+}
+
+uint64_t PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words,
+                                size_t count) {
+  CycleTransaction transaction(command, host_address, words, static_cast<unsigned>(count * 4), cycle);
+  sc_core::sc_time delay = clock_.delay_until(cycle);
+  dma->b_transport(transaction.payload(), delay);
+  if (!transaction.ok()) {
+    char place[96];
+    std::snprintf(place, sizeof place, "%zu words at host address 0x%x in cycle %llu", count, host_address,
+                  static_cast<unsigned long long>(cycle));
+    throw std::runtime_error(std::string("the chip ") + (command == tlm::TLM_READ_COMMAND ? "reads " : "writes ") +
+                             place + ", outside host memory (" + transaction.payload().get_response_string() + ")");
+  }
+  return transaction.cycle();
+}
+
+void PcieEndpoint::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
+  transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size());
+}
+
+uint64_t PcieEndpoint::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
+  return transfer(tlm::TLM_READ_COMMAND, cycle, host_address, words.data(), words.size());
+}
+
+}  // namespace tessera::pcie

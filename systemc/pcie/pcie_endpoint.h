@@ -1,0 +1,65 @@
+// The card's end of the PCIe link: a chip behind TLM-2.0 sockets (docs/reference/edge.md).
+//   mmio        target: the host port's registers. One access is 4 bytes at a register's offset, or, at DEBUG_DATA, any
+//   number of words
+//               with streaming width 4, as that many accesses.
+//   dma         initiator: the chip's packets as reads and writes of host memory.
+//   interrupt   initiator: the host sync, address 0, data = no bytes.
+// The chip runs in an SC_THREAD of this module: start() lets it go, `stopped` is notified at the stop's time.
+// A DMA outside host memory, and every other error of the chip's code, ends the run: error() then says what.
+#pragma once
+
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdint>
+#include <exception>
+#include <optional>
+#include <span>
+#include <systemc>
+#include <tlm>
+
+#include "chip/chip.h"
+#include "pcie/chip_time.h"
+
+namespace tessera::pcie {
+
+class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
+ public:
+  tlm_utils::simple_target_socket<PcieEndpoint, 32> mmio;
+  tlm_utils::simple_initiator_socket<PcieEndpoint, 32> dma;
+  tlm_utils::simple_initiator_socket<PcieEndpoint, 32> interrupt;
+  sc_core::sc_event stopped;
+
+  SC_HAS_PROCESS(PcieEndpoint);
+  PcieEndpoint(sc_core::sc_module_name name, chip::Chip& chip, ChipClock& clock);  // attaches itself to the chip
+
+  // Lets the chip run as Chip::run(limit, budget). Not while it runs.
+  void start(uint64_t limit, uint64_t budget);
+  // Of the last run, after `stopped`. Rethrows what ended it, if it ended by an error.
+  chip::Stop stop() const;
+  void reset();  // chip and registers as after power-up; not while it runs
+
+ private:
+  void run();  // SC_THREAD
+  void serve(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+  uint32_t read_register(uint32_t offset);
+  // False: there is no such register, or it cannot be written (now).
+  bool write_register(uint32_t offset, uint32_t value, uint64_t cycle);
+  bool debug_data(tlm::tlm_generic_payload& transaction);
+  void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
+  uint64_t transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words, size_t count);
+  unsigned exception_tile() const;
+
+  chip::Chip& chip_;
+  ChipClock& clock_;
+  sc_core::sc_event go_;
+  uint64_t limit_ = 0, budget_ = 0;
+  bool running_ = false, host_sync_ = false, excepted_ = false;
+  chip::Stop stop_;
+  std::exception_ptr error_;
+  uint32_t mark_ = 0, debug_select_ = 0, debug_address_ = 0;
+  uint32_t mailbox_[4] = {};
+};
+
+}  // namespace tessera::pcie
