@@ -1,5 +1,5 @@
-// One chip, RTL or model: what the system around it, the tests and the tools may do with it. Both backends take the same calls and give
-// the same answers, cycle for cycle (docs/reference/tile.md, exchange.md, edge.md).
+// One chip, RTL or model: what the system around it, the tests and the tools may do with it. Both backends take the
+// same calls and give the same answers, cycle for cycle (docs/reference/tile.md, exchange.md, edge.md).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,8 @@ class HostBus {
   virtual ~HostBus() = default;
   // A write packet left the host port at `cycle`.
   virtual void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) = 0;
-  // A read packet left at `cycle`: fills `words`, returns the cycle in which the response arrives back at the host port.
+  // A read packet left at `cycle`: fills `words`, returns the cycle in which the response arrives back at the host
+  // port.
   virtual uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) = 0;
 };
 
@@ -38,7 +39,7 @@ enum class StopReason {
 
 struct Stop {
   StopReason reason = StopReason::kHalted;
-  uint64_t cycle = 0;      // host sync: N of exchange.md
+  uint64_t cycle = 0;       // host sync: N of exchange.md
   unsigned tile = kNoTile;  // exception, budget: the lowest such tile
 };
 
@@ -51,10 +52,10 @@ struct TileWait {  // what a tile is doing, for deadlock and budget reports
 };
 
 struct Counters {
-  uint64_t cycles = 0;            // chip cycles
-  uint64_t evaluated = 0;         // tile-cycles evaluated
-  uint64_t skipped = 0;           // tile-cycles of tiles that waited and were not evaluated
-  uint64_t supersteps = 0;        // internal acknowledgements
+  uint64_t cycles = 0;                                     // chip cycles
+  uint64_t evaluated = 0;                                  // tile-cycles evaluated
+  uint64_t skipped = 0;                                    // tile-cycles of tiles that waited and were not evaluated
+  uint64_t supersteps = 0;                                 // internal acknowledgements
   uint64_t compute = 0, sync = 0, exchange = 0, host = 0;  // chip cycles by phase; they add up to `cycles`
 };
 
@@ -63,9 +64,9 @@ struct Counters {
 class Observer {
  public:
   virtual ~Observer() = default;
-  virtual void retire(unsigned tile, const Retire&) {}
-  virtual void port_write(unsigned tile, const PortWrite&) {}
-  virtual void superstep(uint64_t index, uint64_t cycle) {}  // at an internal acknowledgement
+  virtual void retire(unsigned /*tile*/, const Retire&) {}
+  virtual void port_write(unsigned /*tile*/, const PortWrite&) {}
+  virtual void superstep(uint64_t /*index*/, uint64_t /*cycle*/) {}  // at an internal acknowledgement
 };
 
 class Chip {

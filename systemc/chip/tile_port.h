@@ -1,5 +1,5 @@
-// The ports of a tile as plain structs: the same signals, under the same names, as rtl/tile/tile.sv and the model's tile.
-// A value belongs to one cycle. Times and meanings: docs/reference/{tile,exchange,edge}.md.
+// The ports of a tile as plain structs: the same signals, under the same names, as rtl/tile/tile.sv and the model's
+// tile. A value belongs to one cycle. Times and meanings: docs/reference/{tile,exchange,edge}.md.
 //
 // Stepping. Every output is a register. step(in, out) runs one cycle t = in.cycle: `in` is what the input ports hold in
 // cycle t, `out` afterwards is what the output ports show in cycle t + 1. So a request that is high from cycle c + 6 is
@@ -17,12 +17,11 @@
 //     Steps cycles from, from + 1, ... with all inputs inactive. Stops after the step whose outputs show idle,
 //     sync_request or packet_request, or after cycle to - 1; returns the next cycle to step. The observer (may be null)
 //     gets what each step retired or wrote. Never called while exchanging.
-//   ExceptionStatus exception();                   // cause 0: none. These four take no chip time and change nothing
+//   ExceptionStatus exception();                   // cause 0: none. These three take no chip time and change nothing
 //   TileWait wait();                               // pcs are those of the next instruction to issue
 //   uint64_t peek(uint32_t address);               // memory word of 64 bits, 8-aligned
-//   uint32_t peek_debug(DebugSpace, unsigned context, uint32_t address);  // called only while idle
-// A step's Retire belongs to the instruction in stage W of that cycle: step(c + 5) reports the instruction issued in c.
-// (Exchange faults have no instruction and no record.) PortWrite: the step of the cycle in which memory is written.
+// The Retire of an instruction issued in c comes from step(c + 4) or step(c + 5), at the latest from the first step
+// that shows idle again. (Exchange faults have no instruction and no record.) PortWrite likewise.
 #pragma once
 
 #include <cstdint>
@@ -65,7 +64,7 @@ struct TileOutputs {
   uint32_t packet_data = 0;
   uint32_t debug_data = 0;
   bool exception = false;
-  bool idle = false;       // state cannot change until an input does: need not be evaluated
+  bool idle = false;        // state cannot change until an input does: need not be evaluated
   bool exchanging = false;  // sequencer started and not done: from P on (armed and waiting does not count)
 };
 

@@ -1,0 +1,149 @@
+// Joins tile instances to a chip: exchange wires, sync, edge and debug port, exact to the cycle for any kind of tile
+// (tile_port.h says what a tile must offer). Time runs in two ways:
+//   alone    a tile that no input can reach runs by itself until it waits for something;
+//   windows  tiles that exchange, or have a packet or a sync under way, advance together in windows no longer than the
+//            shortest latency between any two of them, so that all inputs of a window are known before it begins.
+// Idle tiles are not evaluated. Results do not depend on the order in which tiles are evaluated, nor on who observes.
+#pragma once
+
+#include <algorithm>
+#include <deque>
+#include <memory>
+#include <set>
+#include <stdexcept>
+#include <vector>
+
+#include "chip/chip.h"
+#include "chip/exchange_wires.h"
+#include "chip/packet_edge.h"
+#include "chip/phase_account.h"
+#include "chip/sync_barrier.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::chip {
+
+// Sees the ports of all tiles in every cycle in which anything moves; the engine then takes no larger steps than one
+// cycle. Between two calls no port changes.
+class PortProbe {
+ public:
+  virtual ~PortProbe() = default;
+  virtual bool wanted(uint64_t superstep) const = 0;  // may change only at supersteps
+  // All tiles have stepped `cycle`: their ports now show cycle + 1.
+  virtual void stepped(uint64_t cycle) = 0;
+};
+
+template <class Tile>
+class ChipEngine : public Chip {
+ public:
+  explicit ChipEngine(const spec::Machine& machine)
+      : machine_(machine),
+        window_(look_ahead(machine)),
+        barrier_(machine.tiles()),
+        wires_(machine, window_),
+        edge_(machine) {
+    for (unsigned id = 0; id < machine_.tiles(); ++id) slots_.push_back(std::make_unique<Slot>(machine_, id));
+    reset();
+  }
+
+  const spec::Machine& machine() const override { return machine_; }
+  uint64_t cycle() const override { return now_; }
+  void attach(HostBus* bus) override { edge_.attach(bus); }
+  void observe(Observer* observer) override { observer_ = observer; }
+  void probe(PortProbe* probe) { probe_ = probe; }
+
+  Stop run(uint64_t limit, uint64_t budget) override;
+  void mark(uint64_t cycle, uint16_t value) override;
+  void debug_write(unsigned tile, DebugSpace, unsigned context, uint32_t address, uint32_t data) override;
+  uint32_t debug_read(unsigned tile, DebugSpace, unsigned context, uint32_t address) override;
+  void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override;
+  ExceptionStatus exception(unsigned tile) const override { return slots_.at(tile)->tile.exception(); }
+  std::vector<TileWait> waits() const override;
+  Counters counters() const override;
+  uint64_t memory_hash() const override;
+  void reset() override;
+
+  const TileOutputs& outputs(unsigned tile) const { return slots_.at(tile)->out; }
+  Tile& tile(unsigned tile) { return slots_.at(tile)->tile; }
+
+ private:
+  struct DownWord {
+    uint64_t cycle;
+    uint32_t data;
+    bool first;
+  };
+  struct Slot {
+    Slot(const spec::Machine& machine, unsigned id) : tile(machine, id) {}
+    Tile tile;
+    TileOutputs out;            // ports in cycle `local`
+    uint64_t local = 0;         // next cycle to step
+    uint16_t select = kNoTile;  // port exchange_select in cycle local - 1
+    uint16_t latency_of = kNoTile;
+    unsigned latency = 0;  // from latency_of
+    bool awake = false;
+    bool requested = false;     // port packet_request in cycle `local`
+    bool packet_open = false;   // granted, last word not seen
+    uint64_t joined_until = 0;  // before this cycle the tile may not run alone
+    uint64_t grant = kNever;
+    uint64_t phase_start = 0;  // for the budget
+    std::deque<DownWord> down;
+    uint64_t next_input() const { return std::min(grant, down.empty() ? kNever : down.front().cycle); }
+  };
+  // A word is on the port up to this many cycles after the sequencer has read it.
+  static constexpr unsigned kDrain = 4;
+
+  static unsigned look_ahead(const spec::Machine& m) {
+    return std::min({m.min_latency(), m.sync_request + m.sync_acknowledge, m.external_request + m.external_acknowledge,
+                     m.external_acknowledge, m.edge_latency});
+  }
+
+  bool stepwise() const { return probe_ != nullptr && probe_->wanted(supersteps_); }
+  bool joined(const Slot& s) const {
+    return s.out.exchanging || s.local < s.joined_until || s.packet_open || !s.down.empty() || s.out.sync_request ||
+           s.out.packet_request || s.grant != kNever;
+  }
+  void wake(unsigned id, uint64_t cycle);
+  void drop_sleepers();
+  void run_free_tiles(uint64_t bound, uint64_t budget);
+  void decide_sync();
+  void decide_grant();
+  uint64_t first_awake() const;
+  uint64_t next_activity() const;
+  bool out_of_budget(uint64_t next, uint64_t budget);
+  uint64_t advance(uint64_t bound, uint64_t budget);
+  void run_window(uint64_t start, uint64_t bound);
+  void step_tile(unsigned id, uint64_t end);
+  void set_inputs(Slot&, unsigned id, TileInputs&);
+  void note_outputs(unsigned id);
+  void debug_access(unsigned tile, const TileInputs&, unsigned cycles);
+  Stop classify();
+
+  const spec::Machine machine_;
+  const unsigned window_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  std::vector<unsigned> awake_;    // ids, ascending
+  std::set<unsigned> with_input_;  // tiles with a grant or packet words to come
+  SyncBarrier barrier_;
+  ExchangeWires wires_;
+  PacketEdge edge_;
+  PhaseAccount phases_;
+  Observer* observer_ = nullptr;
+  PortProbe* probe_ = nullptr;
+
+  uint64_t now_ = 0;
+  uint64_t evaluated_ = 0;
+  uint64_t supersteps_ = 0;
+  SyncBarrier::Complete sync_;  // valid while ack_ or notify_ is set
+  uint64_t ack_ = kNever;       // A of the sync under way
+  uint64_t notify_ = kNever;    // cycle of the host's notification
+  bool notified_ = false;       // run() has returned kHostSync
+  uint16_t mark_ = 0;
+  unsigned over_budget_ = kNoTile;
+  uint64_t debug_cycle_ = kNever;
+  unsigned debug_tile_ = kNoTile;
+  TileInputs debug_;
+};
+
+}  // namespace tessera::chip
+
+#include "chip/chip_engine_debug.inl"
+#include "chip/chip_engine_run.inl"

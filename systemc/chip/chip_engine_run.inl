@@ -1,0 +1,303 @@
+// ChipEngine: how time passes. Included by chip_engine.h.
+#pragma once
+
+namespace tessera::chip {
+
+template <class Tile>
+void ChipEngine<Tile>::reset() {
+  for (auto& slot : slots_) {
+    Slot& s = *slot;
+    s.tile.reset();
+    s.out = TileOutputs();
+    s.out.idle = true;
+    s.local = s.joined_until = s.phase_start = 0;
+    s.select = s.latency_of = kNoTile;
+    s.awake = s.requested = s.packet_open = false;
+    s.grant = kNever;
+    s.down.clear();
+  }
+  awake_.clear();
+  with_input_.clear();
+  barrier_.clear();
+  wires_.clear();
+  edge_.reset();
+  phases_.reset();
+  now_ = evaluated_ = supersteps_ = 0;
+  ack_ = notify_ = debug_cycle_ = kNever;
+  notified_ = false;
+  mark_ = 0;
+}
+
+template <class Tile>
+void ChipEngine<Tile>::wake(unsigned id, uint64_t cycle) {
+  Slot& s = *slots_[id];
+  if (s.awake) return;
+  s.awake = true;
+  s.local = std::max(s.local, cycle);
+  s.select = s.out.exchange_select;
+  awake_.insert(std::lower_bound(awake_.begin(), awake_.end(), id), id);
+}
+
+template <class Tile>
+void ChipEngine<Tile>::drop_sleepers() {
+  std::erase_if(awake_, [&](unsigned id) { return !slots_[id]->awake; });
+}
+
+template <class Tile>
+void ChipEngine<Tile>::run_free_tiles(uint64_t bound, uint64_t budget) {
+  if (stepwise()) return;
+  for (unsigned id : awake_) {
+    Slot& s = *slots_[id];
+    const uint64_t to = budget == 0 ? bound : std::min(bound, s.phase_start + budget);
+    if (joined(s) || s.local >= to) continue;
+    const uint64_t from = s.local;
+    s.local = s.tile.run_alone(from, to, observer_, id, s.out);
+    s.select = s.out.exchange_select;
+    evaluated_ += s.local - from;
+    note_outputs(id);
+    if (s.out.idle) s.awake = false;
+  }
+  drop_sleepers();
+}
+
+template <class Tile>
+uint64_t ChipEngine<Tile>::first_awake() const {
+  uint64_t first = kNever;
+  for (unsigned id : awake_) first = std::min(first, slots_[id]->local);
+  return first;
+}
+
+template <class Tile>
+void ChipEngine<Tile>::decide_sync() {
+  if (ack_ != kNever || notify_ != kNever) return;
+  const auto complete = barrier_.complete();
+  // A request that is up but whose tile still runs may fall before the last one rises.
+  if (!complete || first_awake() < complete->request) return;
+  sync_ = *complete;
+  if (sync_.zone == kZoneInternal) ack_ = sync_.request + machine_.sync_request + machine_.sync_acknowledge;
+  if (sync_.zone == kZoneExternal) ack_ = sync_.request + machine_.external_request + machine_.external_acknowledge;
+  if (sync_.zone == kZoneHost) notify_ = std::max(sync_.request + machine_.external_request, edge_.drained());
+  mark_ = 0;
+}
+
+template <class Tile>
+void ChipEngine<Tile>::decide_grant() {
+  // Any request not heard of yet rises after a step, or an input, that is still to come.
+  uint64_t known = std::min({first_awake(), ack_, notify_});
+  for (unsigned id : with_input_) known = std::min(known, slots_[id]->next_input());
+  if (const auto grant = edge_.grant(known)) {
+    slots_[grant->tile]->grant = grant->cycle;
+    slots_[grant->tile]->packet_open = true;
+    with_input_.insert(grant->tile);
+  }
+}
+
+// The next cycle in which something can happen; kNever: nothing will without an input from outside.
+template <class Tile>
+uint64_t ChipEngine<Tile>::next_activity() const {
+  uint64_t next = std::min(first_awake(), ack_);
+  for (unsigned id : with_input_) next = std::min(next, slots_[id]->next_input());
+  return next;
+}
+
+// Whether a tile has used up its budget and no tile that could still release it is behind.
+template <class Tile>
+bool ChipEngine<Tile>::out_of_budget(uint64_t next, uint64_t budget) {
+  uint64_t latest = 0;
+  bool joined_one = false;
+  over_budget_ = kNoTile;
+  for (unsigned id : awake_) {
+    const Slot& s = *slots_[id];
+    if (s.local < s.phase_start + budget) continue;
+    over_budget_ = std::min(over_budget_, id);
+    latest = std::max(latest, s.local);
+    joined_one |= joined(s);
+  }
+  if (over_budget_ != kNoTile && (joined_one || next >= latest)) return true;
+  over_budget_ = kNoTile;
+  return false;
+}
+
+// Runs to `bound`, or until no tile can move, or one is out of budget. Returns the next cycle with activity.
+template <class Tile>
+uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
+  for (;;) {
+    run_free_tiles(bound, budget);
+    decide_sync();
+    decide_grant();
+    if (notify_ != kNever && !notified_) bound = std::min(bound, notify_);
+    const uint64_t next = next_activity();
+    if (budget != 0 && out_of_budget(next, budget)) return next;
+    if (next >= bound) return next;
+    run_window(next, bound);
+  }
+}
+
+template <class Tile>
+void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
+  uint64_t end = std::min(bound, start + (stepwise() ? 1 : window_));
+  const bool acknowledge = start == ack_;
+  if (acknowledge) {
+    phases_.sync(sync_.request, ack_ + 1, sync_.zone == kZoneHost);
+    for (unsigned id = 0; id < slots_.size(); ++id) {
+      wake(id, ack_);
+      slots_[id]->phase_start = ack_;
+      slots_[id]->joined_until = ack_ + kDrain;
+    }
+    if (sync_.zone == kZoneInternal && observer_ != nullptr) observer_->superstep(supersteps_, ack_);
+  } else {
+    end = std::min(end, ack_);
+  }
+  for (auto it = with_input_.begin(); it != with_input_.end();) {
+    const uint64_t input = slots_[*it]->next_input();
+    if (input < end) wake(*it, input);
+    it = input == kNever ? with_input_.erase(it) : std::next(it);
+  }
+  const bool all = stepwise();
+  for (unsigned id : awake_) {
+    Slot& s = *slots_[id];
+    if (s.local < end && (all || joined(s))) step_tile(id, end);
+  }
+  drop_sleepers();
+  if (all) probe_->stepped(start);
+  if (acknowledge) {
+    ack_ = kNever;
+    if (sync_.zone == kZoneInternal) ++supersteps_;
+  }
+}
+
+template <class Tile>
+void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
+  const uint64_t cycle = s.local;
+  in = TileInputs();
+  if (cycle == debug_cycle_ && (debug_tile_ == kNoTile || debug_tile_ == id)) in = debug_;
+  in.cycle = cycle;
+  if (cycle == ack_) {
+    in.sync_ack = true;
+    in.sync_consensus = sync_.consensus;
+    in.sync_mark = mark_;
+  }
+  if (cycle == s.grant) {
+    in.packet_grant = true;
+    s.grant = kNever;
+  }
+  if (!s.down.empty() && s.down.front().cycle == cycle) {
+    in.packet_valid = true;
+    in.packet_first = s.down.front().first;
+    in.packet_data = s.down.front().data;
+    s.down.pop_front();
+  }
+  if (s.select < machine_.tiles()) {
+    if (s.select != s.latency_of) {
+      s.latency_of = s.select;
+      s.latency = machine_.latency(s.select, id);
+    }
+    if (cycle >= s.latency) in.exchange_valid = wires_.sent(s.select, cycle - s.latency, in.exchange_data);
+  }
+}
+
+template <class Tile>
+void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
+  Slot& s = *slots_[id];
+  TileInputs in;
+  while (s.local < end) {
+    set_inputs(s, id, in);
+    s.select = s.out.exchange_select;
+    s.tile.step(in, s.out);
+    ++evaluated_;
+    if (observer_ != nullptr) {
+      if (s.tile.retire().valid) observer_->retire(id, s.tile.retire());
+      if (s.tile.port_write().valid) observer_->port_write(id, s.tile.port_write());
+    }
+    ++s.local;
+    if (s.out.exchanging || s.out.exchange_valid || s.out.exchange_select != kNoTile)
+      s.joined_until = std::max(s.joined_until, s.local + kDrain);
+    if (s.out.exchanging) phases_.exchanging(s.local);
+    note_outputs(id);
+    if (!s.out.idle || s.local < s.joined_until) continue;
+    const uint64_t input = s.next_input();
+    if (input >= end) {
+      s.awake = false;
+      return;
+    }
+    s.local = std::max(s.local, input);
+    s.select = s.out.exchange_select;
+  }
+}
+
+// What the ports of a tile show in its cycle `local` takes effect on sync, exchange and edge.
+template <class Tile>
+void ChipEngine<Tile>::note_outputs(unsigned id) {
+  Slot& s = *slots_[id];
+  if (s.out.sync_request != barrier_.waits(id)) {
+    if (s.out.sync_request)
+      barrier_.rise(id, s.local, s.out.sync_zone, s.out.sync_value);
+    else
+      barrier_.fall(id);
+  }
+  if (s.out.exchange_valid) wires_.send(id, s.local, s.out.exchange_data);
+  if (s.out.packet_request && !s.requested) edge_.request(id, s.local);
+  s.requested = s.out.packet_request;
+  if (s.out.packet_valid && s.packet_open) {
+    const auto response = edge_.word(s.local, s.out.packet_data, s.out.packet_last);
+    if (s.out.packet_last) s.packet_open = false;
+    if (response) {
+      Slot& target = *slots_[response->tile];
+      for (size_t i = 0; i < response->words.size(); ++i)
+        target.down.push_back({response->cycle + i, response->words[i], i == 0});
+      with_input_.insert(response->tile);
+    }
+  }
+}
+
+template <class Tile>
+Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
+  if (notified_) return {StopReason::kHostSync, now_, kNoTile};
+  if (limit <= now_) return {StopReason::kLimit, now_, kNoTile};
+  const uint64_t next = advance(limit, budget);
+  if (over_budget_ != kNoTile) {
+    const unsigned tile = over_budget_;
+    uint64_t latest = now_;
+    for (unsigned id : awake_) latest = std::max(latest, slots_[id]->local);
+    now_ = std::min(limit, latest);
+    advance(now_, 0);
+    over_budget_ = kNoTile;
+    return {StopReason::kBudget, now_, tile};
+  }
+  if (notify_ <= limit && next >= notify_) {
+    now_ = std::max(now_, notify_);
+    notified_ = true;
+    return {StopReason::kHostSync, now_, kNoTile};
+  }
+  if (next == kNever && notify_ == kNever) return classify();
+  now_ = limit;
+  return {StopReason::kLimit, now_, kNoTile};
+}
+
+// Nothing can move any more: why.
+template <class Tile>
+Stop ChipEngine<Tile>::classify() {
+  bool halted = true;
+  unsigned excepted = kNoTile;
+  for (unsigned id = 0; id < slots_.size(); ++id) {
+    const Slot& s = *slots_[id];
+    now_ = std::max(now_, s.local);
+    if (s.out.exception) excepted = std::min(excepted, id);
+    halted &= !s.out.sync_request && !s.out.packet_request;
+  }
+  if (excepted != kNoTile) return {StopReason::kException, now_, excepted};
+  return {halted ? StopReason::kHalted : StopReason::kDeadlock, now_, kNoTile};
+}
+
+template <class Tile>
+void ChipEngine<Tile>::mark(uint64_t cycle, uint16_t value) {
+  if (!notified_) throw std::logic_error("mark: no host sync is pending");
+  if (value == 0) throw std::logic_error("mark: a mark is not 0");
+  if (cycle < now_) throw std::logic_error("mark: arrives before the chip's cycle");
+  ack_ = cycle + machine_.external_acknowledge;
+  mark_ = value;
+  notify_ = kNever;
+  notified_ = false;
+}
+
+}  // namespace tessera::chip

@@ -1,0 +1,51 @@
+// The exchange between tile instances: what every tile put on its port in recent cycles, for receivers to look up
+// (docs/reference/exchange.md). Words are stamped with their cycle, so nothing is ever cleared or shifted.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "rtl/spec/machine.h"
+
+namespace tessera::chip {
+
+class ExchangeWires {
+ public:
+  // `window`: how many cycles a sender may be ahead of a receiver.
+  ExchangeWires(const spec::Machine& machine, unsigned window) {
+    unsigned longest = 0;
+    const unsigned tiles = machine.tiles();
+    for (unsigned s = 0; s < tiles; ++s)
+      for (unsigned d = 0; d < tiles; ++d) longest = std::max(longest, machine.latency(s, d));
+    while ((1u << bits_) < longest + window + 2) ++bits_;
+    words_.assign(static_cast<size_t>(tiles) << bits_, Word{});
+  }
+
+  void clear() { words_.assign(words_.size(), Word{}); }
+
+  // `source` shows a valid word on its port in `cycle`.
+  void send(unsigned source, uint64_t cycle, uint32_t data) { words_[index(source, cycle)] = {cycle, data}; }
+
+  // What `source` showed in `cycle`: true and the word if it was valid.
+  bool sent(unsigned source, uint64_t cycle, uint32_t& data) const {
+    const Word& word = words_[index(source, cycle)];
+    if (word.cycle != cycle) return false;
+    data = word.data;
+    return true;
+  }
+
+ private:
+  struct Word {
+    uint64_t cycle = ~0ull;
+    uint32_t data = 0;
+  };
+  size_t index(unsigned source, uint64_t cycle) const {
+    return (static_cast<size_t>(source) << bits_) | (cycle & ((1u << bits_) - 1));
+  }
+
+  unsigned bits_ = 0;
+  std::vector<Word> words_;
+};
+
+}  // namespace tessera::chip

@@ -1,0 +1,63 @@
+// The chip edge for packets: the exchange block's arbitration and the up and down paths (docs/reference/edge.md).
+// Cycles are chip cycles. The block serves one packet at a time, in the order of (request cycle, tile).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "chip/chip.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::chip {
+
+class PacketEdge {
+ public:
+  struct Grant {
+    unsigned tile = 0;
+    uint64_t cycle = 0;  // G
+  };
+  struct Response {  // a packet on the down path
+    unsigned tile = 0;
+    uint64_t cycle = 0;  // B: word i is on the tile's port in cycle + i
+    std::vector<uint32_t> words;
+  };
+
+  explicit PacketEdge(const spec::Machine& machine) : machine_(machine) {}
+
+  void reset();
+  void attach(HostBus* bus) { bus_ = bus; }
+
+  // The port `packet_request` of a tile rose in `cycle`.
+  void request(unsigned tile, uint64_t cycle) { queue_.insert({cycle, tile}); }
+
+  // The next grant, if it is decided: no request before or in cycle `known` is still unheard of.
+  std::optional<Grant> grant(uint64_t known);
+
+  // A word on the port `packet out` of the granted tile in `cycle`. After the last one the packet's effects take place;
+  // a read gives its response.
+  std::optional<Response> word(uint64_t cycle, uint32_t data, bool last);
+
+  // Cycle of the oldest request that waits for a grant.
+  std::optional<uint64_t> oldest_request() const;
+  bool busy() const { return busy_; }
+
+  // The first cycle in which no packet is in flight; meaningless while a request waits or busy().
+  uint64_t drained() const { return drained_; }
+
+ private:
+  std::optional<Response> finish(uint64_t at_host);
+
+  const spec::Machine machine_;
+  HostBus* bus_ = nullptr;
+  std::set<std::pair<uint64_t, unsigned>> queue_;
+  bool busy_ = false;
+  uint64_t free_ = 0;       // F
+  uint64_t down_free_ = 0;  // first cycle in which the down path takes a packet
+  uint64_t drained_ = 0;
+  std::vector<uint32_t> packet_;
+};
+
+}  // namespace tessera::chip
