@@ -1,0 +1,29 @@
+// The debug port: memory, registers, CSRs and control of a tile that is halted or waits (edge.md, Debug spaces).
+#pragma once
+
+#include <cstdint>
+
+#include "chip/tile_port.h"
+#include "model/tile_state.h"
+
+namespace tessera::model {
+
+// Numbers of DebugSpace::kControl.
+enum class DebugControl : uint8_t {
+  kStart,
+  kHalt,
+  kResume,
+  kStep,
+  kPc,
+  kStatus,
+  kExceptionPc,
+  kExceptionValue,
+  kCycleLow,
+  kCycleHigh,
+  kActive
+};
+
+uint32_t debug_read(const TileState&, const chip::TileInputs&);
+void debug_write(TileState&, const chip::TileInputs&);
+
+}  // namespace tessera::model

@@ -1,0 +1,176 @@
+#include "model/execute.h"
+
+#include "model/alu.h"
+#include "model/csr.h"
+#include "model/data_access.h"
+#include "model/float_unit.h"
+#include "model/system_unit.h"
+
+namespace tessera::model {
+namespace {
+
+using spec::Cause;
+using spec::Opcode;
+using spec::Unit;
+
+void write_integer(const Decoded& d, uint32_t value, Execution& e) {
+  e.record.reg_write = d.rd != 0;
+  if (d.rd == 0) return;
+  e.record.reg = d.rd;
+  e.record.reg_data = value;
+}
+
+void write_float(const Decoded& d, uint64_t value, Execution& e) {
+  e.record.reg_write = true;
+  e.record.reg_float = true;
+  e.record.reg = d.rd;
+  e.record.reg_data = value;
+}
+
+void execute_branch(const Issued& issued, const Context& context, Execution& e) {
+  const auto& d = issued.d;
+  const uint32_t a = context.x[d.rs1];
+  const auto imm = static_cast<uint32_t>(d.imm);
+  if (branch_taken(d.opcode, a, context.x[d.rs2]))
+    e.next_pc = d.opcode == Opcode::Jalr ? (a + imm) & ~1u : issued.pc + imm;
+  if (d.traits & Decoded::kWritesX) write_integer(d, issued.pc + 4, e);
+}
+
+bool trapped(uint8_t flags, uint8_t enables) {
+  return ((enables & 1) && (flags & 16)) || ((enables & 2) && (flags & 8)) || ((enables & 4) && (flags & 4));
+}
+
+void execute_float(const TileState& tile, const Issued& issued, Execution& e) {
+  const auto& d = issued.d;
+  const auto& floats = tile.floats[issued.context];
+  const auto result = float_result(d, tile.contexts[issued.context], floats);
+  if (result.illegal) {
+    e.raise(Cause::Illegal, d.word);
+    return;
+  }
+  if (trapped(result.flags, floats.trap_enables)) {
+    e.raise(Cause::Float, result.flags);
+    return;
+  }
+  e.record.flags = result.flags;
+  if (result.to_integer)
+    write_integer(d, static_cast<uint32_t>(result.value), e);
+  else
+    write_float(d, result.value, e);
+}
+
+void execute_data(const TileState& tile, const Issued& issued, uint32_t fetched, Execution& e) {
+  const auto& d = issued.d;
+  const auto access = data_access(tile, issued.context, d);
+  if (!access.legal) {
+    e.raise(Cause::Address, access.address);
+    return;
+  }
+  e.data_address = access.address;
+  e.data_write = access.store;
+  if (fetched && Memory::element_of(access.address) == Memory::element_of(fetched)) {
+    e.raise(Cause::Clash, access.address);
+    return;
+  }
+  if (access.store) {
+    e.record.mem_write = true;
+    e.record.mem_address = access.address & ~7u;
+    e.record.mem_data = access.data;
+    e.record.mem_strobe = access.strobe;
+  } else if (access.to_float) {
+    write_float(d, access.data, e);
+  } else {
+    write_integer(d, static_cast<uint32_t>(access.data), e);
+  }
+}
+
+void check_stack(const Context& context, Execution& e) {
+  const auto& r = e.record;
+  if (r.reg_write && r.reg == 2 && !r.reg_float && r.reg_data < context.stack_limit)
+    e.raise(Cause::Stack, static_cast<uint32_t>(r.reg_data));
+}
+
+void execute_unit(const TileState& tile, const Issued& issued, uint32_t fetched, Execution& e) {
+  const auto& d = issued.d;
+  const auto& context = tile.contexts[issued.context];
+  switch (d.unit) {
+    case Unit::Alu:
+    case Unit::Multiply:
+    case Unit::Divide: {
+      const uint32_t b = d.traits & Decoded::kReadsX2 ? context.x[d.rs2] : static_cast<uint32_t>(d.imm);
+      write_integer(d, alu_result(d.opcode, context.x[d.rs1], b, issued.pc), e);
+      break;
+    }
+    case Unit::Branch:
+      execute_branch(issued, context, e);
+      break;
+    case Unit::Load:
+    case Unit::Store:
+      execute_data(tile, issued, fetched, e);
+      break;
+    case Unit::Csr:
+      if (const auto access = csr_access(tile, issued.context, d, issued.cycle)) {
+        write_integer(d, access->read, e);
+        e.csr_write = access->writes;
+        e.csr_value = access->written;
+      } else {
+        e.raise(Cause::Illegal, d.word);
+      }
+      break;
+    case Unit::System:
+      check_system(tile, issued, e);
+      break;
+    case Unit::Fence:
+      break;
+    default:
+      execute_float(tile, issued, e);
+      break;
+  }
+}
+
+}  // namespace
+
+void execute(const TileState& tile, const Issued& issued, uint32_t fetched, Execution& e) {
+  e = Execution{};
+  auto& r = e.record;
+  r.valid = true;
+  r.cycle = issued.cycle;
+  r.context = issued.context;
+  r.pc = issued.pc;
+  r.instruction = issued.d.word;
+  e.next_pc = issued.pc + 4;
+
+  const bool illegal =
+      issued.d.traits & (issued.context == kSupervisor ? Decoded::kNotSupervisor : Decoded::kNotWorker);
+  if (issued.fetch_fault)
+    e.raise(Cause::Pc, issued.pc);
+  else if (illegal)
+    e.raise(Cause::Illegal, issued.d.word);
+  else
+    execute_unit(tile, issued, fetched, e);
+  if (e.cause == Cause::None) check_stack(tile.contexts[issued.context], e);
+  if (e.cause == Cause::None) return;
+  r.exception = static_cast<uint8_t>(e.cause);
+  r.reg_write = r.reg_float = r.mem_write = false;
+  r.reg = r.mem_strobe = r.flags = 0;
+  r.reg_data = r.mem_data = r.mem_address = 0;
+}
+
+void commit(TileState& tile, const Issued& issued, const Execution& e) {
+  const auto& r = e.record;
+  const auto& d = issued.d;
+  auto& context = tile.contexts[issued.context];
+  if (issued.context != kSupervisor || (d.traits & Decoded::kRedirects)) context.pc = e.next_pc;
+  if (r.reg_write) {
+    if (r.reg_float)
+      tile.floats[issued.context].f[r.reg] = r.reg_data;
+    else
+      context.x[r.reg] = static_cast<uint32_t>(r.reg_data);
+  }
+  tile.floats[issued.context].fflags |= r.flags;
+  if (r.mem_write) tile.memory.write(r.mem_address, r.mem_data, r.mem_strobe);
+  if (e.csr_write) csr_write(tile, issued.context, static_cast<uint32_t>(d.imm) & 0xfff, e.csr_value);
+  if (d.unit == Unit::System) commit_system(tile, issued);
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,127 @@
+#include "model/tile.h"
+
+#include "model/debug_access.h"
+#include "model/issue.h"
+
+namespace tessera::model {
+namespace {
+
+constexpr uint64_t kToM = 4;           // cycles from issue to M
+constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
+
+}  // namespace
+
+void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now) {
+  state_.exception = {static_cast<uint8_t>(cause), static_cast<uint8_t>(context), pc, value, cycle};
+  // Each context goes on, if ever, at its oldest instruction that was squashed.
+  for (uint64_t age = 0; age <= kToM; ++age) {
+    auto& issued = state_.pipeline[(now - age) & 7];
+    if (!issued.valid) continue;
+    issued.valid = false;
+    state_.contexts[issued.context].pc = issued.pc;
+    state_.contexts[issued.context].pass = 0;
+    if (issued.context != kSupervisor) continue;
+    state_.supervisor.full = false;
+    if (state_.sync.from == issued.cycle + 6) state_.sync.wait = Wait::kNothing;
+  }
+}
+
+// The other ports' reads and writes of the cycle. `ready`: execution_ holds an instruction in M.
+void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool ready) {
+  ElementUse use;
+  if (fetched) use.read(fetched);
+  if (ready && execution_.data_address) {
+    if (execution_.data_write)
+      use.write(execution_.data_address);
+    else
+      use.read(execution_.data_address);
+  }
+  state_.sequencer.read_ports(in.cycle, state_.memory, use, fault_);
+  state_.packets.read_port(in, state_.memory, use, fault_);
+  state_.sequencer.write_port(in, state_.workers.active() != 0, state_.memory, use, fault_, receive_write_);
+  state_.packets.write_port(in, state_.id, state_.memory, use, fault_, packet_write_);
+}
+
+void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
+  const uint64_t t = in.cycle;
+  // Fetches and reads of the cycle come first: they see what was written in earlier cycles.
+  const uint32_t fetched = issue(state_, t, slot);
+  Issued& issued = state_.pipeline[(t - kToM) & 7];
+  const bool ready = issued.valid;
+  if (ready) execute(state_, issued, fetched, execution_);
+  const bool ports = state_.sequencer.busy() || state_.packets.sending() || in.packet_grant || in.packet_valid;
+  if (ports) run_ports(in, fetched, ready);
+  if (fault_) {
+    execution_.record.valid = false;
+    except(fault_.cause, kSupervisor, 0, fault_.value, t, t);
+    fault_ = {};
+  } else if (ready) {
+    if (execution_.cause == spec::Cause::None) {
+      commit(state_, issued, execution_);
+      issued.valid = false;
+    } else {
+      except(execution_.cause, issued.context, issued.pc, execution_.value, issued.cycle, t);
+    }
+  }
+  if (in.sync_ack && !state_.excepted()) {
+    if (state_.sync.wait == Wait::kInternal) state_.sequencer.start(t);
+    state_.sync.acknowledge(t, in.sync_consensus, in.sync_mark);
+  }
+  if (state_.workers.changing()) state_.workers.advance();
+}
+
+void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
+  execution_.record.valid = false;
+  receive_write_.valid = packet_write_.valid = false;
+  if (!state_.excepted()) cycle(in, static_cast<unsigned>(in.cycle % 6));
+  if (in.debug_valid) {
+    if (in.debug_write) {
+      debug_write(state_, in);
+    } else {
+      debug_due_ = in.cycle + kDebugLatency;
+      debug_next_ = debug_read(state_, in);
+    }
+  }
+  if (debug_due_ == in.cycle + 1) debug_data_ = debug_next_;
+  out = outputs(in.cycle + 1);
+}
+
+chip::TileOutputs ModelTile::outputs(uint64_t cycle) const {
+  chip::TileOutputs out;
+  out.debug_data = debug_data_;
+  out.exception = state_.excepted();
+  out.idle = state_.idle_in(cycle);
+  if (state_.excepted()) return out;
+  if (state_.sync.requests_in(cycle)) {
+    out.sync_request = true;
+    out.sync_zone = static_cast<uint8_t>(state_.sync.wait);
+    out.sync_value = state_.sync.value;
+  }
+  state_.sequencer.advance(out);
+  state_.packets.advance(cycle, out);
+  return out;
+}
+
+uint64_t ModelTile::run_alone(uint64_t from_cycle, uint64_t to_cycle, chip::Observer* observer, unsigned tile) {
+  chip::TileInputs in;
+  in.cycle = from_cycle;
+  bool requesting = state_.sync.requests_in(from_cycle) || state_.packets.requests_in(from_cycle);
+  auto slot = static_cast<unsigned>(from_cycle % 6);
+  while (in.cycle < to_cycle) {
+    execution_.record.valid = false;
+    if (!state_.excepted()) cycle(in, slot);
+    if (observer && execution_.record.valid) observer->retire(tile, execution_.record);
+    ++in.cycle;
+    slot = slot == 5 ? 0 : slot + 1;
+    if (state_.excepted()) break;
+    if (state_.sync.waits_for_chip() || state_.sync.wait == Wait::kHsend || state_.held) {
+      const bool requests = state_.sync.requests_in(in.cycle) || state_.packets.requests_in(in.cycle);
+      if ((requests && !requesting) || state_.idle_in(in.cycle)) break;
+      requesting = requests;
+    }
+  }
+  receive_write_.valid = packet_write_.valid = false;
+  return in.cycle;
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,69 @@
+// All state of a model tile, as plain parts: copying it is a checkpoint.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "chip/tile_port.h"
+#include "model/context.h"
+#include "model/decode.h"
+#include "model/exchange_sequencer.h"
+#include "model/memory.h"
+#include "model/packet_port.h"
+#include "model/sync_port.h"
+#include "model/worker_control.h"
+
+namespace tessera::model {
+
+// An instruction between its issue and M. The record belongs to the last pass of one that holds several slots.
+struct Issued {
+  bool valid = false;
+  bool fetch_fault = false;
+  uint8_t context = 0;
+  uint8_t active = 0;  // workers active in the issue cycle
+  uint32_t pc = 0;
+  uint64_t cycle = 0;
+  Decoded d;
+};
+
+// The supervisor's fetch register and interlock (tile.md, Supervisor).
+struct SupervisorIssue {
+  bool full = false;
+  bool fetch_fault = false;
+  uint32_t pc = 0;  // of the instruction in the fetch register
+  Decoded d;
+  uint64_t refetch = 0;              // first cycle that may fetch into the empty register
+  uint64_t next_issue = 0;           // first cycle that may issue, after a serialising instruction
+  uint64_t serial_from = 0;          // first cycle in which a serialising instruction may issue
+  std::array<uint64_t, 32> ready{};  // by register: first cycle that may issue an instruction that names it
+};
+
+struct TileState {
+  unsigned id = 0;
+  std::array<Context, kContexts> contexts;
+  std::array<FloatContext, kContexts> floats;  // by context; the supervisor's is unused
+  WorkerControl workers;
+  SupervisorIssue supervisor;
+  SyncPort sync;
+  ExchangeSequencer sequencer;
+  PacketPort packets;
+  uint32_t initial_float_control = 0;  // CSR xfpictl
+  chip::ExceptionStatus exception;
+  uint8_t held = 1;                // contexts the debugger holds; the supervisor after reset
+  uint8_t stepping = 0;            // contexts that are held again after one instruction
+  std::array<Issued, 8> pipeline;  // by issue cycle mod 8
+  uint64_t drained = 0;            // first cycle with nothing in the pipeline
+  Memory memory;
+
+  bool excepted() const { return exception.cause != 0; }
+  bool is_held(unsigned context) const { return held >> context & 1; }
+  // Nothing changes until an input does (tile.md), as the port shows it in `cycle`.
+  bool idle_in(uint64_t cycle) const {
+    if (excepted()) return true;
+    return cycle >= drained && workers.active() == 0 && !workers.changing() && !sequencer.busy() &&
+           !packets.sending() && !packets.receiving() &&
+           (is_held(kSupervisor) || sync.requests_in(cycle) || packets.requests_in(cycle));
+  }
+};
+
+}  // namespace tessera::model
