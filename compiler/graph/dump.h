@@ -1,6 +1,7 @@
 // Graph and programs as text, one thing a line, in order of ids: what tests of passes compare.
 #pragma once
 
+#include <cstddef>
 #include <ostream>
 #include <string>
 
@@ -8,7 +9,7 @@
 
 namespace tessera::graph {
 
-// "f32[2,3] v0[0:4] v1[2] v0[9:6:-1]"-style: shape and runs, at most max_runs of them.
+// Shape, then the runs of elements: "{2,3} v0[0,4) v1[2,4)"; "..." stands for runs beyond max_runs.
 std::string to_text(const TensorView& view, std::size_t max_runs = 16);
 
 void dump_graph(const Graph& graph, std::ostream& os);

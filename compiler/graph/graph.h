@@ -47,9 +47,10 @@ struct Variable {
   TileMap mapping;
 };
 
+// A list field has one connection for each entry, every other edge field one for the whole field.
 struct Connection {
   std::uint32_t field;                // index in CodeletInfo::fields
-  std::uint32_t index = kWholeField;  // entry of a list field, kWholeField for other fields
+  std::uint32_t index = kWholeField;  // entry of a list field
   TensorRef tensor;
 };
 

@@ -29,7 +29,7 @@ struct Execute {
   std::optional<TensorRef> predicate;  // one element, set to whether every compute() returned true
 };
 
-// Elements in flattened order, as if all were read before any is written.
+// Elements in flattened order; source and destination share no element.
 struct Copy {
   TensorRef source;
   TensorRef destination;
@@ -114,5 +114,10 @@ struct Program {
                PrintTensor, WriteUndef, Sync, Abort, AbortOnCondition>
       op;
 };
+
+// Programs directly inside, in order of execution; a called function's program is not among them.
+std::vector<ProgramRef> children(const Program& program);
+// Tensors that the program itself names, its children's not included.
+std::vector<const TensorRef*> tensors(const Program& program);
 
 }  // namespace tessera::graph

@@ -11,6 +11,7 @@ void TileMap::assign(std::size_t begin, std::size_t end, std::uint32_t tile) {
     if (!sorted_.empty() && sorted_.back().end == begin && sorted_.back().tile == tile) {
       sorted_.back().end = end;
     } else {
+      gapless_ = gapless_ && (sorted_.empty() || sorted_.back().end == begin);
       sorted_.push_back({begin, end, tile});
     }
     return;
@@ -59,6 +60,8 @@ void TileMap::settle() const {
   }
   sorted_ = std::move(out);
   pending_.clear();
+  gapless_ = true;
+  for (std::size_t i = 1; i < sorted_.size(); ++i) gapless_ = gapless_ && sorted_[i].begin == sorted_[i - 1].end;
 }
 
 const std::vector<TileInterval>& TileMap::intervals() const {
@@ -68,14 +71,14 @@ const std::vector<TileInterval>& TileMap::intervals() const {
 
 std::size_t TileMap::find(std::size_t element) const {
   const std::vector<TileInterval>& all = intervals();
-  return static_cast<std::size_t>(
-      std::upper_bound(all.begin(), all.end(), element,
-                       [](std::size_t e, const TileInterval& i) { return e < i.end; }) -
-      all.begin());
+  return static_cast<std::size_t>(std::upper_bound(all.begin(), all.end(), element,
+                                                   [](std::size_t e, const TileInterval& i) { return e < i.end; }) -
+                                  all.begin());
 }
 
 bool TileMap::covers(std::size_t begin, std::size_t end) const {
   const std::vector<TileInterval>& all = intervals();
+  if (gapless_) return begin == end || (!all.empty() && all.front().begin <= begin && end <= all.back().end);
   for (std::size_t i = find(begin); begin < end; ++i) {
     if (i == all.size() || all[i].begin > begin) return false;
     begin = all[i].end;

@@ -30,6 +30,7 @@ class TileMap {
   // Assignments out of order wait in pending_ and are sorted in together, so that n of them cost n log n.
   mutable std::vector<TileInterval> sorted_;
   mutable std::vector<TileInterval> pending_;
+  mutable bool gapless_ = true;  // of sorted_
 };
 
 }  // namespace tessera::graph

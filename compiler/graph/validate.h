@@ -9,14 +9,13 @@
 
 namespace tessera::graph {
 
-// One kind for each of Poplar's exceptions that a graph can deserve.
+// One kind for each of Poplar's exceptions that a whole graph can deserve.
 enum class GraphErrorKind {
   kConnection,      // graph_connection_error
   kTileMapping,     // invalid_tile_mapping
   kControlProgram,  // control_program_error
   kRecursion,       // graph_recursion_error
   kType,            // type_error
-  kStream,          // stream_connection_error
 };
 
 class GraphError : public std::runtime_error {
@@ -28,13 +27,17 @@ class GraphError : public std::runtime_error {
   GraphErrorKind kind_;
 };
 
-// Throws GraphError for the first fault in: mapping of every variable and vertex that the programs reach, connections
-// of their vertices (missing, double, wrong rank or size), two vertices of a compute set touching one element that one
-// of them writes, writes to constants and to repeated elements, sizes and types of copies, predicates, selectors,
-// calls.
+// Throws GraphError for the first fault in: mapping of everything that the programs reach; connections of vertices
+// (missing, double, wrong rank or size, written constants or repeated elements); two vertices of a compute set that
+// touch one element which one of them writes; sizes and types of copies, predicates and selectors; calls.
 void validate(const Graph& graph, const std::vector<ProgramRef>& programs);
 
-// Compute sets that the programs can execute, in order of id.
+// The part of validate() that looks at one compute set.
+void validate_compute_set(const Graph& graph, ComputeSetId id);
+// Throws kTileMapping unless every element has a tile. `user` says what uses the tensor.
+void validate_mapping(const Graph& graph, const TensorView& view, const std::string& user);
+
+// Compute sets that the programs can execute, in order of id. Throws kRecursion for a function that calls itself.
 std::vector<ComputeSetId> reachable_compute_sets(const Graph& graph, const std::vector<ProgramRef>& programs);
 
 }  // namespace tessera::graph

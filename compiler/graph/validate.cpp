@@ -1,0 +1,213 @@
+// Programs, mappings and host handles; compute sets are in validate_compute_set.cpp.
+#include "compiler/graph/validate.h"
+
+#include <unordered_set>
+
+namespace tessera::graph {
+namespace {
+
+std::string in_program(const Program& program) {
+  return program.name.empty() ? std::string() : " in program '" + program.name + "'";
+}
+
+// Walks every program reachable from roots once, functions included.
+template <class Visit>
+class ProgramWalk {
+ public:
+  ProgramWalk(const Graph& graph, const Visit& visit)
+      : graph_(graph), visit_(visit), states_(graph.functions.size(), State::kUnseen) {}
+
+  void walk(const ProgramRef& program) {
+    if (!seen_.insert(program.get()).second) return;
+    visit_(*program);
+    if (const Call* call = std::get_if<Call>(&program->op)) enter(*program, call->function);
+    for (const ProgramRef& child : children(*program)) walk(child);
+  }
+
+ private:
+  enum class State { kUnseen, kOpen, kDone };
+
+  void enter(const Program& program, FunctionId function) {
+    if (function >= graph_.functions.size()) {
+      throw GraphError(GraphErrorKind::kControlProgram, "Call of function " + std::to_string(function) +
+                                                            ", which this graph does not have" + in_program(program));
+    }
+    if (states_[function] == State::kOpen) {
+      throw GraphError(GraphErrorKind::kRecursion,
+                       "Function " + std::to_string(function) + " calls itself" + in_program(program));
+    }
+    if (states_[function] == State::kDone) return;
+    states_[function] = State::kOpen;
+    walk(graph_.functions[function].program);
+    states_[function] = State::kDone;
+  }
+
+  const Graph& graph_;
+  const Visit& visit_;
+  std::vector<State> states_;
+  std::unordered_set<const Program*> seen_;
+};
+
+template <class Visit>
+void for_each_program(const Graph& graph, const std::vector<ProgramRef>& programs, const Visit& visit) {
+  ProgramWalk<Visit> walk(graph, visit);
+  for (const ProgramRef& program : programs) walk.walk(program);
+}
+
+bool shares_elements(const TensorView& a, const TensorView& b) {
+  const std::vector<VariableRun> x = a.covering_runs();
+  const std::vector<VariableRun> y = b.covering_runs();
+  std::size_t i = 0;
+  std::size_t k = 0;
+  while (i < x.size() && k < y.size()) {
+    if (x[i].variable == y[k].variable && x[i].begin < y[k].end && y[k].begin < x[i].end) return true;
+    const bool x_first = x[i].variable < y[k].variable || (x[i].variable == y[k].variable && x[i].end <= y[k].end);
+    x_first ? ++i : ++k;
+  }
+  return false;
+}
+
+class ProgramCheck {
+ public:
+  ProgramCheck(const Graph& graph, const Program& program) : graph_(graph), program_(program) {}
+
+  void run() {
+    std::visit([this](const auto& op) { check(op); }, program_.op);
+    for (const TensorRef* tensor : tensors(program_)) {
+      const std::string where = in_program(program_);
+      validate_mapping(graph_, tensor->view, where.empty() ? "a program" : where.substr(4));
+    }
+  }
+
+ private:
+  [[noreturn]] void fail(GraphErrorKind kind, const std::string& message) const {
+    throw GraphError(kind, message + in_program(program_));
+  }
+  void control(bool good, const std::string& message) const {
+    if (!good) fail(GraphErrorKind::kControlProgram, message);
+  }
+
+  std::string name(const TensorRef& tensor) const { return describe_view(graph_, tensor.view); }
+
+  void check_written(const TensorRef& tensor, const std::string& what) const {
+    tensor.view.for_each_variable([&](VariableId id) {
+      control(!graph_.variables[id].constant, what + " writes " + describe_variable(graph_, id));
+    });
+    control(!tensor.view.contains_aliases(), what + " writes an element of " + name(tensor) + " more than once");
+  }
+
+  void check_sizes(const std::string& what, std::size_t from, ElementType from_type, const std::string& from_name,
+                   std::size_t to, ElementType to_type, const std::string& to_name) const {
+    if (from_type != to_type) {
+      fail(GraphErrorKind::kType, what + " from " + from_name + " of type " + std::string(name_of(from_type)) + " to " +
+                                      to_name + " of type " + std::string(name_of(to_type)));
+    }
+    control(from == to, what + " from " + from_name + " with " + std::to_string(from) + " elements to " + to_name +
+                            " with " + std::to_string(to) + " elements");
+  }
+
+  void check_single(const TensorRef& tensor, const std::string& what) const {
+    control(tensor.view.num_elements() == 1, what + " " + name(tensor) + " has " +
+                                                 std::to_string(tensor.view.num_elements()) + " elements instead of 1");
+  }
+
+  void check_predicate(const TensorRef& tensor) const {
+    check_single(tensor, "Predicate");
+    if (is_floating_point(tensor.type) || size_of(tensor.type) > 4) {
+      fail(GraphErrorKind::kType, "Predicate " + name(tensor) + " of type " + std::string(name_of(tensor.type)) +
+                                      " is neither bool nor an integer of at most 32 bits");
+    }
+  }
+
+  void check(const Execute& op) const {
+    control(op.compute_set < graph_.compute_sets.size(), "Execute of a compute set that this graph does not have");
+    if (!op.predicate) return;
+    check_predicate(*op.predicate);
+    check_written(*op.predicate, "Execute with a predicate");
+  }
+  void check(const Copy& op) const {
+    check_sizes("Copy", op.source.view.num_elements(), op.source.type, name(op.source),
+                op.destination.view.num_elements(), op.destination.type, name(op.destination));
+    check_written(op.destination, "Copy");
+    control(!shares_elements(op.source.view, op.destination.view),
+            "Copy from " + name(op.source) + " to " + name(op.destination) + " overlaps itself");
+  }
+  void check(const CopyFromStream& op) const {
+    const Stream& stream = graph_.streams[op.stream];
+    control(stream.to_device, "Copy from stream '" + stream.handle + "', which goes from device to host");
+    check_sizes("Copy", stream.num_elements, stream.type, "stream '" + stream.handle + "'",
+                op.destination.view.num_elements(), op.destination.type, name(op.destination));
+    check_written(op.destination, "Copy");
+  }
+  void check(const CopyToStream& op) const {
+    const Stream& stream = graph_.streams[op.stream];
+    control(!stream.to_device, "Copy to stream '" + stream.handle + "', which goes from host to device");
+    check_sizes("Copy", op.source.view.num_elements(), op.source.type, name(op.source), stream.num_elements,
+                stream.type, "stream '" + stream.handle + "'");
+  }
+  void check(const RepeatWhile& op) const { check_predicate(op.predicate); }
+  void check(const If& op) const { check_predicate(op.predicate); }
+  void check(const AbortOnCondition& op) const { check_predicate(op.predicate); }
+  void check(const Switch& op) const {
+    check_single(op.selector, "Selector");
+    if (op.selector.type != ElementType::kInt && op.selector.type != ElementType::kUnsignedInt) {
+      fail(GraphErrorKind::kType, "Selector " + name(op.selector) + " of type " +
+                                      std::string(name_of(op.selector.type)) + " is neither int nor unsigned int");
+    }
+    std::unordered_set<std::int32_t> values;
+    for (const auto& one : op.cases) {
+      control(values.insert(one.first).second, "Switch has two cases for " + std::to_string(one.first));
+    }
+  }
+  template <class Op>
+  void check(const Op&) const {}
+
+  const Graph& graph_;
+  const Program& program_;
+};
+
+}  // namespace
+
+void validate_mapping(const Graph& graph, const TensorView& view, const std::string& user) {
+  bool complete = true;
+  view.for_each_variable([&](VariableId id) {
+    const Variable& variable = graph.variables[id];
+    complete = complete && variable.mapping.covers(0, variable.num_elements);
+  });
+  if (complete) return;
+  view.for_each_covering_run([&](const VariableRun& run) {
+    const TileMap& mapping = graph.variables[run.variable].mapping;
+    if (mapping.covers(run.begin, run.end)) return;
+    std::size_t first = run.begin;
+    while (mapping.covers(first, first + 1)) first = mapping.intervals()[mapping.find(first)].end;
+    throw GraphError(GraphErrorKind::kTileMapping, "Element " + std::to_string(first) + " of " +
+                                                       describe_variable(graph, run.variable) + ", used by " + user +
+                                                       ", is not mapped to a tile");
+  });
+}
+
+std::vector<ComputeSetId> reachable_compute_sets(const Graph& graph, const std::vector<ProgramRef>& programs) {
+  std::vector<bool> reached(graph.compute_sets.size());
+  for_each_program(graph, programs, [&](const Program& program) {
+    const Execute* execute = std::get_if<Execute>(&program.op);
+    if (execute != nullptr && execute->compute_set < reached.size()) reached[execute->compute_set] = true;
+  });
+  std::vector<ComputeSetId> out;
+  for (ComputeSetId id = 0; id < reached.size(); ++id) {
+    if (reached[id]) out.push_back(id);
+  }
+  return out;
+}
+
+void validate(const Graph& graph, const std::vector<ProgramRef>& programs) {
+  for_each_program(graph, programs, [&](const Program& program) { ProgramCheck(graph, program).run(); });
+  for (const ComputeSetId id : reachable_compute_sets(graph, programs)) validate_compute_set(graph, id);
+  for (const HostHandle& handle : graph.host_writes) {
+    validate_mapping(graph, handle.tensor.view, "host write '" + handle.name + "'");
+  }
+  for (const HostHandle& handle : graph.host_reads) {
+    validate_mapping(graph, handle.tensor.view, "host read '" + handle.name + "'");
+  }
+}
+
+}  // namespace tessera::graph

@@ -1,0 +1,179 @@
+// Vertices of a compute set: each one's connections, then whether any two get in each other's way.
+#include <algorithm>
+
+#include "compiler/graph/validate.h"
+
+namespace tessera::graph {
+namespace {
+
+[[noreturn]] void fail(const std::string& message) { throw GraphError(GraphErrorKind::kConnection, message); }
+
+// Elements that a vertex touches.
+struct Access {
+  VariableRun run;
+  VertexId vertex;
+  bool write;
+};
+
+class VertexCheck {
+ public:
+  VertexCheck(const Graph& graph, VertexId id)
+      : graph_(graph), id_(id), vertex_(graph.vertices[id]), codelet_(graph.codelets[vertex_.codelet].info) {}
+
+  void run() {
+    if (vertex_.tile == kNoTile) {
+      throw GraphError(GraphErrorKind::kTileMapping, "Not mapped to a tile: " + describe_vertex(graph_, id_));
+    }
+    for (std::uint32_t f = 0; f < codelet_.fields.size(); ++f) {
+      if (codelet_.fields[f].is_edge()) check_connected(f);
+    }
+    for (const Connection& c : vertex_.connections) check_connection(c);
+  }
+
+ private:
+  std::string field_of_vertex(std::uint32_t f) const {
+    return "field '" + codelet_.fields[f].name + "' of " + describe_vertex(graph_, id_);
+  }
+
+  void check_connected(std::uint32_t f) const {
+    const bool list = codelet_.fields[f].is_list();
+    std::size_t size = 0;
+    std::size_t found = 0;
+    for (const Connection& c : vertex_.connections) {
+      if (c.field != f) continue;
+      ++found;
+      size = std::max<std::size_t>(size, c.index + std::size_t{1});
+    }
+    if (!list) {
+      if (found == 0) fail("Not connected: " + field_of_vertex(f));
+      if (found > 1) fail("Connected " + std::to_string(found) + " times: " + field_of_vertex(f));
+      return;
+    }
+    bool sized = false;
+    for (const FieldSize& s : vertex_.sizes) {
+      if (s.field != f) continue;
+      sized = true;
+      if (size > s.size) {
+        fail("Entry " + std::to_string(size - 1) + " connected, but the size is " + std::to_string(s.size) + ": " +
+             field_of_vertex(f));
+      }
+      size = s.size;
+    }
+    if (found == 0 && !sized) fail("Not connected: " + field_of_vertex(f));
+    std::vector<unsigned> times(size);
+    for (const Connection& c : vertex_.connections) {
+      if (c.field == f && ++times[c.index] > 1) {
+        fail("Entry " + std::to_string(c.index) + " connected more than once: " + field_of_vertex(f));
+      }
+    }
+    const auto missing = std::find(times.begin(), times.end(), 0U);
+    if (missing != times.end()) {
+      fail("Entry " + std::to_string(missing - times.begin()) + " not connected: " + field_of_vertex(f));
+    }
+  }
+
+  void check_connection(const Connection& c) const {
+    const CodeletField& field = codelet_.fields[c.field];
+    const TensorView& view = c.tensor.view;
+    const bool scalar = field.shape == FieldShape::kScalar || field.shape == FieldShape::kScalarList;
+    if (scalar && view.num_elements() != 1) {
+      fail("Tensor of " + std::to_string(view.num_elements()) + " elements (" + describe_view(graph_, view) +
+           ") connected to scalar " + field_of_vertex(c.field));
+    }
+    if (!scalar && view.rank() > 1) {
+      fail("Tensor of rank " + std::to_string(view.rank()) + " (" + describe_view(graph_, view) +
+           ") connected to vector " + field_of_vertex(c.field));
+    }
+    if (field.kind != FieldKind::kInput) {
+      view.for_each_variable([&](VariableId id) {
+        if (graph_.variables[id].constant) {
+          fail(describe_variable(graph_, id) + " connected to written " + field_of_vertex(c.field));
+        }
+      });
+      if (view.contains_aliases()) {
+        fail("Tensor with repeated elements (" + describe_view(graph_, view) + ") connected to written " +
+             field_of_vertex(c.field));
+      }
+    }
+    validate_mapping(graph_, view, describe_vertex(graph_, id_));
+  }
+
+  const Graph& graph_;
+  VertexId id_;
+  const Vertex& vertex_;
+  const CodeletInfo& codelet_;
+};
+
+// The furthest end of the runs seen so far, of two different vertices.
+class FurthestEnds {
+ public:
+  void add(std::size_t end, VertexId vertex) {
+    if (vertex == vertex_) {
+      end_ = std::max(end_, end);
+    } else if (end > end_) {
+      second_end_ = end_;
+      second_vertex_ = vertex_;
+      end_ = end;
+      vertex_ = vertex;
+    } else if (end > second_end_) {
+      second_end_ = end;
+      second_vertex_ = vertex;
+    }
+  }
+  // Another vertex with a run that goes beyond begin; itself if there is none.
+  VertexId other_beyond(std::size_t begin, VertexId vertex) const {
+    if (vertex_ != vertex) return end_ > begin ? vertex_ : vertex;
+    return second_end_ > begin ? second_vertex_ : vertex;
+  }
+
+ private:
+  std::size_t end_ = 0;
+  std::size_t second_end_ = 0;
+  VertexId vertex_ = ~VertexId{0};
+  VertexId second_vertex_ = ~VertexId{0};
+};
+
+void check_accesses(const Graph& graph, std::vector<Access>& accesses) {
+  std::sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) {
+    if (a.run.variable != b.run.variable) return a.run.variable < b.run.variable;
+    return a.run.begin < b.run.begin;
+  });
+  FurthestEnds reads;
+  FurthestEnds writes;
+  for (std::size_t i = 0; i < accesses.size(); ++i) {
+    const Access& a = accesses[i];
+    if (i == 0 || accesses[i - 1].run.variable != a.run.variable) reads = writes = FurthestEnds();
+    VertexId other = writes.other_beyond(a.run.begin, a.vertex);
+    bool both_write = a.write;
+    if (other == a.vertex && a.write) {
+      other = reads.other_beyond(a.run.begin, a.vertex);
+      both_write = false;
+    }
+    if (other != a.vertex) {
+      fail("Element " + std::to_string(a.run.begin) + " of " + describe_variable(graph, a.run.variable) +
+           (both_write ? " is written by " : " is read and written by ") + describe_vertex(graph, other) + " and " +
+           describe_vertex(graph, a.vertex));
+    }
+    (a.write ? writes : reads).add(a.run.end, a.vertex);
+  }
+}
+
+}  // namespace
+
+void validate_compute_set(const Graph& graph, ComputeSetId id) {
+  std::vector<Access> accesses;
+  for (const VertexId v : graph.compute_sets[id].vertices) {
+    VertexCheck(graph, v).run();
+    const Vertex& vertex = graph.vertices[v];
+    const CodeletInfo& codelet = graph.codelets[vertex.codelet].info;
+    for (const Connection& c : vertex.connections) {
+      const FieldKind kind = codelet.fields[c.field].kind;
+      c.tensor.view.for_each_covering_run([&](const VariableRun& run) {
+        if (!graph.variables[run.variable].constant) accesses.push_back({run, v, kind != FieldKind::kInput});
+      });
+    }
+  }
+  check_accesses(graph, accesses);
+}
+
+}  // namespace tessera::graph
