@@ -5,8 +5,8 @@ set -u
 tool=$1 source=$2 build=$3
 cd "$source" || exit 2
 mapfile -t generated < <(find "$build/rtl" -name '*_pkg.sv' -not -path '*machine_pkg_*' | sort)
-mapfile -t kept < <(git ls-files 'rtl/*_pkg.sv')
-mapfile -t modules < <(git ls-files 'rtl/*.sv' | grep -v '_pkg\.sv$')
+mapfile -t kept < <(git grep -l '^package ' -- 'rtl/*.sv')
+mapfile -t modules < <(git grep -l '^module ' -- 'rtl/*.sv')
 packages=("${generated[@]}" "${kept[@]}")
 bad=0
 count=0

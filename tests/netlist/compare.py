@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Netlist against source in random simulation, for every leaf module of rtl/ (one that instantiates nothing).
+
+compare.py SOURCE BUILD WORK [CYCLES]
+
+Yosys turns each leaf into a netlist; one Verilator model holds all leaves twice, source and netlist, driven by the same random
+inputs; outputs are compared in every cycle. Prints a line per module that differs and ends with the number of modules compared.
+"""
+import glob
+import json
+import os
+import random
+import subprocess
+import sys
+
+
+def run(command, **options):
+    done = subprocess.run(command, capture_output=True, text=True, **options)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)[:200]}\n{done.stdout}\n{done.stderr}")
+    return done.stdout
+
+
+def sources(source, build):
+    packages = sorted(p for p in glob.glob(f"{build}/rtl/**/*_pkg.sv", recursive=True) if "machine_pkg_" not in p)
+    kept = run(["git", "-C", source, "ls-files", "rtl/*.sv"]).split()
+    kept = [os.path.join(source, path) for path in kept]
+    is_package = {}
+    for path in kept:
+        with open(path) as file:
+            is_package[path] = any(line.startswith("package ") for line in file)
+    packages += [path for path in kept if is_package[path]]
+    return packages, [path for path in kept if not is_package[path]]
+
+
+def leaf_modules(packages, modules, work):
+    """Leaves with their ports: name -> [(port, direction, width)]."""
+    listing = f"{work}/modules.json"
+    run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(packages + modules)}; proc; write_json {listing}"])
+    with open(listing) as file:
+        design = json.load(file)["modules"]
+    leaves = {}
+    names = {os.path.splitext(os.path.basename(path))[0] for path in modules}
+    for name, module in sorted(design.items()):
+        short = name.lstrip("\\")
+        instances = [cell for cell in module["cells"].values() if not cell["type"].startswith("$")]
+        if short in names and not instances:
+            leaves[short] = [(port, data["direction"], len(data["bits"])) for port, data in module["ports"].items()]
+    return leaves
+
+
+def write_top(leaves, path):
+    lines = []
+    offset = 0
+    for index, (name, ports) in enumerate(leaves.items()):
+        outputs = [(port, width) for port, direction, width in ports if direction == "output"]
+        connections = {"": [], "_netlist": []}
+        for port, direction, width in ports:
+            if direction == "input":
+                if port == "clk_i":
+                    signal = "clk_i"
+                elif port == "rst_ni":
+                    signal = "rst_ni"
+                else:
+                    signal = f"random_i[{offset}+:{width}]"
+                    offset += width
+                for suffix in connections:
+                    connections[suffix].append(f".{port}({signal})")
+            else:
+                for suffix in connections:
+                    connections[suffix].append(f".{port}({name}_{port}{suffix})")
+        for port, width in outputs:
+            lines.append(f"  logic [{width - 1}:0] {name}_{port}, {name}_{port}_netlist;")
+        for suffix, list_of in connections.items():
+            lines.append(f"  {name}{suffix} i_{name}{suffix} ({', '.join(list_of)});")
+        same = " && ".join(f"{name}_{port} == {name}_{port}_netlist" for port, _ in outputs) or "1'b1"
+        lines.append(f"  assign differs_o[{index}] = !({same});")
+    with open(path, "w") as file:
+        file.write(f"module compare (input logic clk_i, input logic rst_ni, input logic [{offset - 1}:0] random_i,\n")
+        file.write(f"  output logic [{len(leaves) - 1}:0] differs_o);\n" + "\n".join(lines) + "\nendmodule\n")
+    return offset
+
+
+def write_main(leaves, width, cycles, path):
+    names = ", ".join(f'"{name}"' for name in leaves)
+    with open(path, "w") as file:
+        file.write(f"""#include "Vcompare.h"
+#include <cstdint>
+#include <cstdio>
+#include <cstring>
+#include <random>
+#include <type_traits>
+static bool bit(const void* words, unsigned i) {{ return static_cast<const uint8_t*>(words)[i / 8] >> (i % 8) & 1; }}
+int main() {{
+  const char* names[] = {{{names}}};
+  bool failed[{len(leaves)}] = {{}};
+  std::mt19937 random(7);
+  VerilatedContext context;
+  Vcompare top(&context);
+  for (long cycle = 0; cycle < {cycles}; ++cycle) {{
+    uint32_t words[{(width + 31) // 32}];
+    for (auto& word : words) word = random();
+    std::memcpy(&top.random_i, words, sizeof top.random_i < sizeof words ? sizeof top.random_i : sizeof words);
+    top.rst_ni = cycle >= 8;
+    top.clk_i = 0;
+    top.eval();
+    for (unsigned i = 0; cycle >= 8 && i < {len(leaves)}; ++i)
+      if (bit(&top.differs_o, i) && !failed[i]) {{
+        failed[i] = true;
+        std::printf("%s: netlist and source differ in cycle %ld\\n", names[i], cycle);
+      }}
+    top.clk_i = 1;
+    top.eval();
+  }}
+  bool any = false;
+  for (bool f : failed) any |= f;
+  std::printf("%d leaf modules compared over {cycles} random cycles\\n", {len(leaves)});
+  return any;
+}}
+""")
+
+
+def main():
+    if len(sys.argv) not in (4, 5):
+        sys.exit(__doc__)
+    source, build, work = sys.argv[1:4]
+    cycles = int(sys.argv[4]) if len(sys.argv) == 5 else 20000
+    os.makedirs(work, exist_ok=True)
+    packages, modules = sources(source, build)
+    leaves = leaf_modules(packages, modules, work)
+    if not leaves:
+        sys.exit("no leaf module found")
+    netlists = []
+    for name in leaves:
+        netlist = f"{work}/{name}_netlist.v"
+        run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(packages + modules)}; hierarchy -check -top {name}; proc; opt; "
+             f"rename {name} {name}_netlist; write_verilog -noattr {netlist}"])
+        netlists.append(netlist)
+    width = write_top(leaves, f"{work}/compare.sv")
+    write_main(leaves, width, cycles, f"{work}/compare.cpp")
+    run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-initial", "0", "--x-assign", "0", "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O1",
+         "--top-module", "compare", "--Mdir", f"{work}/model", *packages, *modules, *netlists, f"{work}/compare.sv", f"{work}/compare.cpp"])
+    done = subprocess.run([f"{work}/model/Vcompare"], text=True, capture_output=True)
+    print(done.stdout, end="")
+    sys.exit(done.returncode)
+
+
+if __name__ == "__main__":
+    main()
