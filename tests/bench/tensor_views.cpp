@@ -1,0 +1,48 @@
+// Cost of views of a tensor of 10^8 elements: time, and bytes allocated.
+#include <atomic>
+#include <chrono>
+#include <cstdlib>
+#include <new>
+#include <poplar/Graph.hpp>
+#include <poplar/Target.hpp>
+
+#include "figure.h"
+
+namespace {
+std::atomic<size_t> allocated{0};
+}
+
+void* operator new(size_t bytes) {
+  allocated += bytes;
+  if (void* p = std::malloc(bytes)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, size_t) noexcept { std::free(p); }
+
+namespace {
+
+template <class Make>
+bool measure(const std::string& name, Make make) {
+  const size_t before = allocated;
+  const auto start = std::chrono::steady_clock::now();
+  const poplar::Tensor view = make();
+  const double ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  const double megabytes = static_cast<double>(allocated - before) / 1e6;
+  const nlohmann::json context = {{"elements", view.numElements()}};
+  const bool fast = print_figure("tensor-view-" + name + "-time", ms, "ms", Goal::kAtMost, 1.0, context);
+  const bool small = print_figure("tensor-view-" + name + "-memory", megabytes, "MB", Goal::kAtMost, 1.0, context);
+  return fast && small;
+}
+
+}  // namespace
+
+int main() {
+  poplar::Graph graph(poplar::Target::createIPUTarget(1, 16, "ipu2"));
+  const poplar::Tensor t = graph.addVariable(poplar::FLOAT, {10000, 10000}, "large");
+  bool ok = measure("transpose", [&] { return t.transpose(); });
+  ok &= measure("broadcast", [&] { return t.broadcast(10, 0); });
+  ok &= measure("slice", [&] { return t.slice({1, 1}, {9999, 9999}); });
+  ok &= measure("transposed-broadcast-slice", [&] { return t.transpose().broadcast(3, 1).slice(5, 9000, 0); });
+  return ok ? 0 : 1;
+}
