@@ -14,14 +14,10 @@ uint32_t status(const TileState& tile, uint64_t cycle) {
          static_cast<uint32_t>(tile.sync.wait == Wait::kHsend) << 11 | static_cast<uint32_t>(tile.idle_in(cycle)) << 12;
 }
 
-uint32_t pc_of(const TileState& tile, unsigned context) {
-  return context == kSupervisor && tile.supervisor.full ? tile.supervisor.pc : tile.contexts[context].pc;
-}
-
 uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, uint64_t cycle) {
   switch (static_cast<DebugControl>(number)) {
     case DebugControl::kPc:
-      return pc_of(tile, context);
+      return next_pc(tile, context);
     case DebugControl::kStatus:
       return status(tile, cycle);
     case DebugControl::kExceptionPc:

@@ -13,11 +13,11 @@ void PacketPort::request(uint32_t address, uint32_t words, uint64_t issue) {
 }
 
 void PacketPort::read_port(const chip::TileInputs& in, const Memory& memory, ElementUse& use, PortFault& fault) {
-  word_valid_ = left_ != 0;
-  word_last_ = left_ == 1;
+  words_out_[1] = words_out_[0];
+  words_out_[0].valid = false;
   if (left_) {
     if (!use.read(address_)) fault.raise(spec::Cause::Exchange, address_);
-    word_ = memory.read_word(address_);
+    words_out_[0] = {true, left_ == 1, memory.read_word(address_)};
     address_ += 4;
     --left_;
   }
@@ -58,15 +58,16 @@ void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& m
 
 void PacketPort::advance(uint64_t next_cycle, chip::TileOutputs& next) const {
   next.packet_request = requests_in(next_cycle);
-  next.packet_valid = word_valid_;
-  next.packet_last = word_valid_ && word_last_;
-  next.packet_data = word_valid_ ? word_ : 0;
+  const auto& word = words_out_[1];
+  next.packet_valid = word.valid;
+  next.packet_last = word.valid && word.last;
+  next.packet_data = word.valid ? word.data : 0;
 }
 
 void PacketPort::stop() {
   requested_ = false;
   left_ = 0;
-  word_valid_ = false;
+  words_out_[0].valid = words_out_[1].valid = false;
   expected_ = 0;
 }
 

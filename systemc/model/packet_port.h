@@ -17,7 +17,7 @@ class PacketPort {
   bool requests_in(uint64_t cycle) const { return requested_ && cycle >= from_; }
   // The hsend is complete: the supervisor may issue in this cycle.
   bool sent(uint64_t cycle) const { return !requested_ && cycle >= done_; }
-  bool sending() const { return left_ != 0 || word_valid_; }
+  bool sending() const { return left_ != 0 || words_out_[0].valid || words_out_[1].valid; }
   bool receiving() const { return expected_ != 0; }
 
   uint16_t awaited() const { return awaited_; }  // CSR xcount
@@ -35,8 +35,11 @@ class PacketPort {
   bool requested_ = false;
   uint64_t from_ = 0, done_ = 0;
   uint32_t address_ = 0, left_ = 0, words_ = 0;
-  bool word_valid_ = false, word_last_ = false;  // read in this cycle, on the port in the next
-  uint32_t word_ = 0;
+  struct Word {
+    bool valid = false, last = false;
+    uint32_t data = 0;
+  };
+  Word words_out_[2];  // read in this cycle and in the one before, which the port shows in the next
   uint16_t awaited_ = 0;
   uint16_t expected_ = 0;  // words of the packet in that are still to come, the address word among them
   bool expects_address_ = false;

@@ -102,26 +102,34 @@ chip::TileOutputs ModelTile::outputs(uint64_t cycle) const {
   return out;
 }
 
-uint64_t ModelTile::run_alone(uint64_t from_cycle, uint64_t to_cycle, chip::Observer* observer, unsigned tile) {
+uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observer, unsigned tile,
+                              chip::TileOutputs& out) {
   chip::TileInputs in;
-  in.cycle = from_cycle;
-  bool requesting = state_.sync.requests_in(from_cycle) || state_.packets.requests_in(from_cycle);
-  auto slot = static_cast<unsigned>(from_cycle % 6);
-  while (in.cycle < to_cycle) {
+  in.cycle = from;
+  auto slot = static_cast<unsigned>(from % 6);
+  while (in.cycle < to) {
     execution_.record.valid = false;
     if (!state_.excepted()) cycle(in, slot);
     if (observer && execution_.record.valid) observer->retire(tile, execution_.record);
     ++in.cycle;
     slot = slot == 5 ? 0 : slot + 1;
     if (state_.excepted()) break;
-    if (state_.sync.waits_for_chip() || state_.sync.wait == Wait::kHsend || state_.held) {
-      const bool requests = state_.sync.requests_in(in.cycle) || state_.packets.requests_in(in.cycle);
-      if ((requests && !requesting) || state_.idle_in(in.cycle)) break;
-      requesting = requests;
-    }
+    const bool may_stop = state_.sync.waits_for_chip() || state_.sync.wait == Wait::kHsend || state_.held;
+    if (may_stop &&
+        (state_.sync.requests_in(in.cycle) || state_.packets.requests_in(in.cycle) || state_.idle_in(in.cycle)))
+      break;
   }
   receive_write_.valid = packet_write_.valid = false;
+  out = outputs(in.cycle);
   return in.cycle;
+}
+
+chip::TileWait ModelTile::wait() const {
+  chip::TileWait wait;
+  wait.supervisor_pc = next_pc(state_, kSupervisor);
+  wait.active_workers = state_.workers.active();
+  for (unsigned worker = 0; worker < kWorkers; ++worker) wait.worker_pc[worker] = next_pc(state_, worker + 1);
+  return wait;
 }
 
 }  // namespace tessera::model

@@ -12,31 +12,38 @@
 #include "model/execute.h"
 #include "model/tile_state.h"
 
+namespace tessera::spec {
+struct Machine;
+}
+
 namespace tessera::model {
 
 class ModelTile {
  public:
-  explicit ModelTile(unsigned id = 0) { state_.id = id; }
+  // Sizes are those of tile.md, which every machine shares.
+  ModelTile(const spec::Machine&, unsigned id) : ModelTile(id) {}
+  explicit ModelTile(unsigned id) { state_.id = id; }
+  void reset() { *this = ModelTile(state_.id); }  // power-up
 
   void step(const chip::TileInputs&, chip::TileOutputs&);
   // Of the last step: the instruction that was in M (issued four cycles before), and the word that the exchange port or
   // the packet port wrote.
-  const chip::Retire& retired() const { return execution_.record; }
+  const chip::Retire& retire() const { return execution_.record; }
   const chip::PortWrite& port_write() const { return receive_write_.valid ? receive_write_ : packet_write_; }
 
-  // The cycles from_cycle.. with inputs that stay inactive, as so many steps, but without the ports. Returns the first
-  // cycle not executed: to_cycle, or earlier the first cycle in which the ports newly show a sync request, a packet
-  // request or an exception, or show idle. At least one cycle is executed. Must not be called while exchanging or while
-  // words of a packet are on their way. `observer` may be null (fastest).
-  uint64_t run_alone(uint64_t from_cycle, uint64_t to_cycle, chip::Observer* observer, unsigned tile);
-  // What the ports show in `cycle` after run_alone() returned it.
-  chip::TileOutputs outputs(uint64_t cycle) const;
+  // Steps cycles from, from + 1, ... with inputs that stay inactive, faster than step(). Stops after the step whose
+  // outputs show idle, a sync or a packet request, or after cycle to - 1; returns the next cycle to step. Must not be
+  // called while exchanging or while words of a packet are on their way. `observer` may be null (fastest).
+  uint64_t run_alone(uint64_t from, uint64_t to, chip::Observer* observer, unsigned tile, chip::TileOutputs&);
 
   chip::ExceptionStatus exception() const { return state_.exception; }
+  chip::TileWait wait() const;                                                   // all but tile and state
+  uint64_t peek(uint32_t address) const { return state_.memory.read(address); }  // 64 bits, 8-aligned
   const TileState& state() const { return state_; }
-  TileState& state() { return state_; }  // checkpoints, and tools that load memory by the back door
+  TileState& state() { return state_; }  // checkpoints
 
  private:
+  chip::TileOutputs outputs(uint64_t cycle) const;  // what the ports show in `cycle`, the next one to step
   void cycle(const chip::TileInputs&, unsigned slot);
   void run_ports(const chip::TileInputs&, uint32_t fetched, bool ready);
   void except(spec::Cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now);

@@ -66,4 +66,9 @@ struct TileState {
   }
 };
 
+// Of the next instruction that the context issues.
+inline uint32_t next_pc(const TileState& tile, unsigned context) {
+  return context == kSupervisor && tile.supervisor.full ? tile.supervisor.pc : tile.contexts[context].pc;
+}
+
 }  // namespace tessera::model

@@ -9,7 +9,7 @@
 namespace tessera::test {
 
 struct ModelRun {
-  model::ModelTile tile;
+  model::ModelTile tile{0};
   chip::TileInputs in;
   chip::TileOutputs out;
   std::vector<chip::Retire> records;
@@ -32,7 +32,7 @@ struct ModelRun {
   }
   void step() {
     tile.step(in, out);
-    if (tile.retired().valid) records.push_back(tile.retired());
+    if (tile.retire().valid) records.push_back(tile.retire());
     if (tile.port_write().valid) port_writes.push_back(tile.port_write());
     ++in.cycle;
   }

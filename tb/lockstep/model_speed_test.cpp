@@ -53,10 +53,10 @@ TEST_CASE("Running a tile alone gives the records and the cycle of stepping it")
   load_loop(stepped, 50);
   load_loop(alone, 50);
   Recorder recorder;
-  const uint64_t end = alone.tile.run_alone(alone.in.cycle, 1'000'000, &recorder, 0);
+  const uint64_t end = alone.tile.run_alone(alone.in.cycle, 1000000, &recorder, 0, alone.out);
   while (!stepped.out.sync_request) stepped.step();
   CHECK(stepped.in.cycle == end);
-  CHECK(alone.tile.outputs(end).sync_request);
+  CHECK(alone.out.sync_request);
   REQUIRE(stepped.records.size() == recorder.records.size());
   REQUIRE(recorder.records.size() > 6 * 50 * 7);
   for (size_t n = 0; n < recorder.records.size(); ++n) {
@@ -70,7 +70,7 @@ TEST_CASE("Six running workers are simulated at a useful rate") {
   ModelRun run({});
   load_loop(run, 20000);
   const auto begin = std::chrono::steady_clock::now();
-  const uint64_t cycles = run.tile.run_alone(run.in.cycle, ~uint64_t{0}, nullptr, 0);
+  const uint64_t cycles = run.tile.run_alone(run.in.cycle, ~uint64_t{0}, nullptr, 0, run.out);
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - begin;
   std::cout << "model tile, six workers running: " << static_cast<double>(cycles) / seconds.count() / 1e6
             << " million cycles a second\n";

@@ -31,7 +31,7 @@ TEST_CASE("Independent supervisor instructions issue one a cycle, dependent ones
   Program p;
   p.add(Opcode::Addi, {.rd = 1, .rs1 = 0, .imm = 5});
   p.add(Opcode::Addi, {.rd = 2, .rs1 = 0, .imm = 6});
-  p.add(Opcode::Add, {.rd = 3, .rs1 = 1, .rs2 = 2});  // waits for x2
+  p.add(Opcode::Add, {.rd = 3, .rs1 = 1, .rs2 = 2});   // waits for x2
   p.add(Opcode::Addi, {.rd = 3, .rs1 = 0, .imm = 1});  // waits for x3: it writes it
   p.add(Opcode::Ebreak);                               // serialising
   const auto run = started(p, 60);
@@ -120,7 +120,8 @@ TEST_CASE("All six workers suspend the supervisor, and a seventh run waits for t
   run.load(w);
   run.start(p.base);
   run.step_to(200);
-  // The runs stand six apart and each once meets the slot of a worker that it launched itself: slot 2 in 26, 3 in 33 ...
+  // The runs stand six apart and each once meets the slot of a worker that it launched itself: slot 2 in 26, 3 in 33
+  // ...
   const auto supervisor = issues(run, 0);
   REQUIRE(supervisor.size() == 9);
   CHECK(std::vector<uint64_t>(supervisor.begin(), supervisor.begin() + 7) ==
