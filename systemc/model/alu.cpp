@@ -1,9 +1,9 @@
-#include "model/alu.h"
+#include "systemc/model/alu.h"
 
 #include <algorithm>
 #include <bit>
 
-#include "model/float/fpu.h"
+#include "systemc/model/float/fpu.h"
 
 namespace tessera::model {
 namespace {

@@ -1,4 +1,4 @@
-#include "model/csr.h"
+#include "systemc/model/csr.h"
 
 namespace tessera::model {
 namespace {

@@ -1,6 +1,6 @@
-#include "model/data_access.h"
+#include "systemc/model/data_access.h"
 
-#include "model/float_unit.h"
+#include "systemc/model/float_unit.h"
 
 namespace tessera::model {
 namespace {

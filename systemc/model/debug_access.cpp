@@ -1,6 +1,6 @@
-#include "model/debug_access.h"
+#include "systemc/model/debug_access.h"
 
-#include "model/csr.h"
+#include "systemc/model/csr.h"
 
 namespace tessera::model {
 namespace {

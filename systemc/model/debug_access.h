@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "chip/tile_port.h"
-#include "model/tile_state.h"
+#include "systemc/chip/tile_port.h"
+#include "systemc/model/tile_state.h"
 
 namespace tessera::model {
 

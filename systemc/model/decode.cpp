@@ -1,4 +1,4 @@
-#include "model/decode.h"
+#include "systemc/model/decode.h"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "model/exchange_sequencer.h"
+#include "systemc/model/exchange_sequencer.h"
 
 namespace tessera::model {
 namespace {

@@ -1,10 +1,10 @@
-#include "model/execute.h"
+#include "systemc/model/execute.h"
 
-#include "model/alu.h"
-#include "model/csr.h"
-#include "model/data_access.h"
-#include "model/float_unit.h"
-#include "model/system_unit.h"
+#include "systemc/model/alu.h"
+#include "systemc/model/csr.h"
+#include "systemc/model/data_access.h"
+#include "systemc/model/float_unit.h"
+#include "systemc/model/system_unit.h"
 
 namespace tessera::model {
 namespace {

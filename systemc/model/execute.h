@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "chip/tile_port.h"
-#include "model/tile_state.h"
 #include "rtl/spec/causes.h"
+#include "systemc/chip/tile_port.h"
+#include "systemc/model/tile_state.h"
 
 namespace tessera::model {
 

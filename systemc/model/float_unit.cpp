@@ -1,8 +1,8 @@
-#include "model/float_unit.h"
+#include "systemc/model/float_unit.h"
 
 #include <array>
 
-#include "model/float/fpu.h"
+#include "systemc/model/float/fpu.h"
 
 namespace tessera::model {
 namespace {

@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <optional>
 
-#include "model/context.h"
-#include "model/decode.h"
+#include "systemc/model/context.h"
+#include "systemc/model/decode.h"
 
 namespace tessera::model {
 

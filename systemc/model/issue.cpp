@@ -1,4 +1,4 @@
-#include "model/issue.h"
+#include "systemc/model/issue.h"
 
 namespace tessera::model {
 namespace {

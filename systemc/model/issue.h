@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "model/tile_state.h"
+#include "systemc/model/tile_state.h"
 
 namespace tessera::model {
 

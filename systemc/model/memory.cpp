@@ -1,4 +1,4 @@
-#include "model/memory.h"
+#include "systemc/model/memory.h"
 
 namespace tessera::model {
 namespace {

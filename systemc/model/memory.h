@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "model/decode.h"
+#include "systemc/model/decode.h"
 
 namespace tessera::model {
 

@@ -1,4 +1,4 @@
-#include "model/packet_port.h"
+#include "systemc/model/packet_port.h"
 
 namespace tessera::model {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <cstdint>
 
-#include "chip/tile_port.h"
-#include "model/memory.h"
-#include "model/port_fault.h"
+#include "systemc/chip/tile_port.h"
+#include "systemc/model/memory.h"
+#include "systemc/model/port_fault.h"
 
 namespace tessera::model {
 

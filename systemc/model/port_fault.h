@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "model/memory.h"
 #include "rtl/spec/causes.h"
+#include "systemc/model/memory.h"
 
 namespace tessera::model {
 

@@ -1,4 +1,4 @@
-#include "model/system_unit.h"
+#include "systemc/model/system_unit.h"
 
 #include <bit>
 

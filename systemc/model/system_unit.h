@@ -1,7 +1,7 @@
 // The system part: run, runall, exit, sync, xarm, hsend, trap (tile.md, Launch and Sync; exchange.md; edge.md).
 #pragma once
 
-#include "model/execute.h"
+#include "systemc/model/execute.h"
 
 namespace tessera::model {
 

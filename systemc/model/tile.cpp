@@ -1,7 +1,7 @@
-#include "model/tile.h"
+#include "systemc/model/tile.h"
 
-#include "model/debug_access.h"
-#include "model/issue.h"
+#include "systemc/model/debug_access.h"
+#include "systemc/model/issue.h"
 
 namespace tessera::model {
 namespace {

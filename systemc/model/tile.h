@@ -7,10 +7,10 @@
 
 #include <cstdint>
 
-#include "chip/chip.h"
-#include "chip/tile_port.h"
-#include "model/execute.h"
-#include "model/tile_state.h"
+#include "systemc/chip/chip.h"
+#include "systemc/chip/tile_port.h"
+#include "systemc/model/execute.h"
+#include "systemc/model/tile_state.h"
 
 namespace tessera::spec {
 struct Machine;

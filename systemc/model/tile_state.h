@@ -4,14 +4,14 @@
 #include <array>
 #include <cstdint>
 
-#include "chip/tile_port.h"
-#include "model/context.h"
-#include "model/decode.h"
-#include "model/exchange_sequencer.h"
-#include "model/memory.h"
-#include "model/packet_port.h"
-#include "model/sync_port.h"
-#include "model/worker_control.h"
+#include "systemc/chip/tile_port.h"
+#include "systemc/model/context.h"
+#include "systemc/model/decode.h"
+#include "systemc/model/exchange_sequencer.h"
+#include "systemc/model/memory.h"
+#include "systemc/model/packet_port.h"
+#include "systemc/model/sync_port.h"
+#include "systemc/model/worker_control.h"
 
 namespace tessera::model {
 

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "model/tile.h"
+#include "systemc/model/tile.h"
 #include "program.h"
 
 namespace tessera::test {

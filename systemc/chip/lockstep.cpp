@@ -1,0 +1,119 @@
+#include "systemc/chip/lockstep.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "rtl/spec/causes.h"
+#include "rtl/spec/instructions.h"
+
+namespace tessera::chip {
+namespace {
+
+bool equal(const Retire& a, const Retire& b) {
+  return a.cycle == b.cycle && a.context == b.context && a.pc == b.pc && a.instruction == b.instruction &&
+         a.reg_write == b.reg_write &&
+         (!a.reg_write || (a.reg_float == b.reg_float && a.reg == b.reg && a.reg_data == b.reg_data)) &&
+         a.mem_write == b.mem_write &&
+         (!a.mem_write ||
+          (a.mem_address == b.mem_address && a.mem_data == b.mem_data && a.mem_strobe == b.mem_strobe)) &&
+         a.flags == b.flags && a.exception == b.exception;
+}
+
+bool equal(const PortWrite& a, const PortWrite& b) {
+  return a.packet == b.packet && a.cycle == b.cycle && a.address == b.address && a.data == b.data;
+}
+
+constexpr const char* kNothing = "nothing";
+
+}  // namespace
+
+std::string describe(const Retire& r) {
+  std::string line = fmt::format("cycle {:>8} context {} pc {:05x}: {:08x} {}", r.cycle, r.context, r.pc, r.instruction,
+                                 spec::disassemble(r.instruction, r.pc));
+  if (r.reg_write) line += fmt::format("  {}{} = {:#x}", r.reg_float ? 'f' : 'x', r.reg, r.reg_data);
+  if (r.mem_write) line += fmt::format("  [{:05x}] = {:016x} strobe {:02x}", r.mem_address, r.mem_data, r.mem_strobe);
+  if (r.flags) line += fmt::format("  flags {:02x}", r.flags);
+  if (r.exception) line += fmt::format("  exception {}", spec::cause_name(r.exception));
+  return line;
+}
+
+std::string describe(const PortWrite& w) {
+  return fmt::format("cycle {:>8} {} [{:05x}] = {:08x}", w.cycle, w.packet ? "packet" : "exchange", w.address, w.data);
+}
+
+Lockstep::Lockstep(unsigned tiles, Names names, WaveHook wave)
+    : names_(std::move(names)), wave_(std::move(wave)), sides_{Side(*this, 0), Side(*this, 1)}, tiles_(tiles) {}
+
+void Lockstep::Side::retire(unsigned tile, const Retire& record) {
+  if (owner.differs()) return;
+  owner.tiles_.at(tile).retired[number].push_back(record);
+  owner.compare_retired(tile);
+}
+
+void Lockstep::Side::port_write(unsigned tile, const PortWrite& record) {
+  if (owner.differs()) return;
+  owner.tiles_.at(tile).written[number].push_back(record);
+  owner.compare_written(tile);
+}
+
+void Lockstep::Side::superstep(uint64_t index, uint64_t) { owner.superstep_ = std::max(owner.superstep_, index); }
+
+void Lockstep::compare_retired(unsigned tile) {
+  auto& [left, right] = tiles_[tile].retired;
+  while (!left.empty() && !right.empty()) {
+    if (!equal(left.front(), right.front())) {
+      differ(tile, left.front().context, describe(left.front()), describe(right.front()));
+      return;
+    }
+    auto& last = tiles_[tile].last[left.front().context % kContexts];
+    last.push_back(left.front());
+    if (last.size() > kHistory) last.pop_front();
+    left.pop_front();
+    right.pop_front();
+    ++compared_;
+  }
+}
+
+void Lockstep::compare_written(unsigned tile) {
+  auto& [left, right] = tiles_[tile].written;
+  while (!left.empty() && !right.empty()) {
+    if (!equal(left.front(), right.front())) {
+      differ(tile, 0, describe(left.front()), describe(right.front()));
+      return;
+    }
+    left.pop_front();
+    right.pop_front();
+  }
+}
+
+void Lockstep::finish() {
+  for (unsigned tile = 0; tile < tiles_.size() && !differs(); ++tile) {
+    const auto& [left, right] = tiles_[tile].retired;
+    const auto& [left_write, right_write] = tiles_[tile].written;
+    if (!left.empty() || !right.empty())
+      differ(tile, left.empty() ? right.front().context : left.front().context,
+             left.empty() ? kNothing : describe(left.front()), right.empty() ? kNothing : describe(right.front()));
+    else if (!left_write.empty() || !right_write.empty())
+      differ(tile, 0, left_write.empty() ? kNothing : describe(left_write.front()),
+             right_write.empty() ? kNothing : describe(right_write.front()));
+  }
+}
+
+void Lockstep::differ(unsigned tile, unsigned context, const std::string& left, const std::string& right) {
+  const size_t width = std::max(names_.left.size(), names_.right.size());
+  report_ = fmt::format("lockstep: tile {} differs in superstep {}\n  {:<{}}  {}\n  {:<{}}  {}\n", tile, superstep_,
+                        names_.left, width, left, names_.right, width, right);
+  report_ += history(tile, context);
+  if (!wave_) return;
+  if (const auto place = wave_(tile, superstep_); !place.empty())
+    report_ += fmt::format("wave of the superstep: {}\n", place);
+}
+
+std::string Lockstep::history(unsigned tile, unsigned context) const {
+  std::string text = fmt::format("last instructions of context {} before it:\n", context);
+  for (const auto& record : tiles_[tile].last[context % kContexts]) text += "  " + describe(record) + "\n";
+  return text;
+}
+
+}  // namespace tessera::chip
