@@ -120,7 +120,7 @@ std::vector<std::string> codelet_flags(const Clang& clang) {
   flags.insert(flags.end(), {"-isystem", root + "/include"});
   for (const std::string& directory : clang.cxx_includes) flags.insert(flags.end(), {"-isystem", directory});
   // Last: the C++ headers wrap the C ones with #include_next.
-  flags.insert(flags.end(), {"-isystem", root + "/libc"});
+  flags.insert(flags.end(), {"-isystem", root + "/libc", "-isystem", root + "/libc/configuration"});
   return flags;
 }
 

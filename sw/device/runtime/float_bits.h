@@ -5,8 +5,21 @@
 
 #include <stdint.h>
 
-static inline uint32_t bits_of(float x) { return __builtin_bit_cast(uint32_t, x); }
-static inline float float_of(uint32_t bits) { return __builtin_bit_cast(float, bits); }
+static inline uint32_t bits_of(float x) {
+  const union {
+    float value;
+    uint32_t bits;
+  } both = {.value = x};
+  return both.bits;
+}
+
+static inline float float_of(uint32_t bits) {
+  const union {
+    uint32_t bits;
+    float value;
+  } both = {.bits = bits};
+  return both.value;
+}
 
 #define SIGN_BIT 0x80000000u
 #define INFINITY_BITS 0x7f800000u

@@ -4,7 +4,7 @@
 #include "float_bits.h"
 
 float tanhf(float x) {
-  if (is_nan(x)) return x;
+  if (is_nan(x) || x == 0) return x;
   const float magnitude = __builtin_fabsf(x);
   if (magnitude < 0.625f) {
     const float z = x * x;

@@ -9,8 +9,8 @@
 #define LOG2_E_LOW 0x1.4ae0cp-26f
 #define LOG10_E_HIGH 0x1.bcb7b2p-2f
 #define LOG10_E_LOW -0x1.5b235ep-27f
-#define LOG10_2_HIGH 0x1.3441p-2f
-#define LOG10_2_LOW 0x1.35092p-18f
+#define LOG10_2_HIGH 0x1.344p-2f  // 11 bits: products with an exponent are exact
+#define LOG10_2_LOW 0x1.3509f8p-18f
 
 // x = 2^k * (1 + f) with 1 + f in [sqrt(1/2), sqrt(2)), for finite x > 0.
 static inline float split(float x, int* k) {

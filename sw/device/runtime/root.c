@@ -31,7 +31,7 @@ float hypotf(float x, float y) {
   const float b = __builtin_fminf(__builtin_fabsf(x), __builtin_fabsf(y));
   if (__builtin_fabsf(x) == INFINITY || __builtin_fabsf(y) == INFINITY) return INFINITY;
   if (is_nan(x) || is_nan(y)) return x + y;
-  if (a == 0 || a >= b * 0x1p13f) return a + b;
+  if (a == 0 || a * 0x1p-13f >= b) return a;
   // Squares that neither overflow nor lose bits.
   const float up = a > 0x1p60f ? 0x1p-70f : a < 0x1p-50f ? 0x1p90f : 1.0f;
   const float down = a > 0x1p60f ? 0x1p70f : a < 0x1p-50f ? 0x1p-90f : 1.0f;

@@ -6,30 +6,30 @@
 #define WHOLE 0x1p23f  // from here on every float is an integer
 
 float truncf(float x) {
-  if (!(__builtin_fabsf(x) < WHOLE)) return x + 0.0f * x;
+  if (!(__builtin_fabsf(x) < WHOLE)) return x;
   return __builtin_copysignf((float)(int)x, x);
 }
 
 float floorf(float x) {
-  if (!(__builtin_fabsf(x) < WHOLE)) return x + 0.0f * x;
+  if (!(__builtin_fabsf(x) < WHOLE)) return x;
   const float whole = (float)(int)x;
   return __builtin_copysignf(whole > x ? whole - 1.0f : whole, x);
 }
 
 float ceilf(float x) {
-  if (!(__builtin_fabsf(x) < WHOLE)) return x + 0.0f * x;
+  if (!(__builtin_fabsf(x) < WHOLE)) return x;
   const float whole = (float)(int)x;
   return __builtin_copysignf(whole < x ? whole + 1.0f : whole, x);
 }
 
 float roundf(float x) {
-  if (!(__builtin_fabsf(x) < WHOLE)) return x + 0.0f * x;
+  if (!(__builtin_fabsf(x) < WHOLE)) return x;
   const float magnitude = __builtin_fabsf(x), whole = (float)(int)magnitude;
   return __builtin_copysignf(magnitude - whole >= 0.5f ? whole + 1.0f : whole, x);
 }
 
 float rintf(float x) {
-  if (!(__builtin_fabsf(x) < WHOLE)) return x + 0.0f * x;
+  if (!(__builtin_fabsf(x) < WHOLE)) return x;
   return __builtin_copysignf((float)nearest_int(x), x);
 }
 
