@@ -12,11 +12,12 @@ constexpr std::size_t kHeaderBytes = 60;
 
 }  // namespace
 
-void ArWriter::add(const std::string& name, std::string_view data) {
+std::string ar_member(const std::string& name, std::string_view data) {
   // Time, owner and mode are constant: the same content always gives the same bytes.
-  bytes_ += fmt::format("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", name + "/", 0, 0, 0, 644, data.size());
-  bytes_ += data;
-  if (data.size() % 2 != 0) bytes_ += '\n';
+  std::string bytes = fmt::format("{:<16}{:<12}{:<6}{:<6}{:<8}{:<10}`\n", name + "/", 0, 0, 0, 644, data.size());
+  bytes += data;
+  if (data.size() % 2 != 0) bytes += '\n';
+  return bytes;
 }
 
 std::optional<std::vector<ArMember>> read_ar(std::string_view bytes) {

@@ -9,9 +9,12 @@
 
 namespace tessera::compiler {
 
+// Header, data and padding of one member.
+std::string ar_member(const std::string& name, std::string_view data);
+
 class ArWriter {
  public:
-  void add(const std::string& name, std::string_view data);
+  void add(const std::string& name, std::string_view data) { bytes_ += ar_member(name, data); }
   const std::string& bytes() const { return bytes_; }
 
  private:

@@ -119,8 +119,8 @@ CodeletLibrary from_gp(const std::vector<std::uint8_t>& bytes, const std::string
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
   const auto members = read_ar(text);
   if (!members || members->size() < 2 || members->front().name != kManifest) fail(where + " is not a codelet library");
-  const ArMember& digest = members->back();
-  if (digest.name != kDigest || digest.data != sha256(text.substr(0, digest.header_offset))) {
+  const std::size_t covered = members->back().header_offset;
+  if (text.substr(covered) != ar_member(kDigest, sha256(text.substr(0, covered)))) {
     fail(where + " is damaged; compile it again with popc");
   }
   CodeletLibrary library;

@@ -98,14 +98,18 @@ LinkedText take_apart(const std::string& image, const LinkLayout& layout) {
   const ElfFile elf = read_elf({reinterpret_cast<const std::uint8_t*>(image.data()), image.size()}, "the linked image");
   LinkedText linked;
   linked.text_base = layout.text_base;
-  linked.rodata_base = linked.data_base = linked.bss_base = layout.data_base;
+  linked.rodata_base = layout.data_base;
   for (const ElfSection& section : elf.sections) {
     const std::vector<std::uint8_t> bytes(section.data.begin(), section.data.end());
     if (section.name == ".text") linked.text = bytes;
-    if (section.name == ".rodata") linked.rodata_base = section.address, linked.rodata = bytes;
+    if (section.name == ".rodata") linked.rodata = bytes;
     if (section.name == ".data") linked.data_base = section.address, linked.data = bytes;
     if (section.name == ".bss") linked.bss_base = section.address, linked.bss_size = section.size;
   }
+  // Empty ones leave no section behind.
+  const auto end_of_rodata = static_cast<std::uint32_t>(linked.rodata_base + linked.rodata.size());
+  if (linked.data.empty()) linked.data_base = end_of_rodata;
+  if (linked.bss_size == 0) linked.bss_base = static_cast<std::uint32_t>(linked.data_base + linked.data.size());
   for (const ElfSymbol& symbol : elf.symbols) {
     if (symbol.type != ElfSymbol::kFunction && symbol.type != ElfSymbol::kObject) continue;
     const std::string name(symbol.name);

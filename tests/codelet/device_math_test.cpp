@@ -1,4 +1,5 @@
-// The device's mathematics, compiled for the host, against the host's double functions: error in units of the last place.
+// The device's mathematics, compiled for the host, against the host's double functions: error in units of the last
+// place.
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>
@@ -48,11 +49,42 @@ struct Unary {
 
 // Arguments that functions treat apart, then every kind of bit pattern, then the range where most programs are.
 std::vector<float> arguments() {
-  std::vector<float> values = {0.0f,      -0.0f,     1.0f,   -1.0f,    0.5f,     -0.5f,     INFINITY,       -INFINITY,
-                               NAN,       0x1p-149f, 0x1p-126f, 88.72f, 88.73f,   -103.97f,  -104.0f,        1.5f,
-                               8191.0f,   8192.0f,   8193.0f, 0x1p24f,  0x1p23f,  0x1p127f,  0x1.fffffep127f, 2.5f,
-                               0x1p-25f,  -0x1p-25f, 128.0f, 127.9999f, -149.0f,  -150.0f,   -126.0f,        3.5f,
-                               1.5707964f, 3.1415927f, 0x1.921fb6p+60f, 16367173.0f * 0x1p72f};
+  std::vector<float> values = {0.0f,
+                               -0.0f,
+                               1.0f,
+                               -1.0f,
+                               0.5f,
+                               -0.5f,
+                               INFINITY,
+                               -INFINITY,
+                               NAN,
+                               0x1p-149f,
+                               0x1p-126f,
+                               88.72f,
+                               88.73f,
+                               -103.97f,
+                               -104.0f,
+                               1.5f,
+                               8191.0f,
+                               8192.0f,
+                               8193.0f,
+                               0x1p24f,
+                               0x1p23f,
+                               0x1p127f,
+                               0x1.fffffep127f,
+                               2.5f,
+                               0x1p-25f,
+                               -0x1p-25f,
+                               128.0f,
+                               127.9999f,
+                               -149.0f,
+                               -150.0f,
+                               -126.0f,
+                               3.5f,
+                               1.5707964f,
+                               3.1415927f,
+                               0x1.921fb6p+60f,
+                               16367173.0f * 0x1p72f};
   std::mt19937 random(kSeed);
   for (int i = 0; i < kCases; ++i) values.push_back(float_of(random()));
   std::uniform_real_distribution<float> near(-100.0f, 100.0f), small(-1.5f, 1.5f);
@@ -99,12 +131,13 @@ TEST_CASE("binary functions stay within their stated error") {
     double bound;
   };
   const Binary functions[] = {
-      {"powf", device_powf, std::pow, 2},           {"atan2f", device_atan2f, std::atan2, 3},
-      {"hypotf", device_hypotf, std::hypot, 2},     {"fmodf", device_fmodf, std::fmod, 0},
-      {"fdimf", device_fdimf, std::fdim, 0.5},      {"remainderf", device_remainderf, std::remainder, 0},
+      {"powf", device_powf, std::pow, 2},       {"atan2f", device_atan2f, std::atan2, 3},
+      {"hypotf", device_hypotf, std::hypot, 2}, {"fmodf", device_fmodf, std::fmod, 0},
+      {"fdimf", device_fdimf, std::fdim, 0.5},  {"remainderf", device_remainderf, std::remainder, 0},
   };
-  const float corners[] = {0.0f, -0.0f, 1.0f, -1.0f, 2.0f, -3.0f, 0.5f, INFINITY, -INFINITY, NAN, 0x1p-149f, 0x1p127f,
-                           -0x1p24f, 0x1.fffffep23f, -2.5f, 0x1.000002p0f, 0x1.fffffep-1f};
+  const float corners[] = {0.0f,     -0.0f,          1.0f,      -1.0f,         2.0f,          -3.0f,
+                           0.5f,     INFINITY,       -INFINITY, NAN,           0x1p-149f,     0x1p127f,
+                           -0x1p24f, 0x1.fffffep23f, -2.5f,     0x1.000002p0f, 0x1.fffffep-1f};
   std::vector<std::pair<float, float>> pairs;
   for (float x : corners) {
     for (float y : corners) pairs.emplace_back(x, y);
@@ -142,6 +175,7 @@ TEST_CASE("floats come apart and together exactly") {
     const float part = device_modff(x, &whole);
     const double exact_part = std::modf(static_cast<double>(x), &exact_whole);
     if (ulps(part, exact_part) != 0 || ulps(whole, exact_whole) != 0) FAIL("modff of " << x);
-    if (ulps(device_nextafterf(x, 1.0f), static_cast<double>(std::nextafter(x, 1.0f))) != 0) FAIL("nextafterf of " << x);
+    if (ulps(device_nextafterf(x, 1.0f), static_cast<double>(std::nextafter(x, 1.0f))) != 0)
+      FAIL("nextafterf of " << x);
   }
 }

@@ -1,0 +1,121 @@
+// `.gp` files and the compile cache.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <fstream>
+
+#include "compiler/codelet/atomic_file.h"
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/compile.h"
+#include "temporary_directory.h"
+
+using namespace tessera;
+using compiler::CodeletError;
+
+namespace {
+
+constexpr const char* kCodelet = R"(#include <poplar/Vertex.hpp>
+#include "step.h"
+struct V : poplar::Vertex {
+  poplar::InOut<int> x;
+  bool compute() { *x += STEP; return true; }
+};
+)";
+
+std::string file_error(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const CodeletError& error) {
+    CHECK(error.kind() == CodeletError::Kind::kFile);
+    return error.what();
+  }
+  return "no error";
+}
+
+}  // namespace
+
+TEST_CASE("a library comes back from its file as it went in") {
+  const TemporaryDirectory directory;
+  directory.write("step.h", "#define STEP 3\n");
+  compiler::CompileOptions options;
+  options.cache = compiler::Cache("");
+  const auto library = compiler::compile_codelets({directory.write("v.cpp", kCodelet)}, options);
+  compiler::save_gp(library, directory.path("v.gp"));
+  const auto again = compiler::load_gp(directory.path("v.gp"));
+  REQUIRE(again.codelets.size() == 1);
+  CHECK(again.codelets[0].name == "V");
+  CHECK(again.codelets[0].fields.at(0).name == "x");
+  CHECK(again.codelets[0].fields.at(0).kind == graph::FieldKind::kInOut);
+  REQUIRE(again.objects.size() == 1);
+  CHECK(again.objects[0].elf == library.objects[0].elf);
+  CHECK(compiler::to_gp(again) == compiler::to_gp(library));
+}
+
+TEST_CASE("a damaged, cut or foreign library file is one line") {
+  const TemporaryDirectory directory;
+  directory.write("step.h", "#define STEP 3\n");
+  const auto bytes = compiler::to_gp(compiler::compile_codelets({directory.write("v.cpp", kCodelet)}));
+  for (std::size_t at = 8; at < bytes.size(); at += bytes.size() / 60 + 1) {
+    auto damaged = bytes;
+    damaged[at] ^= 0x20;
+    const std::string message = file_error([&] { compiler::from_gp(damaged, "v.gp"); });
+    INFO("byte " << at << ": " << message);
+    CHECK(message.find("v.gp is ") == 0);
+    CHECK(message.find('\n') == std::string::npos);
+  }
+  for (std::size_t size : {std::size_t{0}, std::size_t{7}, std::size_t{100}, bytes.size() - 1}) {
+    const std::vector<std::uint8_t> cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size));
+    CHECK(file_error([&] { compiler::from_gp(cut, "v.gp"); }).find("v.gp is ") == 0);
+  }
+  CHECK(file_error([&] { compiler::load_gp(directory.path("none.gp")); }) ==
+        "cannot read " + directory.path("none.gp"));
+  CHECK(file_error([&] { compiler::compile_codelets({directory.path("none.cpp")}); }) ==
+        "no such codelet file: " + directory.path("none.cpp"));
+}
+
+TEST_CASE("a second compile comes from the cache, and a changed header does not") {
+  const TemporaryDirectory directory;
+  directory.write("step.h", "#define STEP 3\n");
+  const std::string source = directory.write("v.cpp", kCodelet);
+  compiler::CompileOptions options;
+  options.cache = compiler::Cache(directory.path("cache"));
+  const auto timed = [&] {
+    const auto start = std::chrono::steady_clock::now();
+    auto library = compiler::compile_codelets({source}, options);
+    return std::pair(std::move(library), std::chrono::steady_clock::now() - start);
+  };
+  const auto [first, cold] = timed();
+  CHECK(cold < std::chrono::seconds(2));
+
+  // A hit writes nothing.
+  const auto entries = [&] {
+    const std::filesystem::directory_iterator all(directory.path("cache"));
+    return std::distance(begin(all), end(all));
+  };
+  const auto after_first = entries();
+  const auto [second, warm] = timed();
+  CHECK(entries() == after_first);
+  CHECK(warm * 3 < cold);
+  CHECK(compiler::to_gp(first) == compiler::to_gp(second));
+
+  directory.write("step.h", "#define STEP 5\n");
+  const auto third = timed().first;
+  CHECK(third.objects[0].elf != first.objects[0].elf);
+  options.flags = {"-DUNUSED"};
+  CHECK(timed().first.provenance != third.provenance);
+}
+
+TEST_CASE("damaged cache entries and caches that cannot be written do no harm") {
+  const TemporaryDirectory directory;
+  directory.write("step.h", "#define STEP 3\n");
+  const std::string source = directory.write("v.cpp", kCodelet);
+  compiler::CompileOptions options;
+  options.cache = compiler::Cache(directory.path("cache"));
+  const auto first = compiler::compile_codelets({source}, options);
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path("cache"))) {
+    if (entry.path().extension() == ".gp") std::ofstream(entry.path()) << "rubbish";
+  }
+  CHECK(compiler::to_gp(compiler::compile_codelets({source}, options)) == compiler::to_gp(first));
+  CHECK(compiler::to_gp(compiler::compile_codelets({source}, options)) == compiler::to_gp(first));
+  options.cache = compiler::Cache("/proc/nowhere/tessera");
+  CHECK(compiler::to_gp(compiler::compile_codelets({source}, options)) == compiler::to_gp(first));
+}

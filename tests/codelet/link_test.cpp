@@ -1,0 +1,142 @@
+// Linking entries to one text image: addresses, stack bounds, what is refused.
+#include <catch2/catch.hpp>
+
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/compile.h"
+#include "compiler/codelet/elf32.h"
+#include "compiler/codelet/link.h"
+
+using namespace tessera;
+using compiler::CodeletError;
+using compiler::LinkedText;
+
+namespace {
+
+const compiler::LinkLayout kLayout{0x4c000, 0x80000};
+
+LinkedText linked(const std::string& text, std::vector<std::string> entries) {
+  const auto library =
+      compiler::compile_codelet_text("#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text, "test.cpp");
+  return compiler::link_tile_text({&library}, entries, kLayout, compiler::Cache(""));
+}
+
+std::string refusal(const std::string& text) {
+  try {
+    linked(text, {"__vertex_V"});
+  } catch (const CodeletError& error) {
+    CHECK(error.kind() == CodeletError::Kind::kLink);
+    return error.what();
+  }
+  return "linked";
+}
+
+}  // namespace
+
+TEST_CASE("text, read-only data and data stand where the layout puts them") {
+  const LinkedText image = linked(R"(
+    static const float table[4] = {1, 2, 4, 8};
+    static int counter = 5;
+    static int zeroed[7];
+    struct V : Vertex {
+      Output<float> out;
+      unsigned i;
+      bool compute() { zeroed[i] = counter++; *out = table[i & 3] + zeroed[i / 2]; return true; }
+    };)",
+                                  {compiler::kWorkerSymbol, "__vertex_V"});
+  CHECK(image.text_base == kLayout.text_base);
+  CHECK(image.rodata_base == kLayout.data_base);
+  REQUIRE(image.rodata.size() >= 16);
+  REQUIRE(image.data.size() == 4);
+  CHECK(image.data[0] == 5);
+  CHECK(image.bss_size == 28);
+  CHECK(image.data_base >= image.rodata_base + image.rodata.size());
+  CHECK(image.bss_base >= image.data_base + 4);
+  const std::uint32_t entry = image.symbols.at("__vertex_V");
+  CHECK(entry % 4 == 0);
+  CHECK(entry >= image.text_base);
+  CHECK(entry + image.symbol_sizes.at("__vertex_V") <= image.text_base + image.text.size());
+  CHECK(image.symbols.contains(compiler::kWorkerSymbol));
+  CHECK(image.stack_size.at(compiler::kWorkerSymbol) == 0);
+}
+
+TEST_CASE("what no entry reaches is left out") {
+  const char* two = R"(
+    struct V : Vertex { Output<int> x; bool compute() { *x = 1; return true; } };
+    struct W : Vertex { Output<float> x; bool compute() { *x = __builtin_expf(*x); return true; } };)";
+  const LinkedText one = linked(two, {"__vertex_V"});
+  CHECK_FALSE(one.symbols.contains("__vertex_W"));
+  CHECK_FALSE(one.symbols.contains("expf"));
+  CHECK(linked(two, {"__vertex_V", "__vertex_W"}).symbols.contains("expf"));
+}
+
+TEST_CASE("a stack size is the largest sum of frames over the calls") {
+  const LinkedText image = linked(R"(
+    __attribute__((noinline)) int leaf(int n) { volatile char room[200]; room[n] = n; return room[n / 2]; }
+    __attribute__((noinline)) int middle(int n) { volatile char room[100]; room[n] = n; return leaf(room[n / 2]) + 1; }
+    struct V : Vertex { InOut<int> x; bool compute() { *x = middle(*x); return true; } };
+    struct W : Vertex { InOut<int> x; bool compute() { *x += 1; return true; } };
+    struct F : Vertex { InOut<int> x; bool compute() { int (*volatile f)(int) = leaf; *x = f(*x); return true; } };)",
+                                  {"__vertex_V", "__vertex_W", "__vertex_F"});
+  CHECK(image.stack_size.at("__vertex_V") >= 300);
+  CHECK(image.stack_size.at("__vertex_V") <= 400);
+  CHECK(image.stack_size.at("__vertex_V") % 16 == 0);
+  CHECK(image.stack_size.at("__vertex_W") == 0);
+  CHECK(image.stack_size.at("__vertex_F") >= 216);
+}
+
+TEST_CASE("recursion needs an explicit stack size") {
+  const std::string body = R"(
+    __attribute__((noinline)) int deep(int n) { volatile int k = n; return k < 2 ? 1 : deep(k - 1) * k + deep(k - 2); }
+    struct V : Vertex { InOut<int> x; bool compute() )";
+  const std::string rest = " { *x = deep(*x); return true; } };";
+  CHECK(refusal(body + rest) ==
+        "'deep(int)' is recursive, so its stack has no bound; give compute() a size with TESSERA_STACK_SIZE(bytes)");
+  CHECK(linked(body + "TESSERA_STACK_SIZE(1000)" + rest, {"__vertex_V"}).stack_size.at("__vertex_V") == 1008);
+}
+
+TEST_CASE("undefined functions, heap and start-up code are refused by name") {
+  CHECK_THAT(refusal("int f(int); struct V : Vertex { InOut<int> x; bool compute() { *x = f(1); return true; } };"),
+             Catch::Contains("undefined symbol: f(int)") && Catch::Contains("test.cpp"));
+  CHECK_THAT(
+      refusal("struct V : Vertex { InOut<int> x; bool compute() { int *p = new int[*x]; *x = (int)(long)p; return "
+              "true; } };"),
+      Catch::Contains("undefined symbol: operator new[](unsigned int)"));
+  CHECK_THAT(refusal("int f(); int g = f(); int f() { volatile int x = 3; return x; }\n"
+                     "struct V : Vertex { InOut<int> x; bool compute() { *x = g; return true; } };"),
+             Catch::Contains("needs a constructor at start-up"));
+}
+
+TEST_CASE("double arithmetic is refused with the path to it, moving doubles is not") {
+  CHECK(refusal("__attribute__((noinline)) double half_of(double x) { return x * 0.5; }\n"
+                "struct V : Vertex { InOut<float> x; bool compute() { *x = half_of(*x); return true; } };") ==
+        "the tile has no double arithmetic; use float: __vertex_V");
+  CHECK(
+      refusal("struct V : Vertex { InOut<Vector<float>> x; bool compute() {\n"
+              "((double *)x.begin())[0] = ((double *)x.begin())[1]; ((double *)x.begin())[2] = 0; return true; } };") ==
+      "linked");
+}
+
+TEST_CASE("a supervisor vertex may not reach float code") {
+  CHECK(refusal("__attribute__((noinline)) float twice(float x) { return x + x; }\n"
+                "struct V : SupervisorVertex { InOut<Vector<float>> x;\n"
+                "__attribute__((target(\"supervisor\"))) bool compute() { x[0] = twice(x[1]); return true; } };")
+            .find("a supervisor vertex reaches floating-point code: __vertex_V") == 0);
+  CHECK(refusal("struct V : SupervisorVertex { InOut<int> x; bool compute() { *x = *x / 3; return true; } };") ==
+        "linked");
+}
+
+TEST_CASE("the whole runtime library keeps to the tile's arithmetic") {
+  const auto runtime = compiler::load_runtime_library();
+  std::vector<std::string> functions;
+  for (const auto& object : runtime.objects) {
+    for (const auto& symbol : compiler::read_elf(object.elf, object.name).symbols) {
+      if (symbol.type == compiler::ElfSymbol::kFunction && symbol.binding == compiler::ElfSymbol::kGlobal) {
+        functions.emplace_back(symbol.name);
+      }
+    }
+  }
+  CHECK(functions.size() > 70);
+  const LinkedText image = compiler::link_tile_text({}, functions, kLayout, compiler::Cache(""));
+  CHECK(image.stack_size.size() == functions.size());
+  CHECK(image.stack_size.at("powf") < 256);
+}
