@@ -1,0 +1,22 @@
+# What ./run install PREFIX puts down beside the targets that install themselves: headers, CMake package, pkg-config file and the
+# `enable` script.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/sw/include/ DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
+
+configure_file(${CMAKE_CURRENT_LIST_DIR}/enable.in ${PROJECT_BINARY_DIR}/enable @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/enable DESTINATION .)
+configure_file(${CMAKE_CURRENT_LIST_DIR}/poplar.pc.in ${PROJECT_BINARY_DIR}/poplar.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/poplar.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+if(TARGET poplar)
+  set_target_properties(poplar PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS poplar EXPORT poplarTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT poplarTargets DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplar)
+  configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/poplarConfig.cmake.in ${PROJECT_BINARY_DIR}/poplarConfig.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplar PATH_VARS CMAKE_INSTALL_BINDIR)
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/poplarConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/poplarConfig.cmake ${PROJECT_BINARY_DIR}/poplarConfigVersion.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplar)
+endif()
