@@ -1,0 +1,161 @@
+#include "chip_programs.h"
+
+namespace tessera::test {
+
+using spec::Csr;
+using Op = spec::Opcode;
+
+uint32_t sent_word(unsigned tile, unsigned i) { return 0x01000193u * (tile * 64 + i + 1); }
+
+namespace {
+
+void send_data(TileProgram& p, unsigned tile) {
+  for (unsigned i = 0; i < kWords; ++i) p.data(kSent + 4 * i, sent_word(tile, i));
+}
+
+// x5 = sum of the received words, stored at kResult.
+void sum_received(TileProgram& p) {
+  p.li(5, 0);
+  p.li(6, kReceived);
+  p.li(7, kReceived + 4 * kWords);
+  const uint32_t loop = p.here();
+  p.add(Op::Lw, {.rd = 8, .rs1 = 6});
+  p.add(Op::Add, {.rd = 5, .rs1 = 5, .rs2 = 8});
+  p.add(Op::Addi, {.rd = 6, .rs1 = 6, .imm = 4});
+  p.add(Op::Bne, {.rs1 = 6, .rs2 = 7, .imm = static_cast<int>(loop - p.here())});
+  p.sw(5, kResult);
+}
+
+// Six workers: worker w stores w + 1 added to the word at vertex base to kResult + 8 * (w + 1).
+void run_workers(TileProgram& p) {
+  p.add(Op::Jal, {.rd = 0, .imm = 4 * 8});
+  const uint32_t entry = p.here();
+  p.csr_read(5, Csr::Xvbase);
+  p.add(Op::Lw, {.rd = 6, .rs1 = 5});
+  p.csr_read(7, Csr::Xwid);
+  p.add(Op::Addi, {.rd = 7, .rs1 = 7, .imm = 1});
+  p.add(Op::Add, {.rd = 6, .rs1 = 6, .rs2 = 7});
+  p.add(Op::Sw, {.rs1 = 5, .rs2 = 6, .imm = 1024});
+  p.add(Op::Exit, {.rs1 = 7});
+  p.li(10, entry);
+  p.li(11, kSent);
+  p.add(Op::Runall, {.rs1 = 10, .rs2 = 11, .imm = 16});
+  p.sync(0);
+}
+
+}  // namespace
+
+ChipProgram ring_program(const spec::Machine& m, unsigned shift) {
+  ChipProgram tiles(m.tiles());
+  for (unsigned t = 0; t < m.tiles(); ++t) {
+    TileProgram& p = tiles[t];
+    const unsigned source = (t + shift) % m.tiles();
+    send_data(p, t);
+    const uint32_t events = p.begin_events();
+    // Two events in order of time; a tile whose receive comes before or after its send sorts them.
+    const unsigned send_at = 10 + 2 * t, receive_at = 10 + 2 * source + m.latency(source, t);
+    if (send_at < receive_at) {
+      p.event(false, false, send_at, kSent, kWords);
+      p.event(true, true, receive_at - send_at - 1, kReceived, kWords, source);
+    } else {
+      p.event(false, true, receive_at, kReceived, kWords, source);
+      p.event(true, false, send_at - receive_at - 1, kSent, kWords);
+    }
+    run_workers(p);
+    p.delay(10 + 7 * t);
+    p.arm(events);
+    p.sync(2);
+    p.sync(1);
+    sum_received(p);
+    p.sync(4);
+    p.trap(1);
+  }
+  return tiles;
+}
+
+ChipProgram multicast_program(const spec::Machine& m, unsigned source) {
+  ChipProgram tiles(m.tiles());
+  for (unsigned t = 0; t < m.tiles(); ++t) {
+    TileProgram& p = tiles[t];
+    const uint32_t events = p.begin_events();
+    if (t == source) {
+      send_data(p, t);
+      p.event(false, false, 4, kSent, kWords);
+      p.event(true, true, m.latency(t, t) - 1, kReceived, kWords, t);
+    } else {
+      p.event(true, true, 4 + m.latency(source, t), kReceived, kWords, source);
+    }
+    p.arm(events);
+    p.sync(2);
+    p.sync(1);
+    sum_received(p);
+    p.sync(4);
+    p.trap(1);
+  }
+  return tiles;
+}
+
+ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
+  ChipProgram tiles(m.tiles());
+  for (unsigned t = 0; t < m.tiles(); ++t) {
+    TileProgram& p = tiles[t];
+    const uint32_t host = 0x1000 * (t + 1);
+    p.data(kSent, {1u << 28 | t << 17 | words, host});
+    for (unsigned i = 0; i < words; ++i) p.data(kSent + 8 + 4 * i, sent_word(t, i));
+    p.data(kResult, {2u << 28 | t << 17 | words, host, kReceived});
+    p.sync(3);
+    p.delay(1 + 5 * (m.tiles() - t));
+    p.li(9, words);
+    p.csr_write(Csr::Xcount, 9);
+    p.hsend(kSent, words + 2);
+    p.hsend(kResult, 3);
+    p.sync(5);
+    p.csr_read(12, Csr::Cycle);
+    p.sw(12, kResult + 64);
+    p.sync(2);
+    p.sync(4);
+    p.trap(1);
+  }
+  return tiles;
+}
+
+ChipProgram consensus_program(const spec::Machine& m) {
+  ChipProgram tiles(m.tiles());
+  for (unsigned t = 0; t < m.tiles(); ++t) {
+    TileProgram& p = tiles[t];
+    p.li(5, t + 1);  // turns left before this tile agrees to stop
+    p.li(6, 0);      // supersteps
+    const uint32_t loop = p.here();
+    p.add(Op::Addi, {.rd = 6, .rs1 = 6, .imm = 1});
+    p.add(Op::Addi, {.rd = 5, .rs1 = 5, .imm = -1});
+    p.add(Op::Slti, {.rd = 7, .rs1 = 5, .imm = 1});  // agrees
+    p.sync_value(2, 7);
+    p.csr_read(8, Csr::Xgc);
+    p.add(Op::Beq, {.rs1 = 8, .rs2 = 0, .imm = static_cast<int>(loop - p.here())});
+    p.sw(6, kResult);
+    p.sync(4);
+    p.csr_read(9, Csr::Xmark);
+    p.sw(9, kResult + 4);
+    p.trap(2);
+  }
+  return tiles;
+}
+
+void load_and_start(chip::Chip& chip, const ChipProgram& program) {
+  for (unsigned t = 0; t < program.size(); ++t) program[t].load(chip, t);
+  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kCode);
+}
+
+void HostMemory::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
+  cycles_.push_back(cycle);
+  for (size_t i = 0; i < words.size(); ++i) words_.at(address / 4 + i) = words[i];
+}
+
+uint64_t HostMemory::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
+  cycles_.push_back(cycle);
+  for (size_t i = 0; i < words.size(); ++i) words[i] = words_.at(address / 4 + i);
+  const uint64_t serial = (words.size() + machine_.pcie_words_per_cycle - 1) / machine_.pcie_words_per_cycle;
+  return cycle + 2 * machine_.pcie_latency + machine_.host_turnaround + serial;
+}
+
+}  // namespace tessera::test

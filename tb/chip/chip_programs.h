@@ -1,0 +1,45 @@
+// Small programs for whole chips: one tile program each, and how to start them. Used for model, RTL and the flat top.
+#pragma once
+
+#include <vector>
+
+#include "chip/chip.h"
+#include "rtl/spec/machine.h"
+#include "tile_program.h"
+
+namespace tessera::test {
+
+using ChipProgram = std::vector<TileProgram>;  // by tile
+
+constexpr uint32_t kSent = 0x80000, kReceived = 0x84000, kResult = 0x88000;
+constexpr unsigned kWords = 24;
+uint32_t sent_word(unsigned tile, unsigned i);
+
+// Every tile sends kWords words, rotated: tile t receives those of tile t + shift; then copies the sum to kResult and
+// waits for the host. Workers compute sent words + worker number before.
+ChipProgram ring_program(const spec::Machine&, unsigned shift);
+// Tile `source` sends, all tiles receive.
+ChipProgram multicast_program(const spec::Machine&, unsigned source);
+// Every tile writes `words` words to host memory at 0x1000 * (tile + 1), then reads them back to kReceived.
+ChipProgram host_memory_program(const spec::Machine&, unsigned words);
+// Supersteps with data-dependent consensus: tile t contributes 0 after t + 1 turns; all stop together.
+ChipProgram consensus_program(const spec::Machine&);
+
+void load_and_start(chip::Chip&, const ChipProgram&);
+
+// Host memory with the timing of the machine's numbers.
+class HostMemory : public chip::HostBus {
+ public:
+  explicit HostMemory(const spec::Machine& machine) : machine_(machine), words_(1 << 16) {}
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
+  uint32_t word(uint32_t address) const { return words_.at(address / 4); }
+  const std::vector<uint64_t>& cycles() const { return cycles_; }  // of all calls
+
+ private:
+  const spec::Machine machine_;
+  std::vector<uint32_t> words_;
+  std::vector<uint64_t> cycles_;
+};
+
+}  // namespace tessera::test

@@ -1,0 +1,84 @@
+// A tile's program and data for the chip tests, built in C++: code from 0x4C000, data words anywhere.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "chip/chip.h"
+#include "rtl/spec/instructions.h"
+
+namespace tessera::test {
+
+constexpr uint32_t kCode = 0x4C000, kData = 0x80000, kEvents = 0x90000;
+
+class TileProgram {
+ public:
+  using Op = spec::Opcode;
+
+  uint32_t here() const { return kCode + 4 * static_cast<uint32_t>(code_.size()); }
+  void add(Op op, const spec::Operands& operands = {}) { code_.push_back(spec::encode(op, operands)); }
+
+  void li(unsigned rd, uint32_t value) {
+    const auto low = static_cast<int32_t>(value << 20) >> 20;
+    add(Op::Lui, {.rd = rd, .imm = static_cast<int32_t>(value - static_cast<uint32_t>(low))});
+    add(Op::Addi, {.rd = rd, .rs1 = rd, .imm = low});
+  }
+  void lw(unsigned rd, uint32_t address) {
+    li(31, address);
+    add(Op::Lw, {.rd = rd, .rs1 = 31});
+  }
+  void sw(unsigned rs, uint32_t address) {
+    li(31, address);
+    add(Op::Sw, {.rs1 = 31, .rs2 = rs});
+  }
+  void sync(int zone) { add(Op::Sync, {.rs1 = 0, .imm = zone}); }
+  void sync_value(int zone, unsigned rs) { add(Op::Sync, {.rs1 = rs, .imm = zone | 16}); }
+  void csr_write(spec::Csr csr, unsigned rs) { add(Op::Csrrw, {.rd = 0, .rs1 = rs, .imm = static_cast<int>(csr)}); }
+  void csr_read(unsigned rd, spec::Csr csr) { add(Op::Csrrs, {.rd = rd, .rs1 = 0, .imm = static_cast<int>(csr)}); }
+  void hsend(uint32_t address, uint32_t words) {
+    li(30, address);
+    li(29, words);
+    add(Op::Hsend, {.rs1 = 30, .rs2 = 29});
+  }
+  void trap(int imm) { add(Op::Trap, {.imm = imm}); }
+  // A loop of n turns, 2 instructions each, with x28.
+  void delay(uint32_t turns) {
+    li(28, turns);
+    add(Op::Addi, {.rd = 28, .rs1 = 28, .imm = -1});
+    add(Op::Bne, {.rs1 = 28, .rs2 = 0, .imm = -4});
+  }
+  void loop_forever() { add(Op::Jal, {.rd = 0, .imm = 0}); }
+
+  void data(uint32_t address, uint32_t word) { data_[address] = word; }
+  void data(uint32_t address, const std::vector<uint32_t>& words) {
+    for (size_t i = 0; i < words.size(); ++i) data(address + 4 * static_cast<uint32_t>(i), words[i]);
+  }
+
+  // Event lists, one after the other: begins one and returns its address; then its events in order.
+  uint32_t begin_events() { return kEvents + 8 * static_cast<uint32_t>(events_.size()); }
+  void event(bool last, bool receive, unsigned delay, uint32_t address, unsigned count, unsigned source = 0) {
+    events_.push_back(uint64_t{last} | uint64_t{receive} << 1 | uint64_t{delay} << 4 | uint64_t{address / 4} << 16 |
+                      uint64_t{count} << 34 | uint64_t{source} << 48);
+  }
+  void arm(uint32_t events) {
+    li(30, events);
+    add(Op::Xarm, {.rs1 = 30});
+  }
+
+  void load(chip::Chip& chip, unsigned tile) const {
+    chip.load(tile, kCode, code_);
+    for (size_t i = 0; i < events_.size(); ++i) {
+      const uint32_t words[2] = {static_cast<uint32_t>(events_[i]), static_cast<uint32_t>(events_[i] >> 32)};
+      chip.load(tile, kEvents + 8 * static_cast<uint32_t>(i), words);
+    }
+    for (const auto& [address, word] : data_) chip.load(tile, address, {&word, 1});
+  }
+
+ private:
+  std::vector<uint32_t> code_;
+  std::vector<uint64_t> events_;
+  std::map<uint32_t, uint32_t> data_;
+};
+
+}  // namespace tessera::test
