@@ -191,6 +191,20 @@ bool before(const VariableRun& a, const VariableRun& b) {
   return a.variable < b.variable || (a.variable == b.variable && a.begin < b.begin);
 }
 
+// Sorted, disjoint, joined.
+void unite(std::vector<VariableRun>& runs) {
+  std::sort(runs.begin(), runs.end(), before);
+  std::size_t n = 0;
+  for (const VariableRun& run : runs) {
+    if (n > 0 && runs[n - 1].variable == run.variable && run.begin <= runs[n - 1].end) {
+      runs[n - 1].end = std::max(runs[n - 1].end, run.end);
+    } else {
+      runs[n++] = run;
+    }
+  }
+  runs.resize(n);
+}
+
 // Whether two runs share an element; sorts them.
 bool overlap(std::vector<VariableRun>& runs) {
   std::sort(runs.begin(), runs.end(), before);
@@ -225,17 +239,33 @@ void TensorView::for_each_covering_run(const std::function<void(const VariableRu
 std::vector<VariableRun> TensorView::covering_runs() const {
   std::vector<VariableRun> runs;
   for (const Box& box : boxes_) cover_box(box, [&](const VariableRun& run) { runs.push_back(run); });
-  std::sort(runs.begin(), runs.end(), before);
-  std::size_t n = 0;
-  for (const VariableRun& run : runs) {
-    if (n > 0 && runs[n - 1].variable == run.variable && run.begin <= runs[n - 1].end) {
-      runs[n - 1].end = std::max(runs[n - 1].end, run.end);
-    } else {
-      runs[n++] = run;
-    }
-  }
-  runs.resize(n);
+  unite(runs);
   return runs;
+}
+
+std::vector<VariableRun> TensorView::bounding_runs() const {
+  std::vector<VariableRun> runs;
+  for (const Box& box : boxes_) runs.push_back(bounds(box));
+  unite(runs);
+  return runs;
+}
+
+TensorView TensorView::rebased(std::span<const VariableRun> from, VariableId to) const {
+  std::vector<std::int64_t> start(from.size());  // where each run begins in the new variable
+  std::int64_t next = 0;
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    start[i] = next;
+    next += static_cast<std::int64_t>(from[i].end - from[i].begin);
+  }
+  TensorView view = *this;
+  for (Box& box : view.boxes_) {
+    const VariableRun lowest = bounds(box);
+    const auto after = std::upper_bound(from.begin(), from.end(), lowest, before);
+    const std::size_t i = static_cast<std::size_t>(after - from.begin()) - 1;
+    box.variable = to;
+    box.offset += start[i] - static_cast<std::int64_t>(from[i].begin);
+  }
+  return view;
 }
 
 void TensorView::for_each_variable(const std::function<void(VariableId)>& visit) const {

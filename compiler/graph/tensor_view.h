@@ -78,6 +78,11 @@ class TensorView {
   void for_each_covering_run(const std::function<void(const VariableRun&)>& visit) const;
   // The same elements sorted, disjoint and joined.
   std::vector<VariableRun> covering_runs() const;
+  // The same, but for each box all elements between its lowest and its highest.
+  std::vector<VariableRun> bounding_runs() const;
+  // Every element of from[0], then of from[1] and so on (sorted and disjoint, each box within one of them) stands in
+  // variable `to` instead, one after the other from element 0.
+  TensorView rebased(std::span<const VariableRun> from, VariableId to) const;
   // Variable of every box (with repetitions).
   void for_each_variable(const std::function<void(VariableId)>& visit) const;
   VariableId first_variable() const;  // of a view with elements

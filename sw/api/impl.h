@@ -30,6 +30,8 @@ struct GraphState {
   tessera::graph::Graph graph;
   Target target;                                                    // of the top-level graph
   std::unordered_map<unsigned, VertexPerfEstimate> perf_estimates;  // by vertex id
+  // Constants made for host scalars connected to a vertex: they go to the tile of their vertex.
+  std::unordered_map<unsigned, std::vector<tessera::graph::VariableId>> vertex_constants;
 };
 
 struct GraphImpl {
@@ -38,6 +40,8 @@ struct GraphImpl {
   std::vector<unsigned> tiles;  // physical tile of each tile of a virtual graph; empty in the top-level graph
 
   unsigned num_tiles() const { return tiles.empty() ? state->graph.num_tiles : static_cast<unsigned>(tiles.size()); }
+  // Throws invalid_tile_mapping if this graph has no such tile. `what` is what was to be mapped.
+  unsigned checked_physical(unsigned tile, const std::string& what) const;
   unsigned physical(unsigned tile) const { return tiles.empty() ? tile : tiles[tile]; }
 };
 

@@ -33,7 +33,7 @@ class ArrayRef {
   ArrayRef(const std::array<T, N>& a) : data_(a.data()), size_(N) {}
   template <std::size_t N>
   ArrayRef(const T (&a)[N]) : data_(a), size_(N) {}
-  ArrayRef(const std::initializer_list<T>& list) : data_(list.begin()), size_(list.size()) {}
+  ArrayRef(const std::initializer_list<T>& list) : ArrayRef(list.begin(), list.size()) {}
 
   const T* data() const { return data_; }
   std::size_t size() const { return size_; }

@@ -116,9 +116,6 @@ class Graph {
   Tensor cloneN(const Type& type, const Tensor& t, std::size_t n, const DebugContext& debugContext = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod duplication = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
-  // Every variable of the graph, flattened: the one that t's element 0 belongs to.
-  Tensor getVariable(const Tensor& t) const;
-  bool isConstant(const Tensor& t) const { return t.containsConstant(); }
 
   ComputeSet addComputeSet(const DebugContext& debugContext = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
@@ -190,12 +187,10 @@ class Graph {
 
   Function addFunction(const program::Program& program);
 
-  // The intervals of the flattened t given, split where the memory they refer to is not contiguous, and grouped and
-  // sorted by where they lie in memory. With removeAliases, elements already covered are left out; aliases then gets
-  // for each group none.
+  // The given intervals of the flattened t, cut where memory is not contiguous, sorted by place in memory; intervals
+  // that follow each other in memory make one group. With removeAliases each element comes once.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
-                                                                bool removeAliases = false,
-                                                                std::vector<std::size_t>* aliases = nullptr) const;
+                                                                bool removeAliases = false) const;
   // Permutes the elements of t, and of each of ts in the same way, so that t has as few contiguous regions as
   // possible. All are flattened.
   void reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool requireSimplestOrder = true) const;
