@@ -19,8 +19,8 @@ struct Segment {
 };
 
 struct TileImage {
-  std::uint32_t entry = 0;        // supervisor pc to start at
-  std::vector<Segment> segments;  // beside the shared ones, ascending, none overlaps another
+  std::uint32_t entry = 0;          // supervisor pc to start at
+  std::vector<Segment> segments{};  // beside the shared ones, ascending, none overlaps another
 };
 
 // Program n is run by answering the pending host sync with mark n + 1.
@@ -53,14 +53,14 @@ struct Stream {
   std::string handle;
   StreamUse use = StreamUse::kToDevice;
   graph::ElementType type = graph::ElementType::kFloat;
-  std::uint64_t elements = 0;        // of one transfer
-  std::uint64_t bytes = 0;           // of one transfer, row-major order of the tensor
-  std::vector<std::uint64_t> shape;  // of the tensor; of interest to kPrint
-  std::uint32_t program = 0;         // kHostWrite, kHostRead: index of the internal program
-  std::uint32_t host_offset = 0;     // bytes; the buffer of this entry
-  std::uint32_t host_bytes = 0;      // of the buffer: may hold gaps
-  std::vector<HostPiece> pieces;     // where each part of a transfer stands, ascending in stream_offset; they cover it
-  graph::PrintFormat print;          // kPrint
+  std::uint64_t elements = 0;          // of one transfer
+  std::uint64_t bytes = 0;             // of one transfer, row-major order of the tensor
+  std::vector<std::uint64_t> shape{};  // of the tensor; of interest to kPrint
+  std::uint32_t program = 0;           // kHostWrite, kHostRead: index of the internal program
+  std::uint32_t host_offset = 0;       // bytes; the buffer of this entry
+  std::uint32_t host_bytes = 0;        // of the buffer: may hold gaps
+  std::vector<HostPiece> pieces{};  // where each part of a transfer stands, ascending in stream_offset; they cover it
+  graph::PrintFormat print{};       // kPrint
 };
 
 // Host memory as the tiles see it, host addresses from 0.
@@ -138,5 +138,8 @@ const VertexPlace* find_vertex(const DebugInfo& debug, std::uint32_t tile, std::
 const VariablePlace* find_variable(const DebugInfo& debug, std::uint32_t tile, std::uint32_t address);
 const SymbolRange* find_symbol(const DebugInfo& debug, std::uint32_t pc);
 const std::string* find_step(const DebugInfo& debug, std::uint32_t tile, std::uint32_t supervisor_pc);
+
+// Sizes of everything and what each tile uses, one line a thing.
+std::string dump(const Executable& executable);
 
 }  // namespace tessera::image

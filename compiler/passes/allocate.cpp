@@ -1,0 +1,233 @@
+#include "compiler/passes/allocate.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <numeric>
+
+namespace tessera::compiler {
+namespace {
+
+// Packets to the host borrow the two words before their payload.
+constexpr std::uint32_t kGuard = 8;
+
+struct Range {
+  std::uint64_t next, end;
+};
+
+// First fit at the cursors of up to two ranges. What fits nowhere is counted beyond the end.
+class Cursors {
+ public:
+  explicit Cursors(std::vector<Range> ranges) : ranges_(std::move(ranges)) {}
+
+  void place(Block& block, bool first_range_too) {
+    for (std::size_t i = first_range_too ? 0 : ranges_.size() - 1; i < ranges_.size(); ++i) {
+      const std::uint64_t at = (ranges_[i].next + block.align - 1) / block.align * block.align;
+      if (at + block.bytes > ranges_[i].end) continue;
+      block.address = static_cast<std::uint32_t>(at);
+      ranges_[i].next = at + block.bytes;
+      return;
+    }
+    missing_ += round_up(block.bytes, block.align);
+  }
+  std::uint64_t missing() const { return missing_; }
+  std::uint64_t used_since(const Cursors& start) const {
+    std::uint64_t used = missing_ - start.missing_;
+    for (std::size_t i = 0; i < ranges_.size(); ++i) used += ranges_[i].next - start.ranges_[i].next;
+    return used;
+  }
+
+ private:
+  std::vector<Range> ranges_;
+  std::uint64_t missing_ = 0;
+};
+
+const char* name_of(BlockUse use) {
+  switch (use) {
+    case BlockUse::kVariable:
+      return "variable";
+    case BlockUse::kVertex:
+      return "vertex state";
+    case BlockUse::kBuffer:
+      return "buffer";
+    case BlockUse::kPacket:
+      return "packets";
+    case BlockUse::kStack:
+      return "stacks";
+    case BlockUse::kControlData:
+      return "control data";
+    case BlockUse::kControl:
+      return "control code";
+    case BlockUse::kEvents:
+      return "events";
+  }
+  return "";
+}
+
+class TileAllocation {
+ public:
+  TileAllocation(const graph::Graph& graph, const spec::Machine& machine, const Text& text, Lowered& lowered)
+      : graph_(graph), machine_(machine), text_(text), lowered_(lowered) {}
+
+  image::TileUsage run(std::uint32_t tile, const std::vector<BlockId>& blocks) {
+    image::TileUsage usage;
+    usage.available = machine_.memory_bytes;
+    usage.text = text_.text_end - machine_.memory_base;
+    std::uint64_t next = round_up(text_.text_end, 4);
+    next = place_row(blocks, BlockUse::kControl, next, usage.control);
+    next = element_end(next);
+    const std::uint64_t events = next;
+    next = place_row(blocks, BlockUse::kEvents, next, usage.events);
+    if (next > events) next = element_end(next);
+    const std::uint64_t region0_end = machine_.region1_base;
+    std::uint64_t missing = next > region0_end ? next - region0_end : 0;  // code and events live in region 0
+    next = std::min(next, region0_end) + kGuard;
+
+    Cursors data = place_interleaved(blocks, next);
+    for (const BlockId id : blocks) {
+      Block& block = lowered_.blocks[id];
+      if (block.use == BlockUse::kControl || block.use == BlockUse::kEvents || block.use == BlockUse::kBuffer) continue;
+      count(block, usage);
+      if (!block.interleaved) data.place(block, true);
+    }
+    usage.buffers += place_buffers(blocks, data, missing);
+    missing += data.missing();
+    usage.total = usage.text + usage.control + usage.events + usage.variables + usage.vertices + usage.buffers +
+                  usage.stacks + (machine_.memory_end() - text_.data_base);
+    if (missing > 0) fail(tile, usage, missing);
+    return usage;
+  }
+
+ private:
+  std::uint64_t element_end(std::uint64_t address) const {
+    const std::uint64_t bytes = machine_.element_bytes, base = machine_.memory_base;
+    return base + (address - base + bytes - 1) / bytes * bytes;
+  }
+
+  std::uint64_t place_row(const std::vector<BlockId>& blocks, BlockUse use, std::uint64_t next, std::uint32_t& sum) {
+    for (const BlockId id : blocks) {
+      Block& block = lowered_.blocks[id];
+      if (block.use != use) continue;
+      next = (next + block.align - 1) / block.align * block.align;
+      block.address = static_cast<std::uint32_t>(next);
+      next += block.bytes;
+      sum += block.bytes;
+    }
+    return next;
+  }
+
+  // Blocks of region 1 that live all the time; the cursors then offer what lies before and after them.
+  Cursors place_interleaved(const std::vector<BlockId>& blocks, std::uint64_t data_begin) {
+    bool any = false;
+    Cursors region1({{machine_.region1_base, text_.data_base}});
+    const Cursors start = region1;
+    for (const BlockId id : blocks) {
+      Block& block = lowered_.blocks[id];
+      if (!block.interleaved) continue;
+      any = true;
+      if (block.use != BlockUse::kBuffer) region1.place(block, true);
+    }
+    if (!any) return Cursors({{data_begin, text_.data_base}});
+    return Cursors(
+        {{data_begin, machine_.region1_base}, {machine_.region1_base + region1.used_since(start), text_.data_base}});
+  }
+
+  // Returns the bytes of the step that needs the most.
+  std::uint64_t place_buffers(const std::vector<BlockId>& blocks, const Cursors& data, std::uint64_t& missing) {
+    std::vector<BlockId> buffers;
+    for (const BlockId id : blocks)
+      if (lowered_.blocks[id].use == BlockUse::kBuffer) buffers.push_back(id);
+    std::stable_sort(buffers.begin(), buffers.end(),
+                     [&](BlockId a, BlockId b) { return lowered_.blocks[a].step < lowered_.blocks[b].step; });
+    std::uint64_t most = 0, most_missing = 0;
+    for (std::size_t i = 0; i < buffers.size();) {
+      Cursors cursors = data;
+      const std::uint32_t step = lowered_.blocks[buffers[i]].step;
+      for (; i < buffers.size() && lowered_.blocks[buffers[i]].step == step; ++i)
+        cursors.place(lowered_.blocks[buffers[i]], !lowered_.blocks[buffers[i]].interleaved);
+      most = std::max(most, cursors.used_since(data));
+      most_missing = std::max(most_missing, cursors.missing() - data.missing());
+    }
+    missing += most_missing;
+    return most;
+  }
+
+  static void count(const Block& block, image::TileUsage& usage) {
+    switch (block.use) {
+      case BlockUse::kVariable:
+        usage.variables += block.bytes;
+        break;
+      case BlockUse::kVertex:
+      case BlockUse::kControlData:
+        usage.vertices += block.bytes;
+        break;
+      case BlockUse::kPacket:
+        usage.buffers += block.bytes;
+        break;
+      case BlockUse::kStack:
+        usage.stacks += block.bytes;
+        break;
+      default:
+        break;
+    }
+  }
+
+  [[noreturn]] void fail(std::uint32_t tile, const image::TileUsage& usage, std::uint64_t missing) const {
+    std::uint32_t largest = 0;
+    std::string variable;
+    for (const auto& [id, block] : lowered_.variable_blocks) {
+      if (lowered_.blocks[block].tile != tile || lowered_.blocks[block].bytes <= largest) continue;
+      largest = lowered_.blocks[block].bytes;
+      variable = graph::describe_variable(graph_, id);
+    }
+    std::string message = "Out of memory: Cannot fit all variable data onto one or more tiles: tile " +
+                          std::to_string(tile) + " uses " + std::to_string(usage.total) + " bytes of " +
+                          std::to_string(usage.available) + " available, " + std::to_string(missing) +
+                          " bytes found no place (variables " + std::to_string(usage.variables) + ", vertex state " +
+                          std::to_string(usage.vertices) + ", buffers " + std::to_string(usage.buffers) + ", code " +
+                          std::to_string(usage.text + usage.control) + ", events " + std::to_string(usage.events) +
+                          ", stacks " + std::to_string(usage.stacks) + ")";
+    if (largest > 0) message += "; largest: " + variable + " with " + std::to_string(largest) + " bytes there";
+    throw OutOfTileMemory(message, tile);
+  }
+
+  const graph::Graph& graph_;
+  const spec::Machine& machine_;
+  const Text& text_;
+  Lowered& lowered_;
+};
+
+}  // namespace
+
+std::vector<image::TileUsage> allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
+                                       Lowered& lowered) {
+  std::vector<std::vector<BlockId>> by_tile(lowered.tiles);
+  for (BlockId id = 0; id < lowered.blocks.size(); ++id) by_tile[lowered.blocks[id].tile].push_back(id);
+  TileAllocation allocation(graph, machine, text, lowered);
+  std::vector<image::TileUsage> usage;
+  usage.reserve(lowered.tiles);
+  for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) usage.push_back(allocation.run(tile, by_tile[tile]));
+  return usage;
+}
+
+std::string dump_memory(const Lowered& lowered) {
+  std::vector<BlockId> order(lowered.blocks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](BlockId a, BlockId b) {
+    const Block &x = lowered.blocks[a], &y = lowered.blocks[b];
+    return x.tile != y.tile ? x.tile < y.tile : x.address < y.address;
+  });
+  std::string text;
+  std::array<char, 16> address;
+  for (const BlockId id : order) {
+    const Block& block = lowered.blocks[id];
+    std::snprintf(address.data(), address.size(), "0x%05x", block.address);
+    text += "tile " + std::to_string(block.tile) + " " + address.data() + " " + name_of(block.use) + " " +
+            std::to_string(block.bytes) + " bytes, block " + std::to_string(id);
+    if (block.step != kNoStep) text += ", step " + std::to_string(block.step);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace tessera::compiler

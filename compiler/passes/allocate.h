@@ -1,0 +1,37 @@
+// Gives every block its address. Layout of a tile, from the bottom of memory:
+//
+//   text | control code | to the end of the element | event lists | to the end of the element | data ... | device data
+//
+// Text and control code share elements with nothing, event lists neither: a fetch never meets a data access and an
+// event read never meets a send (docs/reference/tile.md, Memory). Buffers of different steps lie over each other.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "compiler/image/executable.h"
+#include "compiler/passes/link_text.h"
+#include "compiler/passes/lowered.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::compiler {
+
+// A tile does not hold what is mapped to it: Poplar's graph_memory_allocation_error.
+class OutOfTileMemory : public std::runtime_error {
+ public:
+  OutOfTileMemory(const std::string& message, std::uint32_t tile) : std::runtime_error(message), tile_(tile) {}
+  std::uint32_t tile() const { return tile_; }
+
+ private:
+  std::uint32_t tile_;
+};
+
+// Sets Block::address of all blocks; returns what each tile uses. Throws OutOfTileMemory.
+std::vector<image::TileUsage> allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
+                                       Lowered& lowered);
+
+// One line a block: "tile 0 0x58008 variable 16 bytes".
+std::string dump_memory(const Lowered& lowered);
+
+}  // namespace tessera::compiler

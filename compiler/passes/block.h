@@ -1,0 +1,54 @@
+// Blocks: pieces of one tile's memory before they have an address, and places inside them. Every pass before
+// allocate() speaks of memory in these terms; afterwards a place is an address. Sizes and offsets are bytes.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::compiler {
+
+using BlockId = std::uint32_t;
+
+enum class BlockUse : std::uint8_t {
+  kVariable,     // the part of a variable or constant that is mapped to the tile
+  kVertex,       // vertex states, edge lists, worker lists
+  kBuffer,       // gathered inputs, scattered outputs, staging: lives in one step only, see Block::step
+  kPacket,       // host request packets and tables of the control code
+  kStack,        // of the supervisor and the workers
+  kControlData,  // words that control code keeps between instructions: counters, return addresses
+  kControl,      // control code
+  kEvents,       // exchange event lists
+};
+
+constexpr std::uint32_t kNoStep = 0xffffffff;
+
+struct Block {
+  std::uint32_t tile = 0;
+  std::uint32_t bytes = 0;
+  std::uint32_t align = 8;  // a power of two
+  BlockUse use = BlockUse::kVariable;
+  bool interleaved = false;      // must lie in region 1
+  std::uint32_t step = kNoStep;  // kBuffer: blocks of different steps may share memory
+  std::uint32_t address = 0;     // set by allocate()
+};
+
+struct Place {
+  BlockId block = 0;
+  std::uint32_t offset = 0;
+  bool operator==(const Place&) const = default;
+};
+
+// Contiguous bytes of one block.
+struct Span {
+  Place at;
+  std::uint32_t bytes = 0;
+  bool operator==(const Span&) const = default;
+};
+
+inline std::uint32_t address_of(const std::vector<Block>& blocks, Place place) {
+  return blocks[place.block].address + place.offset;
+}
+
+constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+
+}  // namespace tessera::compiler

@@ -1,0 +1,17 @@
+// Puts everything at its address: makes the Executable from lowered program, text, control code and usage. What a
+// typical tile holds is written to all tiles at once; each tile then has segments for what differs.
+#pragma once
+
+#include "compiler/image/executable.h"
+#include "compiler/passes/emit_control.h"
+#include "compiler/passes/link_text.h"
+#include "compiler/passes/lowered.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::compiler {
+
+// Blocks have addresses. Takes the parts of `lowered` and `code` that it needs.
+image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
+                              Lowered& lowered, ControlCode& code, std::vector<image::TileUsage> usage);
+
+}  // namespace tessera::compiler

@@ -1,0 +1,28 @@
+// The compiler: from a graph and its programs to an executable for one machine. Runs the passes of this folder in
+// order: validate, lower_programs, assign_workers, plan_exchange, schedule_exchange, link_text, emit_state,
+// emit_control, allocate, build_image.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "compiler/image/executable.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::compiler {
+
+struct CompileOptions {
+  // Called before each pass: passes done, passes in all, name of the next.
+  std::function<void(unsigned done, unsigned total, const std::string& pass)> progress;
+  // A folder for a textual dump after each pass ("01-lower_programs.txt", ...); empty: none. Made if missing.
+  std::string dump_directory;
+};
+
+// Throws graph::GraphError (compiler/graph/validate.h), CodeletError (compiler/codelet/codelet_error.h) and
+// OutOfTileMemory (compiler/passes/allocate.h), each naming the user's object.
+image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
+                          const spec::Machine& machine, const CompileOptions& options = {});
+
+}  // namespace tessera::compiler

@@ -1,0 +1,51 @@
+// What one exchange phase transports, and when: the data structures between plan_exchange(), schedule_exchange() and
+// the event lists in tile memory (docs/reference/exchange.md). Times are cycles from the phase start P, sizes are
+// words.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/passes/block.h"
+
+namespace tessera::compiler {
+
+// One receiver of a transfer. The place is 4-aligned in memory.
+struct Receiver {
+  std::uint32_t tile = 0;
+  Place to;
+};
+
+// Words that one tile sends once and that all its receivers take.
+struct Transfer {
+  std::uint32_t source = 0;  // tile
+  Place from;
+  std::uint32_t words = 0;
+  std::uint32_t first_receiver = 0;  // into Traffic::receivers
+  std::uint32_t receivers = 0;
+};
+
+struct Traffic {
+  std::vector<Transfer> transfers;
+  std::vector<Receiver> receivers;
+};
+
+enum class EventKind : std::uint8_t { kSend, kReceive, kDelay };
+
+struct Event {
+  std::uint32_t tile = 0;
+  std::uint32_t cycle = 0;  // in which it executes
+  EventKind kind = EventKind::kDelay;
+  std::uint32_t source = 0;  // kReceive: tile
+  Place at;
+  std::uint32_t words = 0;  // 1..16383, 0 for kDelay
+};
+
+struct Schedule {
+  std::vector<Event> events;         // by tile, then cycle
+  std::vector<std::uint32_t> first;  // per tile: its first event; one entry more at the end
+  std::uint32_t cycles = 0;          // from P to the cycle after the last word is written
+};
+
+}  // namespace tessera::compiler

@@ -1,0 +1,115 @@
+#include "compiler/passes/link_text.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+
+#include "compiler/codelet/link.h"
+#include "compiler/passes/copy_routine.h"
+
+namespace tessera::compiler {
+namespace {
+
+// The top of memory is kept free of anything, so that codelets may read a little beyond a region's end.
+constexpr std::uint32_t kTopMargin = 16;
+constexpr std::uint32_t kUsualData = 4096;
+
+std::vector<std::uint32_t> to_words(const std::vector<std::uint8_t>& bytes) {
+  std::vector<std::uint32_t> words((bytes.size() + 3) / 4);
+  for (std::size_t i = 0; i < bytes.size(); ++i) words[i / 4] |= std::uint32_t{bytes[i]} << 8 * (i % 4);
+  return words;
+}
+
+std::vector<bool> used_codelets(const graph::Graph& graph, const Lowered& lowered) {
+  std::vector<bool> used(graph.codelets.size());
+  for (const Compute& compute : lowered.computes)
+    for (const LoweredVertex& vertex : compute.vertices) used[graph.vertices[vertex.id].codelet] = true;
+  return used;
+}
+
+void add_linked(const LinkedText& linked, const graph::Graph& graph, const std::vector<bool>& used, Text& text) {
+  text.segments.push_back({linked.text_base, to_words(linked.text)});
+  text.text_end = linked.text_base + round_up(linked.text.size(), 4);
+  if (!linked.rodata.empty()) text.segments.push_back({linked.rodata_base, to_words(linked.rodata)});
+  if (!linked.data.empty()) text.segments.push_back({linked.data_base, to_words(linked.data)});
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    const graph::CodeletInfo& info = graph.codelets[i].info;
+    text.entries[i] = linked.symbols.at(info.entry_symbol);
+    std::uint32_t& stack = info.kind == graph::CodeletKind::kSupervisor ? text.supervisor_stack : text.worker_stack;
+    stack = std::max(stack, linked.stack_size.at(info.entry_symbol));
+  }
+  if (const auto start = linked.symbols.find(kWorkerSymbol); start != linked.symbols.end())
+    text.worker_start = start->second;
+  for (const auto& [name, address] : linked.symbols) {
+    if (address < linked.text_base || address >= text.text_end) continue;
+    const auto size = linked.symbol_sizes.find(name);
+    text.symbols.push_back({address, size == linked.symbol_sizes.end() ? 0 : size->second, name});
+  }
+}
+
+// Data of the device code ends where `needed` bytes from its base do.
+std::uint32_t data_bytes(const LinkedText& linked, std::uint32_t base) {
+  return std::max({linked.rodata_base + static_cast<std::uint32_t>(linked.rodata.size()),
+                   linked.data_base + static_cast<std::uint32_t>(linked.data.size()), linked.bss_base + linked.bss_size,
+                   base}) -
+         base;
+}
+
+}  // namespace
+
+Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Machine& machine) {
+  Text text;
+  text.entries.assign(graph.codelets.size(), 0);
+  text.copy_routine = machine.memory_base;
+  const std::vector<std::uint32_t> routine = copy_routine();
+  text.segments.push_back({text.copy_routine, routine});
+  text.symbols.push_back({text.copy_routine, static_cast<std::uint32_t>(4 * routine.size()), "copy in tile"});
+  text.text_end = machine.memory_base + 4 * routine.size();
+  const std::uint32_t top = machine.memory_end() - kTopMargin;
+  text.data_base = top;
+
+  const std::vector<bool> used = used_codelets(graph, lowered);
+  std::vector<std::string> entries;
+  bool workers = false;
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    entries.push_back(graph.codelets[i].info.entry_symbol);
+    workers = workers || graph.codelets[i].info.kind != graph::CodeletKind::kSupervisor;
+  }
+  if (entries.empty()) return text;
+  if (workers) entries.push_back(kWorkerSymbol);
+  // Every library of the graph takes part: codelets may call functions of files that were added beside theirs.
+  std::vector<const CodeletLibrary*> libraries;
+  for (const auto& library : graph.libraries) libraries.push_back(library.get());
+
+  LinkLayout layout{.text_base = round_up(text.text_end, 16), .data_base = (top - kUsualData) / 16 * 16};
+  LinkedText linked = link_tile_text(libraries, entries, layout);
+  if (const std::uint32_t needed = data_bytes(linked, layout.data_base); needed == 0) {
+    layout.data_base = top;
+  } else if (needed > top - layout.data_base) {
+    layout.data_base = (top - needed - 16) / 16 * 16;
+    linked = link_tile_text(libraries, entries, layout);
+  }
+  text.data_base = layout.data_base;
+  add_linked(linked, graph, used, text);
+  std::sort(text.symbols.begin(), text.symbols.end(),
+            [](const image::SymbolRange& a, const image::SymbolRange& b) { return a.address < b.address; });
+  return text;
+}
+
+std::string dump(const Text& text) {
+  std::array<char, 32> line;
+  std::snprintf(line.data(), line.size(), "text ends at 0x%05x", text.text_end);
+  std::string result = line.data();
+  std::snprintf(line.data(), line.size(), ", data from 0x%05x", text.data_base);
+  result += line.data();
+  result += ", stacks " + std::to_string(text.worker_stack) + " and " + std::to_string(text.supervisor_stack) + "\n";
+  for (const image::SymbolRange& symbol : text.symbols) {
+    std::snprintf(line.data(), line.size(), "0x%05x %u ", symbol.address, symbol.bytes);
+    result += line.data() + symbol.name + "\n";
+  }
+  return result;
+}
+
+}  // namespace tessera::compiler

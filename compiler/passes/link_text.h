@@ -1,0 +1,32 @@
+// The text that every tile holds: the copy routine, then the codelets that the program uses with the device library.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "compiler/image/executable.h"
+#include "compiler/passes/lowered.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::compiler {
+
+struct Text {
+  std::vector<image::Segment> segments;  // text, and read-only and initial data of the device code
+  std::uint32_t text_end = 0;            // first address after the text; control code follows
+  std::uint32_t data_base = 0;           // first address of the device code's data, at the top of memory
+  std::uint32_t copy_routine = 0;        // address (copy_routine.h)
+  std::uint32_t worker_start = 0;        // address of the worker start routine, 0 when no worker runs a vertex
+  std::vector<std::uint32_t> entries;    // per codelet of the graph: address of its entry, 0 when it is not used
+  std::uint32_t worker_stack = 0;        // bytes, the most that any vertex needs
+  std::uint32_t supervisor_stack = 0;
+  std::vector<image::SymbolRange> symbols;  // by address
+};
+
+// Throws CodeletError (compiler/codelet/codelet_error.h).
+Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Machine& machine);
+
+std::string dump(const Text& text);
+
+}  // namespace tessera::compiler

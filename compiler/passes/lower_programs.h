@@ -1,0 +1,20 @@
+// Lowers program trees to steps: what all tiles do one after the other, with every tensor resolved to places.
+//
+// Host read and write handles become programs of their own after the user's, in the order of the graph: all writes,
+// then all reads. A subtree or function that is used in several places is lowered once where it is a body, and each
+// copy, compute set and transfer once wherever it is used.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/graph.h"
+#include "compiler/passes/lowered.h"
+
+namespace tessera::compiler {
+
+// The graph and programs have passed graph::validate(). `tiles`: of the machine, at least those of the graph.
+Lowered lower_programs(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs, std::uint32_t tiles);
+
+}  // namespace tessera::compiler

@@ -1,0 +1,181 @@
+#include "compiler/passes/lower_vertices.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+namespace tessera::compiler {
+namespace {
+
+using graph::CodeletField;
+using graph::FieldKind;
+using graph::FieldShape;
+
+constexpr std::uint32_t kRegionAlign = 8;  // of buffers, so that 64-bit accesses of codelets stay possible
+
+// Grows one block of a tile and purpose at a time; blocks are made on first use.
+class TileBlock {
+ public:
+  TileBlock(Lowered& lowered, Block prototype) : lowered_(lowered), prototype_(prototype) {}
+
+  Place take(std::uint32_t bytes, std::uint32_t align) {
+    if (id_ == kNone) id_ = add_block(lowered_, prototype_);
+    Block& block = lowered_.blocks[id_];
+    block.align = std::max(block.align, align);
+    const std::uint32_t offset = round_up(block.bytes, align);
+    block.bytes = offset + bytes;
+    return {id_, offset};
+  }
+
+ private:
+  Lowered& lowered_;
+  Block prototype_;
+  BlockId id_ = kNone;
+};
+
+class ComputeSetLowering {
+ public:
+  ComputeSetLowering(const graph::Graph& graph, Storage& storage, Lowered& lowered)
+      : graph_(graph), storage_(storage), lowered_(lowered), step_(lowered.steps_with_buffers++) {}
+
+  Compute run(graph::ComputeSetId id) {
+    const graph::ComputeSet& set = graph_.compute_sets[id];
+    Compute compute{.id = id};
+    std::vector<graph::VertexId> order = set.vertices;
+    std::stable_sort(order.begin(), order.end(), [&](graph::VertexId a, graph::VertexId b) {
+      return graph_.vertices[a].tile < graph_.vertices[b].tile;
+    });
+    compute.vertices.reserve(order.size());
+    compute.first.assign(lowered_.tiles + 1, 0);
+    std::size_t next = 0;
+    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
+      compute.first[tile] = compute.vertices.size();
+      TileBlock states(lowered_, {.tile = tile, .use = BlockUse::kVertex});
+      TileBlock buffers(lowered_, {.tile = tile, .use = BlockUse::kBuffer, .step = step_});
+      TileBlock interleaved(lowered_, {.tile = tile, .use = BlockUse::kBuffer, .interleaved = true, .step = step_});
+      shared_.clear();
+      for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next)
+        compute.vertices.push_back(lower_vertex(order[next], states, buffers, interleaved));
+    }
+    compute.first[lowered_.tiles] = compute.vertices.size();
+    compute.gather = add_exchange(set.name + "/gather", std::move(gather_));
+    compute.scatter = add_exchange(set.name + "/scatter", std::move(scatter_));
+    return compute;
+  }
+
+ private:
+  LoweredVertex lower_vertex(graph::VertexId id, TileBlock& states, TileBlock& buffers, TileBlock& interleaved) {
+    const graph::Vertex& vertex = graph_.vertices[id];
+    const graph::CodeletInfo& codelet = graph_.codelets[vertex.codelet].info;
+    LoweredVertex result{.id = id};
+    result.state = states.take(std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u));
+    result.first_region = lowered_.regions.size();
+    std::vector<const graph::Connection*> connections;
+    connections.reserve(vertex.connections.size());
+    for (const graph::Connection& c : vertex.connections) connections.push_back(&c);
+    std::sort(connections.begin(), connections.end(), [](const graph::Connection* a, const graph::Connection* b) {
+      return a->field != b->field ? a->field < b->field : a->index < b->index;
+    });
+    for (const graph::Connection* connection : connections) {
+      const CodeletField& field = codelet.fields[connection->field];
+      if (field.is_list() && connection->index == graph::kWholeField) {
+        add_rows(*connection, field, vertex.tile, buffers, interleaved, result);
+      } else {
+        const std::uint32_t index = connection->index == graph::kWholeField ? 0 : connection->index;
+        add_region(connection->tensor.view, *connection, index, field, vertex.tile, buffers, interleaved, result);
+      }
+    }
+    result.regions = lowered_.regions.size() - result.first_region;
+    return result;
+  }
+
+  // A list field connected as a whole: one region for each entry of the tensor's outer dimension.
+  void add_rows(const graph::Connection& connection, const CodeletField& field, std::uint32_t tile, TileBlock& buffers,
+                TileBlock& interleaved, LoweredVertex& result) {
+    const graph::TensorView& view = connection.tensor.view;
+    const std::size_t rows = view.rank() == 0 ? 1 : view.shape()[0];
+    for (std::size_t row = 0; row < rows; ++row)
+      add_region(view.rank() == 0 ? view : view.index(row), connection, row, field, tile, buffers, interleaved, result);
+  }
+
+  void add_region(const graph::TensorView& view, const graph::Connection& connection, std::uint32_t index,
+                  const CodeletField& field, std::uint32_t tile, TileBlock& buffers, TileBlock& interleaved,
+                  LoweredVertex& result) {
+    const std::vector<Span> spans = storage_.spans(view);
+    const std::uint32_t size = graph::size_of(field.type);
+    const std::uint32_t align = std::max(field.min_align, size);
+    Region region{
+        .elements = static_cast<std::uint32_t>(view.num_elements()), .field = connection.field, .index = index};
+    result.cost += region.elements;
+    if (spans.size() == 1 && usable_in_place(spans[0], tile, align)) {
+      Block& block = lowered_.blocks[spans[0].at.block];
+      block.align = std::max(block.align, align);
+      block.interleaved |= field.interleaved;
+      region.at = spans[0].at;
+    } else if (const Place* at =
+                   field.kind == FieldKind::kInput ? find_shared(spans, align, field.interleaved) : nullptr) {
+      region.at = *at;
+    } else {
+      TileBlock& home = field.interleaved ? interleaved : buffers;
+      region.at = home.take(round_up(region.elements * size, 4), std::max(align, kRegionAlign));
+      Place part = region.at;
+      for (const Span& span : spans) {
+        if (field.kind != FieldKind::kOutput) gather_.push_back({span.at, part, span.bytes});
+        if (field.kind != FieldKind::kInput) scatter_.push_back({part, span.at, span.bytes});
+        part.offset += span.bytes;
+      }
+      if (field.kind == FieldKind::kInput)
+        shared_[hash(spans)].push_back({spans, std::max(align, kRegionAlign), field.interleaved, region.at});
+    }
+    lowered_.regions.push_back(region);
+  }
+
+  // Inputs of several vertices of a tile that show the same elements have one buffer.
+  struct Shared {
+    std::vector<Span> spans;
+    std::uint32_t align;
+    bool interleaved;
+    Place at;
+  };
+  static std::uint64_t hash(const std::vector<Span>& spans) {
+    std::uint64_t h = spans.size();
+    for (const Span& s : spans)
+      for (std::uint32_t v : {s.at.block, s.at.offset, s.bytes}) h = (h ^ v) * 0x9e3779b97f4a7c15u;
+    return h;
+  }
+  const Place* find_shared(const std::vector<Span>& spans, std::uint32_t align, bool interleaved) const {
+    const auto found = shared_.find(hash(spans));
+    if (found == shared_.end()) return nullptr;
+    for (const Shared& s : found->second)
+      if (s.align >= align && s.interleaved == interleaved && s.spans == spans) return &s.at;
+    return nullptr;
+  }
+
+  bool usable_in_place(const Span& span, std::uint32_t tile, std::uint32_t align) const {
+    return lowered_.blocks[span.at.block].tile == tile && span.at.offset % align == 0;
+  }
+
+  std::uint32_t add_exchange(const std::string& name, std::vector<Move>&& moves) {
+    if (moves.empty()) return kNone;
+    Exchange exchange;
+    exchange.name = name;
+    exchange.moves = std::move(moves);
+    exchange.step = step_;
+    lowered_.exchanges.push_back(std::move(exchange));
+    return lowered_.exchanges.size() - 1;
+  }
+
+  const graph::Graph& graph_;
+  Storage& storage_;
+  Lowered& lowered_;
+  std::uint32_t step_;
+  std::vector<Move> gather_, scatter_;
+  std::unordered_map<std::uint64_t, std::vector<Shared>> shared_;  // of the tile at hand
+};
+
+}  // namespace
+
+Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage, Lowered& lowered) {
+  return ComputeSetLowering(graph, storage, lowered).run(id);
+}
+
+}  // namespace tessera::compiler

@@ -1,0 +1,15 @@
+// Lowers compute sets: gives every vertex its state and every region of its edges a place on its tile.
+//
+// A region whose elements stand together and aligned on the vertex's tile is used in place. Any other gets a buffer
+// there, which moves before the compute set fill (inputs) and moves after it empty (outputs).
+#pragma once
+
+#include "compiler/passes/lowered.h"
+#include "compiler/passes/storage.h"
+
+namespace tessera::compiler {
+
+// The result's gather and scatter are set if there is anything to move; both are added to lowered.exchanges.
+Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage, Lowered& lowered);
+
+}  // namespace tessera::compiler

@@ -1,0 +1,181 @@
+#include "compiler/passes/plan_exchange.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "compiler/passes/local_copy.h"
+
+namespace tessera::compiler {
+namespace {
+
+// A pair of tiles with more pieces than this, of fewer bytes than that on average, gets one packed message.
+constexpr std::size_t kManyPieces = 64, kManyPartialPieces = 4;
+constexpr std::uint64_t kSmallPiece = 16;
+
+// What goes from one tile to another at one time: pieces [first, first + pieces) of the sorted moves.
+struct Message {
+  std::uint32_t source, target;  // tiles
+  std::size_t first, pieces;
+};
+
+class ExchangePlanner {
+ public:
+  ExchangePlanner(Lowered& lowered, std::uint32_t exchange) : lowered_(lowered), exchange_(exchange) {}
+
+  void run() {
+    moves_ = std::move(lowered_.exchanges[exchange_].moves);
+    lowered_.exchanges[exchange_].moves.clear();
+    take_local_moves();
+    sort_and_join();
+    make_messages();
+    for (std::size_t i = 0; i < messages_.size();) {
+      std::size_t end = i + 1;
+      while (end < messages_.size() && compare_sources(messages_[i], messages_[end]) == 0) ++end;
+      plan_messages(i, end);
+      i = end;
+    }
+    Exchange& exchange = lowered_.exchanges[exchange_];
+    exchange.before = group_copies(std::move(before_), lowered_);
+    exchange.after = group_copies(std::move(after_), lowered_);
+    exchange.traffic = std::move(traffic_);
+  }
+
+ private:
+  std::uint32_t tile_of(const Place& place) const { return lowered_.blocks[place.block].tile; }
+
+  void take_local_moves() {
+    std::erase_if(moves_, [&](const Move& m) {
+      if (tile_of(m.source) != tile_of(m.target)) return false;
+      before_.push_back({m.source, m.target, m.bytes});
+      return true;
+    });
+  }
+
+  // Sorted by source tile, target tile, source place. Moves that continue each other become one; a source that goes to
+  // one tile several times is sent once and copied there.
+  void sort_and_join() {
+    const auto key = [&](const Move& m) {
+      return std::tuple(tile_of(m.source), tile_of(m.target), m.source.block, m.source.offset, m.bytes, m.target.block,
+                        m.target.offset);
+    };
+    std::sort(moves_.begin(), moves_.end(), [&](const Move& a, const Move& b) { return key(a) < key(b); });
+    std::vector<Move> joined;
+    joined.reserve(moves_.size());
+    for (const Move& m : moves_) {
+      if (!joined.empty()) {
+        Move& last = joined.back();
+        if (last.source == m.source && last.bytes == m.bytes && tile_of(last.target) == tile_of(m.target)) {
+          after_.push_back({last.target, m.target, m.bytes});
+          continue;
+        }
+        // A join would lengthen what copies of repeated sources still refer to by its start only: still right.
+        if (last.source.block == m.source.block && last.target.block == m.target.block &&
+            last.source.offset + last.bytes == m.source.offset && last.target.offset + last.bytes == m.target.offset) {
+          last.bytes += m.bytes;
+          continue;
+        }
+      }
+      joined.push_back(m);
+    }
+    moves_ = std::move(joined);
+  }
+
+  static bool whole_words(const Move& m) {
+    return m.source.offset % 4 == 0 && m.target.offset % 4 == 0 && m.bytes % 4 == 0;
+  }
+
+  void make_messages() {
+    for (std::size_t i = 0; i < moves_.size();) {
+      const std::uint32_t source = tile_of(moves_[i].source), target = tile_of(moves_[i].target);
+      std::size_t end = i;
+      std::uint64_t bytes = 0;
+      bool words = true;
+      for (; end < moves_.size() && tile_of(moves_[end].source) == source && tile_of(moves_[end].target) == target;
+           ++end) {
+        bytes += moves_[end].bytes;
+        words = words && whole_words(moves_[end]);
+      }
+      const bool pack = end - i > (words ? kManyPieces : kManyPartialPieces) && bytes / (end - i) < kSmallPiece;
+      if (pack) messages_.push_back({source, target, i, end - i});
+      for (; i < end; ++i)
+        if (!pack) messages_.push_back({source, target, i, 1});
+    }
+    std::stable_sort(messages_.begin(), messages_.end(),
+                     [&](const Message& a, const Message& b) { return compare_sources(a, b) < 0; });
+  }
+
+  // Orders messages so that those that carry the same bytes stand together.
+  int compare_sources(const Message& a, const Message& b) const {
+    if (a.source != b.source) return a.source < b.source ? -1 : 1;
+    if (a.pieces != b.pieces) return a.pieces < b.pieces ? -1 : 1;
+    for (std::size_t i = 0; i < a.pieces; ++i) {
+      const Move &x = moves_[a.first + i], &y = moves_[b.first + i];
+      const auto kx = std::tuple(x.source.block, x.source.offset, x.bytes);
+      const auto ky = std::tuple(y.source.block, y.source.offset, y.bytes);
+      if (kx != ky) return kx < ky ? -1 : 1;
+    }
+    return 0;
+  }
+
+  BlockId staging(std::uint32_t tile, std::uint32_t bytes) {
+    return add_block(
+        lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kBuffer, .step = lowered_.exchanges[exchange_].step});
+  }
+
+  // Messages [begin, end) carry the same bytes: one transfer.
+  void plan_messages(std::size_t begin, std::size_t end) {
+    const Message& model = messages_[begin];
+    Transfer transfer{.source = model.source};
+    std::uint32_t bytes = 0;
+    for (std::size_t i = 0; i < model.pieces; ++i) bytes += moves_[model.first + i].bytes;
+    const Place first = moves_[model.first].source;
+    const std::uint32_t skew = model.pieces == 1 ? first.offset % 4 : 0;  // bytes before the message in its first word
+    transfer.words = round_up(skew + bytes, 4) / 4;
+    transfer.from = {first.block, first.offset - skew};
+    if (model.pieces > 1) {
+      transfer.from = {staging(model.source, 4 * transfer.words), 0};
+      std::uint32_t offset = 0;
+      for (std::size_t i = 0; i < model.pieces; ++i) {
+        const Move& m = moves_[model.first + i];
+        before_.push_back({m.source, {transfer.from.block, offset}, m.bytes});
+        offset += m.bytes;
+      }
+    }
+    transfer.first_receiver = traffic_.receivers.size();
+    transfer.receivers = end - begin;
+    for (std::size_t i = begin; i < end; ++i) traffic_.receivers.push_back(plan_receiver(messages_[i], skew, bytes));
+    traffic_.transfers.push_back(transfer);
+  }
+
+  Receiver plan_receiver(const Message& message, std::uint32_t skew, std::uint32_t bytes) {
+    const Move* moves = &moves_[message.first];
+    bool contiguous = true;
+    for (std::size_t i = 1; i < message.pieces; ++i)
+      contiguous = contiguous && moves[i].target.block == moves[i - 1].target.block &&
+                   moves[i].target.offset == moves[i - 1].target.offset + moves[i - 1].bytes;
+    const Place target = moves[0].target;
+    const bool to_end = target.offset + bytes == lowered_.blocks[target.block].bytes;
+    if (contiguous && skew == 0 && target.offset % 4 == 0 && (bytes % 4 == 0 || to_end))
+      return {message.target, target};
+    const BlockId buffer = staging(message.target, round_up(skew + bytes, 4));
+    std::uint32_t offset = skew;
+    for (std::size_t i = 0; i < message.pieces; ++i) {
+      after_.push_back({{buffer, offset}, moves[i].target, moves[i].bytes});
+      offset += moves[i].bytes;
+    }
+    return {message.target, {buffer, 0}};
+  }
+
+  Lowered& lowered_;
+  std::uint32_t exchange_;
+  std::vector<Move> moves_;
+  std::vector<Message> messages_;
+  std::vector<LocalCopy> before_, after_;
+  Traffic traffic_;
+};
+
+}  // namespace
+
+void plan_exchange(Lowered& lowered, std::uint32_t exchange) { ExchangePlanner(lowered, exchange).run(); }
+
+}  // namespace tessera::compiler

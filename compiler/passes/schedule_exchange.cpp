@@ -1,0 +1,194 @@
+#include "compiler/passes/schedule_exchange.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace tessera::compiler {
+namespace {
+
+constexpr std::uint32_t kMaxWords = 16383;
+constexpr std::uint32_t kMaxDelay = 4095;
+// A transfer that was found later than hoped this often is placed where it fits: keeps the search linear.
+constexpr unsigned kMaxPostponements = 4;
+
+// Cycles in which a tile already executes an event, ascending. Times are found near the end.
+class Slots {
+ public:
+  bool taken(std::uint32_t cycle) const {
+    for (auto it = cycles_.rbegin(); it != cycles_.rend() && *it >= cycle; ++it)
+      if (*it == cycle) return true;
+    return false;
+  }
+  void take(std::uint32_t cycle) {
+    auto it = cycles_.end();
+    while (it != cycles_.begin() && *(it - 1) > cycle) --it;
+    cycles_.insert(it, cycle);
+  }
+
+ private:
+  std::vector<std::uint32_t> cycles_;
+};
+
+struct TileTime {
+  std::uint32_t send_free = 0;
+  std::uint32_t receive_free = 0;
+  Slots slots;
+};
+
+// The pieces of at most kMaxWords words that a transfer is executed in all follow each other, so that only their first
+// cycles must be free of other events.
+bool slots_free(const TileTime& tile, std::uint32_t cycle, std::uint32_t words) {
+  for (std::uint32_t done = 0; done < words; done += kMaxWords)
+    if (tile.slots.taken(cycle + done)) return false;
+  return true;
+}
+
+class Scheduler {
+ public:
+  Scheduler(const Traffic& traffic, const spec::Machine& machine)
+      : traffic_(traffic), machine_(machine), tiles_(machine.tiles()) {}
+
+  Schedule run() {
+    struct Candidate {
+      std::uint32_t start, index;
+      bool operator>(const Candidate& o) const { return start != o.start ? start > o.start : index > o.index; }
+    };
+    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
+    for (std::uint32_t i = 0; i < traffic_.transfers.size(); ++i) queue.push({0, i});
+    std::vector<std::uint8_t> postponed(traffic_.transfers.size());
+    while (!queue.empty()) {
+      const Candidate top = queue.top();
+      queue.pop();
+      const std::uint32_t start = earliest(traffic_.transfers[top.index]);
+      if (start > top.start && !queue.empty() && start > queue.top().start &&
+          postponed[top.index] < kMaxPostponements) {
+        ++postponed[top.index];
+        queue.push({start, top.index});
+        continue;
+      }
+      place(traffic_.transfers[top.index], start);
+    }
+    return finish();
+  }
+
+ private:
+  std::uint32_t earliest(const Transfer& t) const {
+    const TileTime& source = tiles_[t.source];
+    std::uint32_t start = source.send_free;
+    for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
+      const std::uint32_t tile = traffic_.receivers[r].tile;
+      const std::uint32_t latency = machine_.latency(t.source, tile);
+      if (tiles_[tile].receive_free > start + latency) start = tiles_[tile].receive_free - latency;
+    }
+    for (bool moved = true; moved;) {
+      moved = false;
+      while (!slots_free(source, start, t.words)) ++start, moved = true;
+      for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
+        const std::uint32_t tile = traffic_.receivers[r].tile;
+        const std::uint32_t latency = machine_.latency(t.source, tile);
+        while (!slots_free(tiles_[tile], start + latency, t.words)) ++start, moved = true;
+      }
+    }
+    return start;
+  }
+
+  void place(const Transfer& t, std::uint32_t start) {
+    for (std::uint32_t done = 0; done < t.words; done += kMaxWords) {
+      const std::uint32_t words = std::min(kMaxWords, t.words - done);
+      add({t.source, start + done, EventKind::kSend, 0, {t.from.block, t.from.offset + 4 * done}, words});
+      for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
+        const Receiver& to = traffic_.receivers[r];
+        const std::uint32_t cycle = start + done + machine_.latency(t.source, to.tile);
+        add({to.tile, cycle, EventKind::kReceive, t.source, {to.to.block, to.to.offset + 4 * done}, words});
+      }
+    }
+    tiles_[t.source].send_free = start + t.words;
+    for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
+      const std::uint32_t tile = traffic_.receivers[r].tile;
+      const std::uint32_t end = start + t.words + machine_.latency(t.source, tile);
+      tiles_[tile].receive_free = end;
+      schedule_.cycles = std::max(schedule_.cycles, end + 2);
+    }
+  }
+
+  void add(const Event& event) {
+    tiles_[event.tile].slots.take(event.cycle);
+    schedule_.events.push_back(event);
+  }
+
+  Schedule finish() {
+    std::sort(schedule_.events.begin(), schedule_.events.end(),
+              [](const Event& a, const Event& b) { return a.tile != b.tile ? a.tile < b.tile : a.cycle < b.cycle; });
+    std::vector<Event> events;
+    events.reserve(schedule_.events.size());
+    schedule_.first.assign(tiles_.size() + 1, 0);
+    std::size_t next = 0;
+    for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
+      schedule_.first[tile] = events.size();
+      std::uint32_t free = 0;  // the cycle an event without delay would execute in
+      for (; next < schedule_.events.size() && schedule_.events[next].tile == tile; ++next) {
+        const Event& event = schedule_.events[next];
+        while (event.cycle - free > kMaxDelay) {
+          events.push_back({tile, free + kMaxDelay, EventKind::kDelay, 0, {}, 0});
+          free += kMaxDelay + 1;
+        }
+        events.push_back(event);
+        free = event.cycle + 1;
+      }
+    }
+    schedule_.first[tiles_.size()] = events.size();
+    schedule_.events = std::move(events);
+    return std::move(schedule_);
+  }
+
+  const Traffic& traffic_;
+  const spec::Machine& machine_;
+  std::vector<TileTime> tiles_;
+  Schedule schedule_;
+};
+
+}  // namespace
+
+Schedule schedule_exchange(const Traffic& traffic, const spec::Machine& machine) {
+  return Scheduler(traffic, machine).run();
+}
+
+std::string dump(const Schedule& schedule) {
+  std::string text = "schedule of " + std::to_string(schedule.cycles) + " cycles\n";
+  for (const Event& e : schedule.events) {
+    text += "tile " + std::to_string(e.tile) + " @" + std::to_string(e.cycle);
+    if (e.kind == EventKind::kDelay) {
+      text += " delay\n";
+      continue;
+    }
+    text += e.kind == EventKind::kSend ? " send block " : " receive block ";
+    text += std::to_string(e.at.block) + "+" + std::to_string(e.at.offset) + " x " + std::to_string(e.words);
+    if (e.kind == EventKind::kReceive) text += " from tile " + std::to_string(e.source);
+    text += "\n";
+  }
+  return text;
+}
+
+std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t tile,
+                                         const std::vector<Block>& blocks) {
+  std::vector<std::uint32_t> words;
+  const std::uint32_t begin = schedule.first[tile], end = schedule.first[tile + 1];
+  words.reserve(2 * (end - begin));
+  std::uint32_t free = 0;
+  for (std::uint32_t i = begin; i < end; ++i) {
+    const Event& e = schedule.events[i];
+    std::uint64_t bits = i + 1 == end ? 1 : 0;
+    bits |= (e.kind == EventKind::kReceive ? 1u : 0u) << 1;
+    bits |= std::uint64_t{e.cycle - free} << 4;
+    if (e.kind != EventKind::kDelay) {
+      bits |= std::uint64_t{address_of(blocks, e.at) / 4} << 16 | std::uint64_t{e.words} << 34;
+      if (e.kind == EventKind::kReceive) bits |= std::uint64_t{e.source} << 48;
+    }
+    words.push_back(static_cast<std::uint32_t>(bits));
+    words.push_back(static_cast<std::uint32_t>(bits >> 32));
+    free = e.cycle + 1;
+  }
+  return words;
+}
+
+}  // namespace tessera::compiler

@@ -1,0 +1,24 @@
+// Gives every transfer of an exchange phase its time.
+//
+// A transfer sent in cycle S is received in S + L(source, receiver) by all its receivers; a tile sends one transfer and
+// receives one at a time and executes one event a cycle. Transfers are placed greedily, the one that can start first
+// next. Runs over 16,383 words are cut, gaps over 4,095 cycles get pure delay events.
+#pragma once
+
+#include <string>
+
+#include "compiler/passes/exchange_traffic.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::compiler {
+
+Schedule schedule_exchange(const Traffic& traffic, const spec::Machine& machine);
+
+// One line an event: "tile 3 @17 send block 2+0 x 4".
+std::string dump(const Schedule& schedule);
+
+// The event list of `tile` as it stands in memory (low word, high word of each event); empty if it has none.
+std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t tile,
+                                         const std::vector<Block>& blocks);
+
+}  // namespace tessera::compiler

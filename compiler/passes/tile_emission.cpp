@@ -1,0 +1,443 @@
+#include "compiler/passes/tile_emission.h"
+
+#include "compiler/passes/emit_state.h"
+
+namespace tessera::compiler {
+namespace {
+
+using spec::Csr;
+using spec::Opcode;
+
+constexpr std::uint32_t kZoneLocal = 0, kZoneExchange = 1, kZoneInternal = 2, kZoneExternal = 3, kZoneHost = 4,
+                        kZoneReceive = 5;
+constexpr std::int32_t kContributes = 16;
+constexpr std::uint32_t kMaxAwaited = 0xff00;  // words that CSR xcount is asked to count at once
+
+class TileEmission {
+ public:
+  TileEmission(const graph::Graph& graph, const Text& text, const ControlPlan& plan, std::uint32_t tile,
+               Lowered& lowered)
+      : graph_(graph), text_(text), plan_(plan), tile_(tile), lowered_(lowered) {}
+
+  TileCode run() {
+    data_ = add_block(lowered_, {.tile = tile_, .use = BlockUse::kControlData});
+    data_bytes_ = kEventPacketBytes + 4 * lowered_.programs.size();
+    code_.block = add_block(lowered_, {.tile = tile_, .use = BlockUse::kControl});
+    body_labels_.reserve(lowered_.bodies.size());
+    for (std::size_t i = 0; i < lowered_.bodies.size(); ++i) body_labels_.push_back(a_.label());
+    main_loop();
+    for (std::size_t i = 0; i < lowered_.bodies.size(); ++i)
+      if (plan_.subroutine[i]) subroutine(i);
+    for (std::size_t i = 0; i < lowered_.programs.size(); ++i)
+      lowered_.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
+                                   {code_.block, a_.offset_of(body_labels_[lowered_.program_bodies[i]])}});
+    Content packet{{data_, 0}, std::vector<std::uint8_t>(kEventPacketBytes)};
+    const std::uint32_t header = packet_header(kWriteHost, tile_, 1);
+    for (int i = 0; i < 4; ++i) {
+      packet.bytes[i] = static_cast<std::uint8_t>(header >> 8 * i);
+      packet.bytes[4 + i] = static_cast<std::uint8_t>(lowered_.host.event_offset >> 8 * i);
+    }
+    lowered_.contents.push_back(std::move(packet));
+    code_.words = a_.take();
+    code_.fixups = a_.fixups();
+    lowered_.blocks[code_.block].bytes = 4 * code_.words.size();
+    lowered_.blocks[data_].bytes = data_bytes_;
+    return std::move(code_);
+  }
+
+ private:
+  std::uint32_t slot() {
+    data_bytes_ += 4;
+    return data_bytes_ - 4;
+  }
+  // Words of control data beyond the reach of a load's offset are addressed through t6.
+  void load_slot(unsigned rd, std::uint32_t offset) {
+    if (offset < 2048) return a_.i(Opcode::Lw, rd, kTp, offset);
+    a_.load_addresses({{kT6, {data_, offset}}});
+    a_.i(Opcode::Lw, rd, kT6, 0);
+  }
+  void store_slot(unsigned rs, std::uint32_t offset) {
+    if (offset < 2048) return a_.store(Opcode::Sw, rs, offset, kTp);
+    a_.load_addresses({{kT6, {data_, offset}}});
+    a_.store(Opcode::Sw, rs, 0, kT6);
+  }
+
+  void sync(std::uint32_t zone) { a_.emit(Opcode::Sync, {.imm = static_cast<std::int32_t>(zone)}); }
+  void sync_with(std::uint32_t zone, unsigned value) {
+    a_.emit(Opcode::Sync, {.rs1 = value, .imm = static_cast<std::int32_t>(zone) | kContributes});
+  }
+
+  void mark(std::uint32_t step) {
+    if (!code_.marks.empty() && code_.marks.back().offset == a_.bytes()) code_.marks.pop_back();
+    code_.marks.push_back({a_.bytes(), step});
+  }
+
+  void main_loop() {
+    mark(0);
+    a_.load_addresses({{kTp, {data_, 0}}});
+    const BlockId stack = lowered_.stacks[tile_];
+    if (stack != kNone && text_.supervisor_stack > 0) {
+      const std::uint32_t limit = 6 * text_.worker_stack;
+      a_.load_addresses({{kSp, {stack, limit + text_.supervisor_stack}}, {kT0, {stack, limit}}});
+      a_.write_csr(Csr::Xstacklimit, kT0);
+    }
+    const Label wait = a_.label();
+    a_.bind(wait);
+    sync(kZoneHost);
+    a_.read_csr(kT0, Csr::Xmark);
+    a_.r(Opcode::Sh2add, kT0, kT0, kTp);
+    load_dispatch();
+    a_.i(Opcode::Jalr, kRa, kT0, 0);
+    mark(0);
+    sync(kZoneExternal);
+    send_event(image::kEventDone);
+    a_.jump(kZero, wait);
+  }
+
+  // t0 = dispatch table's word for the mark, of which t0 holds tp + 4 * mark.
+  void load_dispatch() { a_.i(Opcode::Lw, kT0, kT0, static_cast<std::int32_t>(kEventPacketBytes) - 4); }
+
+  // Only tile 0 tells the host.
+  void send_event(std::uint32_t code) {
+    if (tile_ != 0) return;
+    a_.load_constant(kT0, code);
+    a_.load_constant(kA1, kEventPacketBytes / 4);
+    a_.store(Opcode::Sw, kT0, kEventCodeOffset, kTp);
+    a_.emit(Opcode::Hsend, {.rs1 = kTp, .rs2 = kA1});
+  }
+
+  void subroutine(std::uint32_t body) {
+    a_.bind(body_labels_[body]);
+    const std::uint32_t return_slot = slot();
+    store_slot(kRa, return_slot);
+    steps(body);
+    load_slot(kRa, return_slot);
+    a_.i(Opcode::Jalr, kZero, kRa, 0);
+  }
+
+  void enter(std::uint32_t body) {
+    if (plan_.subroutine[body])
+      a_.jump(kRa, body_labels_[body]);
+    else
+      steps(body);
+  }
+
+  void steps(std::uint32_t body) {
+    for (std::size_t i = 0; i < lowered_.bodies[body].size(); ++i) {
+      const std::uint32_t name = plan_.first_step[body] + i;
+      mark(name);
+      emit(lowered_.bodies[body][i], name);
+    }
+  }
+
+  void emit(const Step& step, std::uint32_t name) {
+    switch (step.kind) {
+      case StepKind::kCompute:
+        return compute(lowered_.computes[step.index], step);
+      case StepKind::kCopy:
+        return exchange(lowered_.exchanges[step.index]);
+      case StepKind::kHost:
+        return host(step.index);
+      case StepKind::kRepeat:
+        return repeat(step, name);
+      case StepKind::kWhile:
+        return repeat_while(step, name);
+      case StepKind::kIf:
+        return branch(step, name);
+      case StepKind::kSwitch:
+        return choose(step, name);
+      case StepKind::kCall:
+        return a_.jump(kRa, body_labels_[lowered_.functions[step.index]]);
+      case StepKind::kSync:
+        return sync(step.index);
+    }
+  }
+
+  // --- copies and exchange
+
+  using Addresses = std::vector<Assembler::Address>;
+
+  // Loads its own addresses; t0..t3, a0, a1 are free.
+  void copies(const LocalCopies& local) {
+    if (local.copies.empty()) return;
+    if (const BlockId table = local.tables[tile_]; table != kNone) {
+      a_.load_constant(kA1, text_.copy_routine);
+      a_.load_addresses({{kA0, {table, 0}}});
+      a_.emit(Opcode::Runall, {.rs1 = kA1, .rs2 = kA0, .imm = 8});
+      return sync(kZoneLocal);
+    }
+    for (std::uint32_t i = local.first[tile_]; i < local.first[tile_ + 1]; ++i) copy_in_line(local.copies[i]);
+  }
+
+  void copy_in_line(const LocalCopy& copy) {
+    constexpr unsigned kData[] = {kT2, kT3, kT4, kT5, kA2, kA3, kA4, kA5};
+    for (std::uint32_t run = 0; run < copy.count; ++run) {
+      a_.load_addresses({{kT0, {copy.source.block, copy.source.offset + run * copy.source_step}},
+                         {kT1, {copy.target.block, copy.target.offset + run * copy.target_step}}});
+      for (std::uint32_t w = 0; w < copy.bytes / 4; ++w) a_.i(Opcode::Lw, kData[w], kT0, 4 * w);
+      for (std::uint32_t w = 0; w < copy.bytes / 4; ++w) a_.store(Opcode::Sw, kData[w], 4 * w, kT1);
+    }
+  }
+
+  void exchange(const Exchange& e) {
+    copies(e.before);
+    phase(e, {});
+    copies(e.after);
+  }
+
+  // `loads` are made together with the event list's address, before the sync, so that they cost the phase nothing.
+  void phase(const Exchange& e, Addresses loads) {
+    const bool any = !e.schedule.events.empty();
+    const BlockId events = any ? e.event_blocks[tile_] : kNone;
+    if (events != kNone) loads.push_back({kA0, {events, 0}});
+    a_.load_addresses(loads);
+    if (!any) return;
+    if (events != kNone) a_.emit(Opcode::Xarm, {.rs1 = kA0});
+    sync(kZoneInternal);
+    if (events != kNone) sync(kZoneExchange);
+  }
+
+  // --- compute sets
+
+  bool copies_after(const Exchange& e) const {
+    return !e.after.copies.empty() && e.after.first[tile_] != e.after.first[tile_ + 1];
+  }
+
+  void compute(const Compute& c, const Step& step) {
+    const WorkerTable& table = c.tables[tile_];
+    const Addresses loads = table.block == kNone ? Addresses{} : Addresses{{kA2, {table.block, 0}}};
+    const bool early = c.gather != kNone && !copies_after(lowered_.exchanges[c.gather]);
+    const auto load_entry = [&] {
+      a_.load_constant(kA1, text_.worker_start);
+      if (!step.has_flag) return;
+      a_.load_constant(kT0, 1);
+      a_.write_csr(Csr::Xlc, kT0);
+    };
+    if (early) {
+      copies(lowered_.exchanges[c.gather].before);
+      if (table.block != kNone) load_entry();
+      phase(lowered_.exchanges[c.gather], loads);
+    } else {
+      if (c.gather != kNone) exchange(lowered_.exchanges[c.gather]);
+      if (table.block != kNone) load_entry();
+      a_.load_addresses(loads);
+    }
+    for (std::uint32_t round = 0; round < table.rounds; ++round) start_workers(table, round);
+    supervisor_vertices(c, step);
+    if (table.block != kNone) sync(kZoneLocal);
+    if (step.has_flag) store_conjunction(c, step);
+    if (c.scatter != kNone) exchange(lowered_.exchanges[c.scatter]);
+  }
+
+  void start_workers(const WorkerTable& table, std::uint32_t round) {
+    if (round > 0) {
+      sync(kZoneLocal);
+      a_.load_addresses({{kA2, {table.block, round * 6 * table.stride}}});
+    }
+    if (table.single && table.rounds == 1)
+      a_.emit(Opcode::Run, {.rs1 = kA1, .rs2 = kA2});
+    else
+      a_.emit(Opcode::Runall, {.rs1 = kA1, .rs2 = kA2, .imm = static_cast<std::int32_t>(table.stride)});
+  }
+
+  bool has_supervisor_vertices(const Compute& c) const {
+    for (std::uint32_t i = c.first[tile_]; i < c.first[tile_ + 1]; ++i)
+      if (c.vertices[i].worker == kSupervisorWorker) return true;
+    return false;
+  }
+
+  void supervisor_vertices(const Compute& c, const Step& step) {
+    if (!has_supervisor_vertices(c)) return;
+    const std::uint32_t result = step.has_flag ? slot() : 0;
+    if (step.has_flag) {
+      a_.load_constant(kT0, 1);
+      store_slot(kT0, result);
+    }
+    for (std::uint32_t i = c.first[tile_]; i < c.first[tile_ + 1]; ++i) {
+      const LoweredVertex& vertex = c.vertices[i];
+      if (vertex.worker != kSupervisorWorker) continue;
+      a_.load_addresses({{kA0, vertex.state}});
+      a_.load_constant(kT0, text_.entries[graph_.vertices[vertex.id].codelet]);
+      a_.i(Opcode::Jalr, kRa, kT0, 0);
+      if (step.has_flag) {
+        load_slot(kT0, result);
+        a_.r(Opcode::And, kT0, kT0, kA0);
+        store_slot(kT0, result);
+      }
+    }
+    supervisor_result_ = result;
+  }
+
+  // The conjunction over the workers of this tile, its supervisor vertices and all other tiles.
+  void store_conjunction(const Compute& c, const Step& step) {
+    const bool workers = c.tables[tile_].block != kNone, supervisor = has_supervisor_vertices(c);
+    if (workers) a_.read_csr(kT0, Csr::Xlc);
+    if (supervisor) load_slot(workers ? kT1 : kT0, supervisor_result_);
+    if (workers && supervisor) a_.r(Opcode::And, kT0, kT0, kT1);
+    workers || supervisor ? sync_with(kZoneInternal, kT0) : sync(kZoneInternal);
+    if (lowered_.blocks[step.flag.block].tile != tile_) return;
+    a_.read_csr(kT0, Csr::Xgc);
+    a_.load_addresses({{kT1, step.flag}});
+    switch (graph::size_of(step.flag_type)) {
+      case 1:
+        return a_.store(Opcode::Sb, kT0, 0, kT1);
+      case 2:
+        return a_.store(Opcode::Sh, kT0, 0, kT1);
+      default:
+        return a_.store(Opcode::Sw, kT0, 0, kT1);
+    }
+  }
+
+  // --- control flow
+
+  // t0 = whether the flag is not zero, on every tile.
+  void test_flag(const Step& step) {
+    if (lowered_.blocks[step.flag.block].tile == tile_) {
+      a_.load_addresses({{kT0, step.flag}});
+      const std::size_t size = graph::size_of(step.flag_type);
+      a_.i(size == 1 ? Opcode::Lbu : size == 2 ? Opcode::Lhu : Opcode::Lw, kT0, kT0, 0);
+      sync_with(kZoneInternal, kT0);
+    } else {
+      sync(kZoneInternal);
+    }
+    a_.read_csr(kT0, Csr::Xgc);
+  }
+
+  void repeat(const Step& step, std::uint32_t name) {
+    const std::uint32_t counter = slot();
+    const Label again = a_.label(), out = a_.label();
+    a_.load_constant(kT0, step.count);
+    store_slot(kT0, counter);
+    a_.bind(again);
+    enter(step.bodies[0]);
+    mark(name);
+    load_slot(kT0, counter);
+    a_.i(Opcode::Addi, kT0, kT0, -1);
+    store_slot(kT0, counter);
+    a_.branch(Opcode::Beq, kT0, kZero, out);
+    a_.jump(kZero, again);
+    a_.bind(out);
+  }
+
+  void repeat_while(const Step& step, std::uint32_t name) {
+    const Label again = a_.label(), out = a_.label();
+    a_.bind(again);
+    enter(step.bodies[0]);
+    mark(name);
+    test_flag(step);
+    a_.branch_unless(step.sense ? Opcode::Bne : Opcode::Beq, kT0, kZero, out);
+    enter(step.bodies[1]);
+    mark(name);
+    a_.jump(kZero, again);
+    a_.bind(out);
+  }
+
+  void branch(const Step& step, std::uint32_t name) {
+    const Label otherwise = a_.label(), out = a_.label();
+    test_flag(step);
+    a_.branch_unless(Opcode::Bne, kT0, kZero, otherwise);
+    enter(step.bodies[0]);
+    mark(name);
+    a_.jump(kZero, out);
+    a_.bind(otherwise);
+    enter(step.bodies[1]);
+    a_.bind(out);
+  }
+
+  void choose(const Step& step, std::uint32_t name) {
+    exchange(lowered_.exchanges[step.index]);
+    const Label out = a_.label();
+    for (std::size_t i = 0; i < step.cases.size(); ++i) {
+      const Label next = a_.label();
+      a_.load_addresses({{kT0, {step.selectors[tile_], 0}}});
+      a_.i(Opcode::Lw, kT0, kT0, 0);
+      a_.load_constant(kT1, static_cast<std::uint32_t>(step.cases[i]));
+      a_.branch_unless(Opcode::Beq, kT0, kT1, next);
+      enter(step.bodies[i]);
+      mark(name);
+      a_.jump(kZero, out);
+      a_.bind(next);
+    }
+    enter(step.bodies.back());
+    a_.bind(out);
+  }
+
+  // --- host
+
+  void host(std::uint32_t stream) {
+    const HostTransfer& transfer = lowered_.host_transfers[stream];
+    const bool to_device = is_to_device(lowered_.host.streams[stream].use);
+    sync(kZoneExternal);
+    if (!to_device) send_packets(transfer);
+    send_event(to_device ? image::event_wants(stream) : image::event_produced(stream));
+    sync(kZoneHost);
+    if (to_device) request(transfer);
+  }
+
+  void send_packets(const HostTransfer& transfer) {
+    const BlockId table = transfer.tables.empty() ? kNone : transfer.tables[tile_];
+    if (table == kNone) return;
+    const Label next = a_.label();
+    const std::uint32_t runs = transfer.first[tile_ + 1] - transfer.first[tile_];
+    a_.load_addresses({{kA0, {table, 0}}, {kA1, {table, runs * kPacketBytes}}});
+    a_.bind(next);
+    // The two words of header take the place of the two words before the payload while the packet leaves.
+    a_.i(Opcode::Lw, kT0, kA0, 0);
+    a_.i(Opcode::Lw, kT1, kA0, 4);
+    a_.i(Opcode::Lw, kT2, kA0, 8);
+    a_.i(Opcode::Lw, kT3, kA0, 12);
+    a_.i(Opcode::Lw, kT4, kT0, 0);
+    a_.i(Opcode::Lw, kT5, kT0, 4);
+    a_.store(Opcode::Sw, kT1, 0, kT0);
+    a_.store(Opcode::Sw, kT2, 4, kT0);
+    a_.emit(Opcode::Hsend, {.rs1 = kT0, .rs2 = kT3});
+    a_.store(Opcode::Sw, kT4, 0, kT0);
+    a_.store(Opcode::Sw, kT5, 4, kT0);
+    a_.i(Opcode::Addi, kA0, kA0, kPacketBytes);
+    a_.branch(Opcode::Bne, kA0, kA1, next);
+  }
+
+  void request(const HostTransfer& transfer) {
+    const BlockId table = transfer.tables.empty() ? kNone : transfer.tables[tile_];
+    if (table == kNone) return;
+    for (std::uint32_t i = transfer.first[tile_]; i < transfer.first[tile_ + 1];) {
+      std::uint32_t end = i, words = 0;
+      while (end < transfer.first[tile_ + 1] && words + transfer.runs[end].words <= kMaxAwaited)
+        words += transfer.runs[end++].words;
+      const std::uint32_t base = transfer.first[tile_];
+      a_.load_constant(kT0, words);
+      a_.load_constant(kA2, kRequestBytes / 4);
+      a_.load_addresses({{kA0, {table, (i - base) * kRequestBytes}}, {kA1, {table, (end - base) * kRequestBytes}}});
+      a_.write_csr(Csr::Xcount, kT0);
+      const Label next = a_.label();
+      a_.bind(next);
+      a_.emit(Opcode::Hsend, {.rs1 = kA0, .rs2 = kA2});
+      a_.i(Opcode::Addi, kA0, kA0, kRequestBytes);
+      if (end - i > 1) a_.branch(Opcode::Bne, kA0, kA1, next);
+      sync(kZoneReceive);
+      i = end;
+    }
+    copies(transfer.after);
+  }
+
+  const graph::Graph& graph_;
+  const Text& text_;
+  const ControlPlan& plan_;
+  std::uint32_t tile_;
+  Lowered& lowered_;
+  Assembler a_;
+  TileCode code_;
+  std::vector<Label> body_labels_;
+  BlockId data_ = kNone;
+  std::uint32_t data_bytes_ = 0;
+  std::uint32_t supervisor_result_ = 0;
+};
+
+}  // namespace
+
+TileCode emit_tile(const graph::Graph& graph, const Text& text, const ControlPlan& plan, std::uint32_t tile,
+                   Lowered& lowered) {
+  return TileEmission(graph, text, plan, tile, lowered).run();
+}
+
+}  // namespace tessera::compiler

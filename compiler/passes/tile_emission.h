@@ -1,0 +1,22 @@
+// The control code of one tile; part of emit_control().
+#pragma once
+
+#include <vector>
+
+#include "compiler/passes/emit_control.h"
+
+namespace tessera::compiler {
+
+struct ControlPlan {
+  std::vector<bool> subroutine;           // per body
+  std::vector<std::uint32_t> first_step;  // per body: index of its first step's name
+};
+
+// The control data block of a tile, at which register tp points: the event packet, then the dispatch table (one word a
+// program), then return addresses and counters.
+constexpr std::uint32_t kEventPacketBytes = 12, kEventCodeOffset = 8;
+
+TileCode emit_tile(const graph::Graph& graph, const Text& text, const ControlPlan& plan, std::uint32_t tile,
+                   Lowered& lowered);
+
+}  // namespace tessera::compiler
