@@ -1,0 +1,99 @@
+#include "sw/runtime/attached_card.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <poplar/exceptions.hpp>
+
+namespace tessera::runtime {
+namespace {
+
+bool quiet() {
+  const char* value = std::getenv("TESSERA_QUIET");
+  return value != nullptr && *value != '\0' && std::string(value) != "0";
+}
+
+const char* words_for(const std::string& backend) {
+  if (backend == "rtl") return "the RTL";
+  if (backend == "model") return "the model";
+  return "the RTL and the model in lockstep";
+}
+
+}  // namespace
+
+std::string AttachedCard::describe() const {
+  std::string text = "machine " + system_ + " (" + backend_;
+  if (running_.process) text += ", process " + std::to_string(running_.process->pid());
+  return text + ")";
+}
+
+void AttachedCard::start() {
+  const std::lock_guard lock(mutex_);
+  start_locked();
+}
+
+void AttachedCard::start_locked() {
+  if (running_.client) return;
+  std::string executable;
+  try {
+    executable = machine::find_machine(backend_);
+    Running running;
+    running.process = std::make_unique<machine::Process>(executable, system_, backend_);
+    running.client = std::make_unique<machine::Client>(running.process->take_socket());
+    running_ = std::move(running);
+  } catch (const std::exception& error) {
+    throw poplar::system_runtime_error(describe() + " cannot be attached" +
+                                       (executable.empty() ? "" : " through " + executable) + ": " + error.what());
+  }
+  if (!quiet()) {
+    const machine::Identity& identity = running_.client->identity();
+    std::fprintf(stderr, "tessera: attached %s (%u tiles), run by %s\n", identity.machine.c_str(), identity.tiles,
+                 words_for(identity.backend));
+  }
+}
+
+void AttachedCard::stop() {
+  const std::lock_guard lock(mutex_);
+  running_ = {};
+  owner_ = 0;
+}
+
+uint64_t AttachedCard::take() {
+  const std::lock_guard lock(mutex_);
+  return owner_ = ++last_owner_;
+}
+
+void AttachedCard::use(const std::string& what, const std::function<void(machine::Client&)>& body) {
+  const std::lock_guard lock(mutex_);
+  start_locked();
+  use_locked(what, body);
+}
+
+void AttachedCard::use_as(uint64_t owner, const std::string& what, const std::function<void(machine::Client&)>& body) {
+  const std::lock_guard lock(mutex_);
+  if (owner_ != owner)
+    throw poplar::poplar_error(
+        "the program is not on the device any more (another was loaded, or the device was reset or "
+        "detached) while " +
+        what + "; load it again");
+  use_locked(what, body);
+}
+
+void AttachedCard::use_locked(const std::string& what, const std::function<void(machine::Client&)>& body) {
+  try {
+    body(*running_.client);
+  } catch (const machine::MachineGone& error) {
+    const std::string name = describe();
+    running_.client.reset();
+    const std::string end = running_.process->end();
+    running_ = {};
+    owner_ = 0;
+    throw poplar::recoverable_runtime_error(poplar::RecoveryAction::IPU_RESET,
+                                            name + " " + end + " while " + what +
+                                                "; load the program again to go on with a new one (" + error.what() +
+                                                ")");
+  } catch (const machine::MachineRefused& error) {
+    throw poplar::system_runtime_error(describe() + " failed while " + what + ": " + error.what());
+  }
+}
+
+}  // namespace tessera::runtime

@@ -1,0 +1,54 @@
+// A card as libpoplar holds it: the tessera-machine process behind a device, started when it is needed.
+// Calls may come from any thread; one at a time is served. When the process dies, the call throws
+// recoverable_runtime_error naming it, and the next use() starts a new one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "machine/client.h"
+#include "machine/process.h"
+
+namespace tessera::runtime {
+
+class AttachedCard {
+ public:
+  // system: machine description by name or path; backend: "rtl", "model" or "lockstep".
+  AttachedCard(std::string system, std::string backend) : system_(std::move(system)), backend_(std::move(backend)) {}
+
+  const std::string& system() const { return system_; }
+  const std::string& backend() const { return backend_; }
+
+  // Starts the process unless it runs. Says on standard error what was attached, unless TESSERA_QUIET is set.
+  // Throws system_runtime_error if it cannot be started.
+  void start();
+  void stop();  // ends the process, if it runs
+
+  // Gives the card to a new owner, whose number is returned; what an earlier one loaded is not there any more.
+  uint64_t take();
+
+  // Calls the client. `what` is what it is doing, for the error ("loading program"). Starts the process if need be.
+  // The body must not call back into this object.
+  void use(const std::string& what, const std::function<void(machine::Client&)>& body);
+  // The same for the owner: throws poplar_error if the card has been lost, reset, stopped or taken since.
+  void use_as(uint64_t owner, const std::string& what, const std::function<void(machine::Client&)>& body);
+
+ private:
+  struct Running {
+    std::unique_ptr<machine::Process> process;
+    std::unique_ptr<machine::Client> client;  // destroyed first: the process ends when its socket closes
+  };
+  void start_locked();
+  void use_locked(const std::string& what, const std::function<void(machine::Client&)>& body);
+  std::string describe() const;
+
+  const std::string system_, backend_;
+  mutable std::mutex mutex_;
+  Running running_;
+  uint64_t owner_ = 0, last_owner_ = 0;
+};
+
+}  // namespace tessera::runtime

@@ -1,0 +1,67 @@
+#include "sw/runtime/card_driver.h"
+
+#include <limits>
+#include <poplar/exceptions.hpp>
+
+#include "pcie/registers.h"
+#include "sw/runtime/image_loader.h"
+#include "sw/runtime/stop_report.h"
+
+namespace tessera::runtime {
+namespace {
+
+constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a program
+
+}  // namespace
+
+void CardDriver::prepare(std::shared_ptr<AttachedCard> card) {
+  card_ = std::move(card);
+  loaded_ = false;
+}
+
+void CardDriver::deploy(uint64_t budget, bool trap_floats) {
+  loaded_ = false;
+  budget_ = budget;
+  auto window = std::make_unique<HostWindow>(executable_.host.bytes);
+  owner_ = card_->take();
+  card_->use("loading a program", [&](machine::Client& client) {
+    load_image(client, executable_, trap_floats);
+    client.window(window->descriptor(), window->bytes().size());
+  });
+  window_ = std::move(window);
+  run_to_stop("starting the tiles");
+  loaded_ = true;
+}
+
+chip::Stop CardDriver::run_to_stop(const std::string& what) {
+  chip::Stop stop;
+  std::string failure;
+  card_->use_as(owner_, what, [&](machine::Client& client) {
+    stop = client.run(kNoLimit, budget_);
+    if (stop.reason != chip::StopReason::kHostSync) failure = describe_stop(client, executable_, stop, budget_);
+  });
+  if (!failure.empty()) throw poplar::application_runtime_error(failure + ", while " + what);
+  return stop;
+}
+
+void CardDriver::run(uint32_t program, const std::string& name, const Transfer& transfer) {
+  const std::string what = "running " + name;
+  loaded_ = false;  // until the program has come to its end
+  uint32_t mark = program + 1;
+  for (;;) {
+    card_->use_as(owner_, what, [&](machine::Client& client) { client.write(pcie::kMark, mark); });
+    run_to_stop(what);
+    const uint32_t event = window_->word(executable_.host.event_offset);
+    if (event == image::kEventDone) break;
+    const uint32_t stream = (event - 1) / 2;
+    if (stream >= executable_.host.streams.size())
+      throw poplar::unknown_runtime_error("the tiles ask for transfer " + std::to_string(event) + " while " + what +
+                                          ", which the program does not have");
+    transfer(executable_.host.streams[stream], window_->bytes());
+    mark = kMarkGoOn;
+  }
+  loaded_ = true;
+}
+
+}  // namespace tessera::runtime

@@ -1,0 +1,61 @@
+// The host ends of an executable's streams: what the program has connected, and the moving of one transfer between it
+// and the window.
+#pragma once
+
+#include <poplar/StreamCallback.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compiler/image/executable.h"
+
+namespace tessera::runtime {
+
+// One transfer between host bytes in row-major order and where its parts stand in the window. Sizes are those of
+// `stream`.
+void scatter(const image::Stream& stream, const std::byte* from, std::span<std::byte> window);
+void gather(const image::Stream& stream, std::span<const std::byte> window, std::byte* to);
+
+class StreamTable {
+ public:
+  // prefetch: ask host-to-device callbacks for the next transfer ahead of time.
+  StreamTable(const image::HostLayout& layout, bool prefetch);
+
+  // The next transfers of a handle take turns in the range, element after element, from its start. Throws
+  // stream_connection_error for an unknown handle, or a range that is smaller than a transfer or holds part of an
+  // element.
+  void connect(const std::string& handle, void* begin, void* end);
+  void connect(const std::string& handle, void* begin);  // a range of one transfer
+  void connect(const std::string& handle, std::unique_ptr<poplar::StreamCallback> callback);
+
+  bool connected(const std::string& handle) const;
+  std::vector<std::string> handles() const;  // FIFO streams, in order
+
+  // One transfer of an entry of the layout with use kToDevice / kFromDevice. Exceptions of callbacks pass through.
+  void fill(const image::Stream& stream, std::span<std::byte> window);
+  void drain(const image::Stream& stream, std::span<const std::byte> window);
+  // The program has ended: what callbacks prefetched is dropped.
+  void invalidate();
+
+ private:
+  struct End {
+    size_t transfer_bytes = 0, element_bytes = 0;
+    std::byte* begin = nullptr;
+    size_t size = 0, position = 0;  // of the ring
+    std::unique_ptr<poplar::StreamCallback> callback;
+    bool prefetched = false;
+    std::vector<std::byte> buffer;  // one transfer; for callbacks
+  };
+  End& end_of(const std::string& handle);
+  static void drop(End& end);
+
+  std::map<std::string, End> ends_;
+  bool prefetch_;
+};
+
+}  // namespace tessera::runtime
