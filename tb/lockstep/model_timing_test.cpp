@@ -171,3 +171,16 @@ TEST_CASE("The sync request shows six cycles after issue and falls the cycle aft
   CHECK(issues(run, 0) == std::vector<uint64_t>{2, 31, 37});
   CHECK(run.x(0, 5) == 1);
 }
+
+TEST_CASE("A jump out of region 0 raises pc at the target, with no instruction in the record") {
+  Program p;
+  p.load_immediate(1, 0x80000);
+  p.add(Opcode::Jalr, {.rd = 0, .rs1 = 1, .imm = 0});
+  const auto run = started(p, 60);
+  CHECK(run.tile.exception().cause == 10);
+  CHECK(run.tile.exception().pc == 0x80000);
+  // lui 2, jalr 8, fetch in 13, issue in 14.
+  CHECK(run.tile.exception().cycle == 14);
+  CHECK(run.records.back().exception == 10);
+  CHECK(run.records.back().instruction == 0);
+}

@@ -1,0 +1,42 @@
+#include "event_list.h"
+
+#include <algorithm>
+
+#include "layout.h"
+
+namespace tessera::test {
+namespace {
+
+constexpr unsigned kTiles = 16;
+
+uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source) {
+  return uint64_t{last} | uint64_t{receive} << 1 | uint64_t{delay} << 4 | uint64_t{address / 4} << 16 |
+         uint64_t{count} << 34 | uint64_t{source} << 48;
+}
+
+}  // namespace
+
+EventList random_event_list(Random& random, uint32_t rare) {
+  EventList list;
+  const unsigned count = 1 + random.below(6);
+  const bool careless = rare && random.one_in(rare);
+  const bool may_receive = random.one_in(2);
+  uint32_t now = 0;              // cycle of the next event at delay 0
+  uint32_t free_at[2] = {0, 0};  // of send, receive
+  for (unsigned n = 0; n < count; ++n) {
+    const bool receive = may_receive && random.one_in(2);
+    const uint32_t words = random.one_in(5) ? 0 : random.one_in(10) ? 1 + random.below(60) : 1 + random.below(8);
+    uint32_t at = now + (random.one_in(2) ? 0 : random.below(12));
+    if (words && !careless) at = std::max(at, free_at[receive]);
+    uint32_t address = receive ? layout::kReceiveData : layout::kSendData;
+    if (random.one_in(2)) address = receive ? layout::kReceiveData1 : layout::kSendData1;
+    address += 4 * random.below(256);
+    list.events.push_back(event(n + 1 == count, receive, at - now, address, words, random.below(kTiles)));
+    if (words) free_at[receive] = at + words;
+    list.receives |= receive && words;
+    now = at + 1;
+  }
+  return list;
+}
+
+}  // namespace tessera::test

@@ -1,0 +1,167 @@
+// Two tiles run the same random programs with the same inputs; what they retire, write, show at their ports and answer
+// to the debugger is compared in every cycle.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "coverage.h"
+#include "program_generator.h"
+#include "surroundings_of_tile.h"
+#include "systemc/chip/lockstep.h"
+#include "systemc/model/memory.h"
+
+namespace tessera::test {
+
+inline bool same_ports(const chip::TileOutputs& a, const chip::TileOutputs& b) {
+  return a.sync_request == b.sync_request &&
+         (!a.sync_request || (a.sync_zone == b.sync_zone && a.sync_value == b.sync_value)) &&
+         a.exchange_valid == b.exchange_valid && (!a.exchange_valid || a.exchange_data == b.exchange_data) &&
+         a.exchange_select == b.exchange_select && a.packet_request == b.packet_request &&
+         a.packet_valid == b.packet_valid &&
+         (!a.packet_valid || (a.packet_last == b.packet_last && a.packet_data == b.packet_data)) &&
+         a.exception == b.exception && a.idle == b.idle && a.exchanging == b.exchanging;
+}
+
+inline std::string describe(const chip::TileOutputs& o) {
+  return fmt::format(
+      "sync {}/{}/{} exchange {}/{:08x} select {:03x} packet {}/{}/{}/{:08x} exception {} idle {} exchanging {}",
+      o.sync_request, o.sync_zone, o.sync_value, o.exchange_valid, o.exchange_data, o.exchange_select, o.packet_request,
+      o.packet_valid, o.packet_last, o.packet_data, o.exception, o.idle, o.exchanging);
+}
+
+template <class Left, class Right>
+class PairRun {
+ public:
+  PairRun(Left& left, Right& right, unsigned tile) : left_(left), right_(right), tile_(tile), lockstep_(1, {}) {}
+
+  Coverage coverage;
+  uint64_t cycles() const { return cycles_; }
+  uint64_t stuck() const { return stuck_; }  // segments that did not end by themselves
+
+  // Runs a program on both; false when they differed, and report() says how.
+  bool run(const RandomProgram& program) {
+    left_.reset();
+    right_.reset();
+    cycle_ = 0;
+    left_out_ = right_out_ = chip::TileOutputs();
+    TileSurroundings around(program.seed ^ 0x5eed, tile_);
+    Random debug(program.seed ^ 0xdeb);
+    surroundings_ = nullptr;
+    for (const auto& image : program.images)
+      for (size_t n = 0; n < image.words.size(); ++n)
+        debug_write(chip::DebugSpace::kMemory, image.address + 4 * static_cast<uint32_t>(n), image.words[n]);
+    for (const uint32_t entry : program.entries) {
+      debug_write(chip::DebugSpace::kControl, 0, entry);
+      around.restart();
+      surroundings_ = &around;
+      run_segment();
+      surroundings_ = nullptr;
+      for (int n = 0; n < 6 && !differs(); ++n) inspect(debug);
+      if (differs()) break;
+    }
+    lockstep_.finish();
+    if (!differs()) compare_memory();
+    if (differs()) report_ = fmt::format("seed {:#x}, cycle {}\n", program.seed, cycle_) + report_ + lockstep_.report();
+    return report_.empty();
+  }
+  const std::string& report() const { return report_; }
+
+ private:
+  static constexpr uint64_t kSegmentCycles = 30000;
+
+  bool differs() const { return lockstep_.differs() || !report_.empty(); }
+
+  void step(chip::TileInputs in) {
+    in.cycle = cycle_++;
+    ++cycles_;
+    left_.step(in, left_out_);
+    right_.step(in, right_out_);
+    if (left_.retire().valid) lockstep_.left().retire(0, left_.retire());
+    if (right_.retire().valid) {
+      lockstep_.right().retire(0, right_.retire());
+      coverage.retire(0, right_.retire());
+    }
+    if (left_.port_write().valid) lockstep_.left().port_write(0, left_.port_write());
+    if (right_.port_write().valid) lockstep_.right().port_write(0, right_.port_write());
+    if (!differs() && !same_ports(left_out_, right_out_))
+      report_ = fmt::format("ports differ in cycle {}\n  left   {}\n  right  {}\n", cycle_, describe(left_out_),
+                            describe(right_out_));
+  }
+
+  void run_segment() {
+    for (uint64_t n = 0; n < kSegmentCycles; ++n) {
+      if (left_out_.exception || differs()) {
+        // Records may come a cycle later than the exception shows.
+        step({});
+        step({});
+        return;
+      }
+      step(surroundings_->inputs(cycle_, left_out_));
+    }
+    ++stuck_;
+  }
+
+  void debug_write(chip::DebugSpace space, uint32_t address, uint32_t data) {
+    chip::TileInputs in;
+    in.debug_valid = in.debug_write = true;
+    in.debug_space = space;
+    in.debug_address = address;
+    in.debug_wdata = data;
+    step(in);
+  }
+
+  // One random debug read, answered alike by both.
+  void inspect(Random& random) {
+    chip::TileInputs in;
+    in.debug_valid = true;
+    in.debug_context = static_cast<uint8_t>(random.below(7));
+    switch (random.below(4)) {
+      case 0:
+        in.debug_space = chip::DebugSpace::kInteger;
+        in.debug_address = random.below(32);
+        break;
+      case 1:
+        in.debug_space = chip::DebugSpace::kFloat;
+        in.debug_context = static_cast<uint8_t>(1 + random.below(6));
+        in.debug_address = random.below(64);
+        break;
+      case 2:
+        in.debug_space = chip::DebugSpace::kCsr;
+        in.debug_address = in.debug_context == 0 ? random.pick({0x803u, 0x804u, 0xFC3u, 0xFC4u, 0x802u})
+                                                 : random.pick({0x001u, 0x002u, 0x003u, 0x800u, 0x801u, 0xFC2u});
+        break;
+      default:
+        in.debug_space = chip::DebugSpace::kControl;
+        in.debug_address = random.pick({4u, 5u, 6u, 7u, 8u, 10u});
+        // Only the supervisor's and active workers' pcs mean something.
+        if (in.debug_address == 4) in.debug_context = 0;
+        break;
+    }
+    const auto asked = in;
+    step(in);
+    for (int n = 0; n < 3; ++n) step({});
+    if (left_out_.debug_data != right_out_.debug_data && report_.empty())
+      report_ = fmt::format("debug read of space {} context {} number {:#x}: left {:#x}, right {:#x}\n",
+                            static_cast<int>(asked.debug_space), asked.debug_context, asked.debug_address,
+                            left_out_.debug_data, right_out_.debug_data);
+  }
+
+  void compare_memory() {
+    for (uint32_t a = model::Memory::kBase; a < model::Memory::kEnd; a += 8)
+      if (left_.peek(a) != right_.peek(a)) {
+        report_ = fmt::format("memory at {:05x}: left {:016x}, right {:016x}\n", a, left_.peek(a), right_.peek(a));
+        return;
+      }
+  }
+
+  Left& left_;
+  Right& right_;
+  const unsigned tile_;
+  chip::Lockstep lockstep_;
+  TileSurroundings* surroundings_ = nullptr;
+  chip::TileOutputs left_out_, right_out_;
+  uint64_t cycle_ = 0, cycles_ = 0, stuck_ = 0;
+  std::string report_;
+};
+
+}  // namespace tessera::test

@@ -1,0 +1,88 @@
+#include "program_generator.h"
+
+#include "control_flow.h"
+#include "event_list.h"
+#include "layout.h"
+#include "supervisor_segment.h"
+
+namespace tessera::test {
+namespace {
+
+using spec::Opcode;
+
+constexpr unsigned kWorkerRoutines = 12;
+
+// Floats that matter: zeros, ones, subnormals, infinities, NaNs, boxed and not.
+uint64_t random_data(Random& random) {
+  const uint32_t f32 = random.pick({0u, 0x80000000u, 0x3f800000u, 0x00000001u, 0x007fffffu, 0x7f800000u, 0xff800000u,
+                                    0x7fc00000u, 0x7f800001u, 0x7f7fffffu, 0x4b000001u, random.word(), random.word()});
+  const uint32_t f16 = random.pick({0u, 0x8000u, 0x3c00u, 0x0001u, 0x03ffu, 0x7c00u, 0xfc00u, 0x7e00u, 0x7c01u, 0x7bffu,
+                                    random.word() & 0xffff, random.word() & 0xffff});
+  switch (random.below(4)) {
+    case 0:
+      return random.bits();
+    case 1:
+      return 0xffffffffffff0000ull | f16;
+    default:
+      return 0xffffffff00000000ull | f32;
+  }
+}
+
+Image random_image(Random& random, uint32_t address, uint32_t bytes) {
+  Image image{address, {}};
+  for (uint32_t n = 0; n < bytes; n += 8) {
+    const uint64_t value = random_data(random);
+    image.words.push_back(static_cast<uint32_t>(value));
+    image.words.push_back(static_cast<uint32_t>(value >> 32));
+  }
+  return image;
+}
+
+// Some of them end the program instead of the worker.
+void add_worker_routine(Program& p, Random& random) {
+  const MixOptions options{.worker = true, .rare = 1500};
+  add_register_setup(p, random, options);
+  add_random_block(p, random, options, 8 + random.below(40));
+  if (random.one_in(24)) p.add(random.pick({Opcode::Trap, Opcode::Ecall, Opcode::Ebreak}));
+  p.add(Opcode::Exit, {.rs1 = random.below(24)});
+}
+
+}  // namespace
+
+RandomProgram random_program(uint64_t seed, unsigned segments) {
+  Random random(seed);
+  RandomProgram program;
+  program.seed = seed;
+  Surroundings around;
+
+  Program workers;
+  workers.base = layout::kWorkerCode;
+  for (unsigned n = 0; n < kWorkerRoutines; ++n) {
+    around.worker_entries.push_back(workers.here());
+    add_worker_routine(workers, random);
+  }
+  Image events{layout::kEvents, {}};
+  for (unsigned n = 0; n < 8; ++n) {
+    const auto list = random_event_list(random, 40);
+    around.event_lists.push_back({layout::kEvents + 4 * static_cast<uint32_t>(events.words.size()), list.receives});
+    for (const uint64_t event : list.events) {
+      events.words.push_back(static_cast<uint32_t>(event));
+      events.words.push_back(static_cast<uint32_t>(event >> 32));
+    }
+  }
+  Program supervisor;
+  supervisor.base = layout::kSupervisorCode;
+  for (unsigned n = 0; n < segments; ++n) {
+    program.entries.push_back(supervisor.here());
+    add_supervisor_segment(supervisor, random, around);
+  }
+  program.images = {{supervisor.base, supervisor.words},
+                    {workers.base, workers.words},
+                    events,
+                    random_image(random, layout::kData0 + layout::kDataBytes / 2, layout::kDataBytes),
+                    random_image(random, layout::kData1 + layout::kDataBytes / 2, layout::kDataBytes),
+                    random_image(random, layout::kSendData, 64)};
+  return program;
+}
+
+}  // namespace tessera::test

@@ -1,0 +1,23 @@
+// Random programs for a whole tile: a memory image and entry points of the supervisor. Each entry is a segment that
+// ends with an exception (most often the one meant to end it); `start` then takes the next.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+namespace tessera::test {
+
+struct Image {
+  uint32_t address;
+  std::vector<uint32_t> words;
+};
+
+struct RandomProgram {
+  uint64_t seed = 0;
+  std::vector<Image> images;
+  std::vector<uint32_t> entries;
+};
+
+RandomProgram random_program(uint64_t seed, unsigned segments);
+
+}  // namespace tessera::test

@@ -1,0 +1,11 @@
+// Supervisor code that raises an exception on purpose: every cause but those that only ports and floats raise.
+#pragma once
+
+#include "random.h"
+#include "tb/lockstep/program.h"
+
+namespace tessera::test {
+
+void add_segment_fault(Program&, Random&);
+
+}  // namespace tessera::test

@@ -1,0 +1,153 @@
+#include "supervisor_segment.h"
+
+#include "control_flow.h"
+#include "layout.h"
+#include "segment_faults.h"
+
+namespace tessera::test {
+namespace {
+
+using spec::Csr;
+using spec::Opcode;
+
+constexpr int32_t kContribute = 16;  // immediate bit of sync: value from rs1
+
+class Segment {
+ public:
+  Segment(Program& p, Random& random, const Surroundings& around) : p_(p), random_(random), around_(around) {}
+
+  void add() {
+    // What an earlier segment may have left.
+    for (const auto csr : {Csr::Xstacklimit, Csr::Xfpictl, Csr::Xcount})
+      p_.add(Opcode::Csrrwi, {.rs1 = 0, .imm = static_cast<int32_t>(csr)});
+    add_register_setup(p_, random_, options_);
+    for (unsigned n = 2 + random_.below(7); n > 0; --n) {
+      add_random_block(p_, random_, options_, random_.below(10));
+      add_action();
+    }
+    if (random_.one_in(5)) add_segment_fault(p_, random_);
+    if (random_.one_in(4)) sync(0);
+    p_.add(random_.pick({Opcode::Trap, Opcode::Ecall, Opcode::Ebreak}), {});
+  }
+
+ private:
+  void add_action() {
+    switch (random_.below(12)) {
+      case 0:
+      case 1:
+      case 2:
+        return run();
+      case 3:
+        return runall();
+      case 4:
+        return sync(0);
+      case 5:
+        return sync(random_.pick({2, 3, 4}));
+      case 6:
+      case 7:
+        return exchange();
+      case 8:
+      case 9:
+        return packets();
+      case 10:
+        return patch();
+      default:
+        p_.add(Opcode::FenceI);
+    }
+  }
+
+  void sync(int zone) {
+    const bool contributes = random_.one_in(2);
+    p_.add(Opcode::Sync, {.rs1 = contributes ? random_.below(24) : 0, .imm = zone + (contributes ? kContribute : 0)});
+  }
+
+  void run() {
+    for (unsigned n = 1 + random_.below(4); n > 0; --n) {
+      p_.load_immediate(layout::kPointer, entry());
+      p_.add(Opcode::Run, {.rs1 = layout::kPointer, .rs2 = random_.below(24)});
+    }
+  }
+
+  void runall() {
+    sync(0);
+    if (random_.one_in(2)) p_.add(Opcode::Csrrwi, {.rs1 = 1, .imm = static_cast<int32_t>(Csr::Xlc)});
+    if (random_.one_in(3)) {  // rounding mode that the workers inherit
+      p_.load_immediate(layout::kOperand, random_.below(5) << 16);
+      p_.add(Opcode::Csrrw, {.rs1 = layout::kOperand, .imm = static_cast<int32_t>(Csr::Xfpictl)});
+    }
+    p_.load_immediate(layout::kPointer, entry());
+    p_.add(Opcode::Runall, {.rs1 = layout::kPointer, .rs2 = random_.below(24), .imm = random_.between(-2048, 2047)});
+    if (random_.one_in(2)) p_.add(Opcode::Csrrs, {.rd = 5, .rs1 = 0, .imm = static_cast<int32_t>(Csr::Xlc)});
+  }
+
+  void exchange() {
+    const auto& list = around_.event_lists[random_.below(static_cast<uint32_t>(around_.event_lists.size()))];
+    if (list.receives) sync(0);
+    p_.load_immediate(layout::kPointer, list.address);
+    p_.add(Opcode::Xarm, {.rs1 = layout::kPointer});
+    if (random_.one_in(4)) add_random_block(p_, random_, options_, random_.below(6));
+    if (random_.one_in(4)) sync(random_.pick({3, 4}));
+    sync(2);
+    add_random_block(p_, random_, options_, random_.below(12));
+    sync(1);
+  }
+
+  // Packets to the host, one of them perhaps a read whose response the surroundings send.
+  void packets() {
+    sync(random_.pick({3, 4}));
+    for (unsigned n = 1 + random_.below(2); n > 0; --n) {
+      const bool reads = random_.one_in(2);
+      const uint32_t words = reads ? 3 : random_.one_in(8) ? 2 + random_.below(60) : 2 + random_.below(6);
+      const uint32_t payload = reads ? random_.below(10) : words - 2;
+      p_.load_immediate(layout::kPointer, layout::kPacketOut + 4 * random_.below(512));
+      p_.load_immediate(layout::kOperand, (reads ? 2u : 1u) << 28 | payload);
+      p_.add(Opcode::Sw, {.rs1 = layout::kPointer, .rs2 = layout::kOperand, .imm = 0});
+      if (reads) {
+        p_.load_immediate(layout::kOperand, layout::kPacketIn + 4 * random_.below(512));
+        p_.add(Opcode::Sw, {.rs1 = layout::kPointer, .rs2 = layout::kOperand, .imm = 8});
+        p_.load_immediate(layout::kOperand, payload);
+        p_.add(Opcode::Csrrw, {.rs1 = layout::kOperand, .imm = static_cast<int32_t>(Csr::Xcount)});
+      }
+      p_.load_immediate(layout::kOperand, words);
+      p_.add(Opcode::Hsend, {.rs1 = layout::kPointer, .rs2 = layout::kOperand});
+      add_random_block(p_, random_, {.memory = true, .rare = 0}, random_.below(4));
+      if (reads) sync(5);
+    }
+  }
+
+  // Writes a routine into memory and runs it.
+  void patch() {
+    sync(0);
+    Program routine;
+    for (unsigned n = 1 + random_.below(3); n > 0; --n)
+      add_random_instruction(routine, random_, {.worker = true, .memory = false, .rare = 0});
+    routine.add(Opcode::Exit, {.rs1 = 5});
+    const uint32_t at = layout::kPatchedCode + 4 * random_.below(64);
+    p_.load_immediate(layout::kPointer, at);
+    int32_t offset = 0;
+    for (const uint32_t word : routine.words) {
+      p_.load_immediate(layout::kOperand, word);
+      p_.add(Opcode::Sw, {.rs1 = layout::kPointer, .rs2 = layout::kOperand, .imm = offset});
+      offset += 4;
+    }
+    p_.add(Opcode::FenceI);
+    for (unsigned n = 1 + random_.below(3); n > 0; --n) p_.add(Opcode::Run, {.rs1 = layout::kPointer, .rs2 = 4});
+  }
+
+  uint32_t entry() {
+    return around_.worker_entries[random_.below(static_cast<uint32_t>(around_.worker_entries.size()))];
+  }
+
+  Program& p_;
+  Random& random_;
+  const Surroundings& around_;
+  const MixOptions options_{.rare = 1500};
+};
+
+}  // namespace
+
+void add_supervisor_segment(Program& p, Random& random, const Surroundings& around) {
+  Segment(p, random, around).add();
+}
+
+}  // namespace tessera::test

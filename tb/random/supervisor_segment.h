@@ -1,0 +1,22 @@
+// One segment of supervisor code: launches workers, waits at syncs, exchanges, sends packets, patches code, and ends.
+#pragma once
+
+#include <vector>
+
+#include "random.h"
+#include "tb/lockstep/program.h"
+
+namespace tessera::test {
+
+struct Surroundings {
+  struct Events {
+    uint32_t address;
+    bool receives;
+  };
+  std::vector<uint32_t> worker_entries;
+  std::vector<Events> event_lists;
+};
+
+void add_supervisor_segment(Program&, Random&, const Surroundings&);
+
+}  // namespace tessera::test
