@@ -8,6 +8,7 @@
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/elf32.h"
 #include "compiler/codelet/sha256.h"
+#include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
 namespace {
@@ -103,8 +104,11 @@ std::vector<std::uint8_t> to_gp(const CodeletLibrary& library) {
   for (const auto& codelet : library.codelets) codelets.push_back(to_json(codelet));
   json objects = json::array();
   for (const auto& object : library.objects) objects.push_back(object.name);
-  const json manifest = {
-      {"format", kFormat}, {"codelets", codelets}, {"objects", objects}, {"provenance", library.provenance}};
+  const json manifest = {{"format", kFormat},
+                         {"instructions", spec::instruction_table_hash()},
+                         {"codelets", codelets},
+                         {"objects", objects},
+                         {"provenance", library.provenance}};
   ArWriter archive;
   archive.add(kManifest, manifest.dump(1));
   for (std::size_t i = 0; i < library.objects.size(); ++i) {
@@ -129,6 +133,9 @@ CodeletLibrary from_gp(const std::vector<std::uint8_t>& bytes, const std::string
     if (manifest.at("format") != kFormat) {
       fail(where + " has format " + manifest.at("format").dump() + ", this is " + std::to_string(kFormat) +
            "; compile it again with popc");
+    }
+    if (manifest.at("instructions") != spec::instruction_table_hash()) {
+      fail(where + " was made for another instruction set; compile it again with popc");
     }
     for (const json& codelet : manifest.at("codelets")) library.codelets.push_back(codelet_from(codelet));
     library.provenance = manifest.at("provenance").get<std::vector<std::string>>();

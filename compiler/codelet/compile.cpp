@@ -14,6 +14,7 @@
 #include "compiler/codelet/sha256.h"
 #include "compiler/codelet/subprocess.h"
 #include "compiler/codelet/toolchain.h"
+#include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
 namespace {
@@ -57,11 +58,13 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 std::string source_key(const Source& source, const std::string& text, const std::vector<std::string>& user_flags) {
   Sha256 key;
   key.update_field("codelet 1");
+  key.update_field(std::to_string(spec::instruction_table_hash()));
   key.update_field(file_identity(find_tool("clang++-19", "clang-19 lld-19")));
   key.update_field(device_root());
   key.update_field(source.identity);
   key.update_field(text);
   for (const std::string& flag : target_flags()) key.update_field(flag);
+  for (const std::string& flag : language_flags()) key.update_field(flag);
   for (const std::string& flag : user_flags) key.update_field(flag);
   // Relative include directories mean different files elsewhere.
   if (!user_flags.empty()) key.update_field(fs::current_path().string());

@@ -110,13 +110,21 @@ std::vector<std::string> target_flags() {
           "-D__POPC__=1"};
 }
 
+std::vector<std::string> language_flags() {
+  return {"-std=c++20",
+          "-O3",
+          "-fno-exceptions",
+          "-fno-rtti",
+          "-fno-threadsafe-statics",
+          "-nostdinc++",
+          "-Wno-ignored-attributes",
+          "-Wno-unknown-attributes"};
+}
+
 std::vector<std::string> codelet_flags(const Clang& clang) {
   std::vector<std::string> flags = target_flags();
+  for (std::string& flag : language_flags()) flags.push_back(std::move(flag));
   const std::string root = device_root();
-  for (const char* flag : {"-std=c++20", "-O3", "-fno-exceptions", "-fno-rtti", "-fno-threadsafe-statics",
-                           "-nostdinc++", "-Wno-ignored-attributes", "-Wno-unknown-attributes"}) {
-    flags.push_back(flag);
-  }
   flags.insert(flags.end(), {"-isystem", root + "/include"});
   for (const std::string& directory : clang.cxx_includes) flags.insert(flags.end(), {"-isystem", directory});
   // Last: the C++ headers wrap the C ones with #include_next.

@@ -31,7 +31,10 @@ Clang find_clang();
 // Flags for target, ABI and code generation, without the C++ ones; also right for C and assembly sources.
 std::vector<std::string> target_flags();
 
-// All flags to compile C++ codelets, header directories included.
+// The language and diagnostic flags of C++ codelets.
+std::vector<std::string> language_flags();
+
+// All flags to compile C++ codelets: target, language, header directories included.
 std::vector<std::string> codelet_flags(const Clang& clang);
 
 }  // namespace tessera::compiler

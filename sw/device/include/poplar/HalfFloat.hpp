@@ -8,6 +8,8 @@ using half = ::half;
 }
 
 #ifdef __cplusplus
+#include <poplar/HalfMath.hpp>
+
 #include <limits>
 
 namespace std {
