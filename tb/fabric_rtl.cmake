@@ -1,0 +1,37 @@
+find_program(VERILATOR verilator REQUIRED)
+find_package(Threads REQUIRED)
+execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
+                OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
+
+# fabric_rtl(<target> <machine> <top>): a module of exchange, sync or edge, verilated for a machine as class V<top>;
+# warnings are errors.
+function(fabric_rtl target machine top)
+  get_property(package GLOBAL PROPERTY TESSERA_MACHINE_PKG_${machine})
+  get_property(sources GLOBAL PROPERTY TESSERA_FABRIC_SOURCES)
+  set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target})
+  add_custom_command(
+    OUTPUT ${folder}/V${top}__ALL.a
+    BYPRODUCTS ${folder}/V${top}.h
+    COMMAND ${VERILATOR} --cc --build -Wall -O3 --x-assign fast --x-initial fast --top-module ${top} --prefix V${top}
+            --Mdir ${folder} -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1" ${package} ${sources} > ${folder}.log ||
+            ${CMAKE_COMMAND} -E cat ${folder}.log
+    COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${folder}/V${top}__ALL.a
+    DEPENDS ${package} ${sources}
+    COMMENT "Verilating ${top} of ${machine}"
+    VERBATIM)
+  add_custom_target(${target}_build DEPENDS ${folder}/V${top}__ALL.a)
+  add_dependencies(${target}_build tessera_machine_pkg_${machine})
+  if(NOT TARGET tessera_fabric_verilated)
+    add_library(tessera_fabric_verilated STATIC ${verilator_root}/include/verilated.cpp
+                                                ${verilator_root}/include/verilated_threads.cpp)
+    target_include_directories(tessera_fabric_verilated SYSTEM PUBLIC ${verilator_root}/include
+                                                                      ${verilator_root}/include/vltstd)
+    target_compile_options(tessera_fabric_verilated PRIVATE -w)
+    target_link_libraries(tessera_fabric_verilated PUBLIC Threads::Threads)
+  endif()
+  add_library(${target} INTERFACE)
+  add_dependencies(${target} ${target}_build)
+  target_include_directories(${target} SYSTEM INTERFACE ${folder})
+  target_include_directories(${target} INTERFACE ${CMAKE_CURRENT_FUNCTION_LIST_DIR})
+  target_link_libraries(${target} INTERFACE ${folder}/V${top}__ALL.a tessera_fabric_verilated)
+endfunction()

@@ -1,0 +1,127 @@
+// sync_controller.sv against docs/reference/exchange.md: in which cycle the acknowledgement is high, and with what.
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <random>
+#include <vector>
+
+#include "Vsync_controller.h"
+#include "port_bits.h"
+#include "rtl/spec/machine.h"
+
+using namespace tessera;
+using test::set_bit;
+using test::set_field;
+
+namespace {
+
+class Bench {
+ public:
+  Bench() : machine(spec::load_machine("mk2-16")) {
+    dut.rst_ni = 0;
+    dut.edge_idle_i = 1;
+    clock();
+    dut.rst_ni = 1;
+    now = 0;
+  }
+  // Inputs of cycle `now` are set: settles them, so that outputs can be read, without the clock edge.
+  void settle() {
+    dut.clk_i = 0;
+    dut.eval();
+  }
+  void clock() {
+    settle();
+    dut.clk_i = 1;
+    dut.eval();
+    ++now;
+  }
+  void request(unsigned tile, unsigned zone, bool value) {
+    set_bit(dut.request_i, tile, true);
+    set_bit(dut.value_i, tile, value);
+    set_field(dut.zone_i, 4 * tile, 4, zone);
+  }
+
+  const spec::Machine machine;
+  Vsync_controller dut;
+  uint64_t now = 0;
+};
+
+// Raises the requests in the given cycles (relative to now), drops them in A + 1; returns the cycles with ack high.
+std::vector<uint64_t> run(Bench& bench, unsigned zone, const std::vector<uint64_t>& rise,
+                          const std::vector<bool>& value, unsigned cycles, bool& consensus) {
+  std::vector<uint64_t> acks;
+  const uint64_t start = bench.now;
+  while (bench.now < start + cycles) {
+    for (unsigned t = 0; t < rise.size(); ++t)
+      if (acks.empty() && bench.now == start + rise[t]) bench.request(t, zone, value[t]);
+    bench.settle();
+    const bool ack = bench.dut.ack_o;
+    if (ack) {
+      acks.push_back(bench.now);
+      consensus = bench.dut.consensus_o;
+      CHECK(bench.dut.mark_o == 0);
+    }
+    bench.clock();
+    if (ack) bench.dut.request_i = 0;
+  }
+  return acks;
+}
+
+}  // namespace
+
+TEST_CASE("the acknowledgement is high for one cycle, request and acknowledge latency after the last request") {
+  Bench bench;
+  std::mt19937 random(7);
+  for (int round = 0; round < 200; ++round) {
+    const unsigned zone = 2 + random() % 2;
+    std::vector<uint64_t> rise(bench.machine.tiles());
+    std::vector<bool> value(rise.size(), true);
+    for (auto& cycle : rise) cycle = random() % 60;
+    if (round % 3 == 1) value[random() % value.size()] = false;
+    const uint64_t last = bench.now + *std::max_element(rise.begin(), rise.end());
+    const auto& m = bench.machine;
+    const uint64_t expected =
+        last + (zone == 2 ? m.sync_request + m.sync_acknowledge : m.external_request + m.external_acknowledge);
+    bool consensus = false;
+    CHECK(run(bench, zone, rise, value, 300, consensus) == std::vector<uint64_t>{expected});
+    CHECK(consensus == (round % 3 != 1));
+  }
+}
+
+TEST_CASE("tiles in different zones are not acknowledged") {
+  Bench bench;
+  for (unsigned t = 0; t < bench.machine.tiles(); ++t) bench.request(t, t == 5 ? 3 : 2, true);
+  for (int i = 0; i < 400; ++i) {
+    bench.settle();
+    CHECK_FALSE(bench.dut.ack_o);
+    bench.clock();
+  }
+}
+
+TEST_CASE("a host sync notifies when the edge is idle and is acknowledged after the mark") {
+  const unsigned drain = GENERATE(0, 50, 150);  // the edge is busy until this cycle
+  const unsigned answer = GENERATE(0, 1, 33);   // the mark comes this much after the notification
+  const bool agreed = GENERATE(false, true);
+  Bench bench;
+  const auto& m = bench.machine;
+  const uint64_t request = 10, notify = std::max<uint64_t>(request + m.external_request, drain);
+  std::vector<uint64_t> acks;
+  for (; bench.now < 600;) {
+    if (bench.now == request)
+      for (unsigned t = 0; t < m.tiles(); ++t) bench.request(t, 4, agreed || t != 3);
+    bench.dut.edge_idle_i = bench.now >= drain;
+    bench.dut.mark_valid_i = bench.now == notify + answer;
+    bench.dut.mark_i = 0xbeef;
+    bench.settle();
+    CHECK(bench.dut.host_waiting_o == (bench.now >= notify && bench.now <= notify + answer));
+    const bool ack = bench.dut.ack_o;
+    if (ack) {
+      acks.push_back(bench.now);
+      CHECK(bench.dut.mark_o == 0xbeef);
+      CHECK(bench.dut.consensus_o == agreed);
+    }
+    bench.clock();
+    if (ack) bench.dut.request_i = 0;
+  }
+  CHECK(acks == std::vector<uint64_t>{notify + answer + m.external_acknowledge});
+}
