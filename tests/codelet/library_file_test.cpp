@@ -93,7 +93,7 @@ TEST_CASE("a second compile comes from the cache, one with a changed header does
   CHECK(third.provenance == first.provenance);
   CHECK(third.objects[0].elf != first.objects[0].elf);
   directory.write("step.h", "#define STEP 3\n");
-  CHECK(compiler::compile_codelets({source}, options).provenance == first.provenance);
+  CHECK(compiler::compile_codelets({source}, options).provenance == marked.provenance);
 }
 
 TEST_CASE("damaged cache entries and caches that cannot be written do no harm") {
