@@ -116,6 +116,7 @@ std::vector<std::string> language_flags() {
           "-fno-exceptions",
           "-fno-rtti",
           "-fno-threadsafe-statics",
+          "-fno-finite-loops",  // a loop that never ends is one that the cycle budget ends
           "-nostdinc++",
           "-Wno-ignored-attributes",
           "-Wno-unknown-attributes"};
