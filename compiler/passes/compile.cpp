@@ -22,7 +22,7 @@ constexpr unsigned kPasses = 10;
 
 class PassRunner {
  public:
-  explicit PassRunner(const CompileOptions& options) : options_(options) {
+  explicit PassRunner(const GraphCompileOptions& options) : options_(options) {
     if (!options_.dump_directory.empty()) std::filesystem::create_directories(options_.dump_directory);
   }
 
@@ -42,7 +42,7 @@ class PassRunner {
   }
 
  private:
-  const CompileOptions& options_;
+  const GraphCompileOptions& options_;
   unsigned done_ = 0;
   std::string pass_;
 };
@@ -50,7 +50,7 @@ class PassRunner {
 }  // namespace
 
 image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                          const spec::Machine& machine, const CompileOptions& options) {
+                          const spec::Machine& machine, const GraphCompileOptions& options) {
   PassRunner passes(options);
   passes.begin("validate");
   graph::validate(graph, programs);

@@ -13,16 +13,19 @@
 
 namespace tessera::compiler {
 
-struct CompileOptions {
+struct GraphCompileOptions {
   // Called before each pass: passes done, passes in all, name of the next.
   std::function<void(unsigned done, unsigned total, const std::string& pass)> progress;
   // A folder for a textual dump after each pass ("01-lower_programs.txt", ...); empty: none. Made if missing.
   std::string dump_directory;
 };
 
+// The name that callers without codelet/compile.h, which has options of its own, may use.
+using CompileOptions = GraphCompileOptions;
+
 // Throws graph::GraphError (compiler/graph/validate.h), CodeletError (compiler/codelet/codelet_error.h) and
 // OutOfTileMemory (compiler/passes/allocate.h), each naming the user's object.
 image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                          const spec::Machine& machine, const CompileOptions& options = {});
+                          const spec::Machine& machine, const GraphCompileOptions& options = {});
 
 }  // namespace tessera::compiler

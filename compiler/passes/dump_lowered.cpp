@@ -1,4 +1,6 @@
 // Lowered programs as text.
+#include <fmt/format.h>
+
 #include "compiler/passes/lowered.h"
 
 namespace tessera::compiler {
@@ -18,7 +20,7 @@ class Dump {
   }
 
   void step(const Step& s, const std::string& indent) {
-    text += indent;
+    text.append(indent);
     switch (s.kind) {
       case StepKind::kCompute:
         text += "compute " + std::to_string(s.index);
@@ -103,12 +105,12 @@ std::string dump(const Lowered& lowered, const graph::Graph& graph) {
     d.text += "\n";
     for (const LoweredVertex& vertex : compute.vertices) {
       const graph::CodeletInfo& codelet = graph.codelets[graph.vertices[vertex.id].codelet].info;
-      d.text += "  vertex " + std::to_string(vertex.id) + " " + codelet.name + " at " + d.place(vertex.state) + "\n";
+      d.text += fmt::format("  vertex {} {} at {}\n", vertex.id, codelet.name, d.place(vertex.state));
       for (std::uint32_t r = vertex.first_region; r < vertex.first_region + vertex.regions; ++r) {
         const Region& region = lowered.regions[r];
         const graph::CodeletField& field = codelet.fields[region.field];
-        d.text += "    " + field.name + (field.is_list() ? "[" + std::to_string(region.index) + "]" : "") + " " +
-                  d.place(region.at) + " x " + std::to_string(region.elements) + "\n";
+        const std::string entry = field.is_list() ? fmt::format("[{}]", region.index) : "";
+        d.text += fmt::format("    {}{} {} x {}\n", field.name, entry, d.place(region.at), region.elements);
       }
     }
   }
@@ -151,7 +153,7 @@ std::string dump_plans(const Lowered& lowered) {
     for (const Transfer& transfer : exchange.traffic.transfers) {
       d.text += "  send " + d.place(transfer.from) + " x " + std::to_string(transfer.words) + " to";
       for (std::uint32_t r = transfer.first_receiver; r < transfer.first_receiver + transfer.receivers; ++r)
-        d.text += " " + d.place(exchange.traffic.receivers[r].to);
+        d.text.append(" ").append(d.place(exchange.traffic.receivers[r].to));
       d.text += "\n";
     }
     d.copies("after", exchange.after);

@@ -20,7 +20,7 @@ struct Receiver {
 // Words that one tile sends once and that all its receivers take.
 struct Transfer {
   std::uint32_t source = 0;  // tile
-  Place from;
+  Place from{};
   std::uint32_t words = 0;
   std::uint32_t first_receiver = 0;  // into Traffic::receivers
   std::uint32_t receivers = 0;

@@ -50,7 +50,7 @@ struct Exchange {
 
 // A piece of an edge: what one pointer of the vertex state points at.
 struct Region {
-  Place at;
+  Place at{};
   std::uint32_t elements = 0;
   std::uint32_t field = 0;
   std::uint32_t index = 0;  // entry of a list field, else 0
@@ -60,7 +60,7 @@ constexpr std::uint32_t kAllWorkers = 6, kSupervisorWorker = 7;
 
 struct LoweredVertex {
   graph::VertexId id = 0;
-  Place state;
+  Place state{};
   std::uint32_t first_region = 0, regions = 0;  // of Lowered::regions, by field, then index
   std::uint32_t cost = 0;                       // estimate, in elements
   std::uint32_t worker = 0;                     // assign_workers(): 0..5, kAllWorkers or kSupervisorWorker
@@ -76,11 +76,11 @@ struct WorkerTable {
 
 struct Compute {
   graph::ComputeSetId id = 0;
-  std::vector<LoweredVertex> vertices;  // by tile
-  std::vector<std::uint32_t> first;     // per tile, one entry more at the end
+  std::vector<LoweredVertex> vertices{};  // by tile
+  std::vector<std::uint32_t> first{};     // per tile, one entry more at the end
   std::uint32_t gather = kNone;         // exchange before it
   std::uint32_t scatter = kNone;        // exchange after it
-  std::vector<WorkerTable> tables;      // emit_state(): per tile
+  std::vector<WorkerTable> tables{};      // emit_state(): per tile
 };
 
 // Words between one tile and host memory.

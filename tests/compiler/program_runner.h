@@ -1,0 +1,60 @@
+// Runs an executable on a chip of model tiles, as the runtime does through its card: load, start, answer host syncs.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "chip/chip.h"
+#include "compiler/image/executable.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::test {
+
+class ProgramRunner : private chip::HostBus {
+ public:
+  ProgramRunner(image::Executable executable, const spec::Machine& machine);
+
+  // Fills or takes the bytes of a transfer in row-major order.
+  using Transfer = std::function<void(const image::Stream&, std::vector<std::uint8_t>&)>;
+  // Runs a program to its end. Throws std::runtime_error saying why the chip stopped otherwise.
+  void run(std::uint32_t program, const Transfer& transfer = {});
+
+  template <class T>
+  void write(const std::string& handle, const std::vector<T>& values) {
+    const auto* first = reinterpret_cast<const std::uint8_t*>(values.data());
+    const std::vector<std::uint8_t> bytes(first, first + values.size() * sizeof(T));
+    run(stream(handle, image::StreamUse::kHostWrite).program,
+        [&](const image::Stream&, std::vector<std::uint8_t>& data) { data = bytes; });
+  }
+  template <class T>
+  std::vector<T> read(const std::string& handle) {
+    std::vector<T> values;
+    run(stream(handle, image::StreamUse::kHostRead).program,
+        [&](const image::Stream&, std::vector<std::uint8_t>& data) {
+          values.resize(data.size() / sizeof(T));
+          std::copy(data.begin(), data.end(), reinterpret_cast<std::uint8_t*>(values.data()));
+        });
+    return values;
+  }
+
+  chip::Chip& chip() { return *chip_; }
+  const image::Executable& executable() const { return executable_; }
+
+ private:
+  void write(std::uint64_t cycle, std::uint32_t host_address, std::span<const std::uint32_t> words) override;
+  std::uint64_t read(std::uint64_t cycle, std::uint32_t host_address, std::span<std::uint32_t> words) override;
+  const image::Stream& stream(const std::string& handle, image::StreamUse use) const;
+  void wait_for_host_sync();
+  void serve(std::uint32_t event, const Transfer& transfer);
+
+  spec::Machine machine_;
+  image::Executable executable_;
+  std::unique_ptr<chip::Chip> chip_;
+  std::vector<std::uint32_t> host_;
+  std::uint64_t cycle_ = 0;  // of the pending host sync
+};
+
+}  // namespace tessera::test
