@@ -1,0 +1,25 @@
+#!/bin/sh
+# Each public header compiles alone as C++11, all together as C++17 and C++20, without warnings.
+# usage: headers_stand_alone.sh COMPILER INCLUDE_DIRECTORY
+compiler=$1
+directory=$2
+failed=0
+count=0
+everything=
+for header in "$directory"/poplar/*.hpp; do
+  name=poplar/$(basename "$header")
+  everything="$everything#include <$name>
+"
+  if ! echo "#include <$name>" |
+    "$compiler" -std=c++11 -Wall -Wextra -pedantic -Werror -I "$directory" -fsyntax-only -x c++ -; then
+    echo "$name does not stand alone"
+    failed=1
+  fi
+  count=$((count + 1))
+done
+for standard in c++17 c++20; do
+  echo "$everything" |
+    "$compiler" -std=$standard -Wall -Wextra -pedantic -Werror -I "$directory" -fsyntax-only -x c++ - || failed=1
+done
+echo "$count headers"
+[ $count -gt 20 ] && [ $failed -eq 0 ]

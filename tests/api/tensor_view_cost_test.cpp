@@ -1,0 +1,116 @@
+// What views of a tensor of 10^8 elements cost: below 1 ms and 1 MB each.
+#include <catch2/catch.hpp>
+#include <chrono>
+#include <cstdlib>
+#include <functional>
+#include <new>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/tensor_view.h"
+
+namespace {
+std::size_t allocated_bytes = 0;
+}
+
+void* operator new(std::size_t bytes) {
+  allocated_bytes += bytes;
+  if (void* p = std::malloc(bytes)) return p;
+  throw std::bad_alloc();
+}
+void operator delete(void* p) noexcept { std::free(p); }
+void operator delete(void* p, std::size_t) noexcept { std::free(p); }
+
+namespace {
+
+using tessera::graph::TensorView;
+using Shape = std::vector<std::size_t>;
+
+constexpr std::size_t kSide = 10000;
+
+struct Case {
+  std::string name;
+  std::function<TensorView(const TensorView&)> make;
+  std::size_t elements;
+};
+
+TensorView transpose(const TensorView& v) { return v.dim_shuffle(std::vector<unsigned>{1, 0}); }
+
+TensorView concat(const std::vector<TensorView>& views, unsigned dim) {
+  std::vector<const TensorView*> pointers;
+  for (const TensorView& v : views) pointers.push_back(&v);
+  return TensorView::concat(pointers, dim);
+}
+
+const std::vector<Case> kCases = {
+    {"transpose", transpose, kSide* kSide},
+    {"broadcast", [](const TensorView& v) { return v.broadcast(0, 7); }, 7 * kSide* kSide},
+    {"slice of rows", [](const TensorView& v) { return v.slice(0, 1, kSide - 1); }, (kSide - 2) * kSide},
+    {"slice of columns", [](const TensorView& v) { return v.slice(1, 1, kSide - 1); }, (kSide - 2) * kSide},
+    {"index", [](const TensorView& v) { return v.index(17); }, kSide},
+    {"reshape",
+     [](const TensorView& v) {
+       return v.reshape(Shape{10, 1000, 100, 100});
+     },
+     kSide* kSide},
+    {"flattened transpose, cut off its borders",
+     [](const TensorView& v) { return transpose(v).flatten().slice(0, 12345, kSide * kSide - 54321); },
+     kSide* kSide - 12345 - 54321},
+    {"transpose reshaped and shuffled",
+     [](const TensorView& v) {
+       return transpose(v).reshape(Shape{100, 100, 2, 5000}).dim_shuffle(std::vector<unsigned>{3, 1, 0, 2});
+     },
+     kSide* kSide},
+    {"reverse of both dimensions", [](const TensorView& v) { return v.reverse(0).reverse(1); }, kSide* kSide},
+    {"sub-sampling", [](const TensorView& v) { return v.sub_sample(1, 7).sub_sample(0, 3); }, 1429 * 3334},
+    {"upsampling", [](const TensorView& v) { return v.upsample(1, 3); }, 3 * kSide* kSide},
+    {"concat of rows",
+     [](const TensorView& v) {
+       return concat({v, v.reverse(0)}, 0);
+     },
+     2 * kSide* kSide},
+    {"concat of columns",
+     [](const TensorView& v) {
+       return concat({v, transpose(v)}, 1);
+     },
+     2 * kSide* kSide},
+    {"shuffle of a concat of columns",
+     [](const TensorView& v) {
+       return transpose(concat({v, transpose(v)}, 1)).slice(0, 5, 2 * kSide - 5);
+     },
+     (2 * kSide - 10) * kSide},
+};
+
+}  // namespace
+
+TEST_CASE("views of a tensor of 10^8 elements cost less than 1 ms and 1 MB") {
+  const TensorView large = TensorView::whole(0, Shape{kSide, kSide});
+  for (const Case& c : kCases) {
+    INFO(c.name);
+    double best_ms = 1e9;
+    std::size_t bytes = 0;
+    std::size_t elements = 0;
+    for (unsigned attempt = 0; attempt < 5; ++attempt) {  // the machine may be busy with something else
+      const std::size_t before = allocated_bytes;
+      const auto start = std::chrono::steady_clock::now();
+      const TensorView view = c.make(large);
+      const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
+      bytes = allocated_bytes - before;
+      best_ms = std::min(best_ms, took.count());
+      elements = view.num_elements();
+    }
+    CHECK(elements == c.elements);
+    CHECK(best_ms < 1.0);
+    CHECK(bytes < 1000000);
+  }
+}
+
+TEST_CASE("asking a transposed tensor of 10^8 elements for its elements' range costs no walk over them") {
+  const TensorView view = transpose(TensorView::whole(3, Shape{kSide, kSide}));
+  const std::size_t before = allocated_bytes;
+  const std::vector<tessera::graph::VariableRun> runs = view.covering_runs();
+  CHECK(runs == std::vector<tessera::graph::VariableRun>{{3, 0, kSide * kSide}});
+  CHECK_FALSE(view.contains_aliases());
+  CHECK(view.first_variable() == 3);
+  CHECK(allocated_bytes - before < 1000000);
+}
