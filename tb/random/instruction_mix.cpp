@@ -2,8 +2,6 @@
 
 #include <vector>
 
-#include "layout.h"
-
 namespace tessera::test {
 namespace {
 
@@ -77,6 +75,7 @@ void add_csr(Program& p, Random& random, Opcode opcode, const MixOptions& option
     o.imm = csr_operand(random.pick({Csr::Cycle, Csr::Cycleh, Csr::Xtile, Csr::Xwid}));
     if (options.worker && random.one_in(4)) o.imm = csr_operand(Csr::Xvbase);
     if (!options.worker && random.one_in(4)) o.imm = csr_operand(random.pick({Csr::Xgc, Csr::Xmark}));
+    if (options.standard) o.imm = csr_operand(random.pick({Csr::Fflags, Csr::Frm, Csr::Fcsr}));
     o.rs1 = 0;
     p.add(replaces ? Opcode::Csrrs : opcode, o);
     return;
@@ -91,6 +90,7 @@ void add_csr(Program& p, Random& random, Opcode opcode, const MixOptions& option
     return;
   }
   o.imm = csr_operand(random.pick({Csr::Fflags, Csr::Fflags, Csr::Fcsr, Csr::Frm, Csr::Xfpctl, Csr::Xstacklimit}));
+  if (options.standard) o.imm = csr_operand(random.pick({Csr::Fflags, Csr::Fflags, Csr::Fcsr, Csr::Frm}));
   const bool immediate = opcode == Opcode::Csrrwi || opcode == Opcode::Csrrsi || opcode == Opcode::Csrrci;
   if (o.imm == csr_operand(Csr::Frm)) {
     o.rs1 = immediate ? (opcode == Opcode::Csrrsi ? 0 : random.below(5)) : 0;
@@ -149,8 +149,8 @@ void add_random_instruction(Program& p, Random& random, const MixOptions& option
 }
 
 void add_register_setup(Program& p, Random& random, const MixOptions& options) {
-  p.load_immediate(layout::kBase0, layout::kData0 + layout::kDataBytes);
-  p.load_immediate(layout::kBase1, layout::kData1 + layout::kDataBytes);
+  p.load_immediate(layout::kBase0, options.data0 + layout::kDataBytes);
+  p.load_immediate(layout::kBase1, options.data1 + layout::kDataBytes);
   const unsigned values = random.below(6);
   for (unsigned n = 0; n < values; ++n)
     p.load_immediate(1 + random.below(layout::kFirstFixed - 1),

@@ -2,6 +2,7 @@
 
 #include "control_flow.h"
 #include "event_list.h"
+#include "float_data.h"
 #include "layout.h"
 #include "supervisor_segment.h"
 
@@ -11,32 +12,6 @@ namespace {
 using spec::Opcode;
 
 constexpr unsigned kWorkerRoutines = 12;
-
-// Floats that matter: zeros, ones, subnormals, infinities, NaNs, boxed and not.
-uint64_t random_data(Random& random) {
-  const uint32_t f32 = random.pick({0u, 0x80000000u, 0x3f800000u, 0x00000001u, 0x007fffffu, 0x7f800000u, 0xff800000u,
-                                    0x7fc00000u, 0x7f800001u, 0x7f7fffffu, 0x4b000001u, random.word(), random.word()});
-  const uint32_t f16 = random.pick({0u, 0x8000u, 0x3c00u, 0x0001u, 0x03ffu, 0x7c00u, 0xfc00u, 0x7e00u, 0x7c01u, 0x7bffu,
-                                    random.word() & 0xffff, random.word() & 0xffff});
-  switch (random.below(4)) {
-    case 0:
-      return random.bits();
-    case 1:
-      return 0xffffffffffff0000ull | f16;
-    default:
-      return 0xffffffff00000000ull | f32;
-  }
-}
-
-Image random_image(Random& random, uint32_t address, uint32_t bytes) {
-  Image image{address, {}};
-  for (uint32_t n = 0; n < bytes; n += 8) {
-    const uint64_t value = random_data(random);
-    image.words.push_back(static_cast<uint32_t>(value));
-    image.words.push_back(static_cast<uint32_t>(value >> 32));
-  }
-  return image;
-}
 
 // Some of them end the program instead of the worker.
 void add_worker_routine(Program& p, Random& random) {
@@ -79,9 +54,9 @@ RandomProgram random_program(uint64_t seed, unsigned segments) {
   program.images = {{supervisor.base, supervisor.words},
                     {workers.base, workers.words},
                     events,
-                    random_image(random, layout::kData0 + layout::kDataBytes / 2, layout::kDataBytes),
-                    random_image(random, layout::kData1 + layout::kDataBytes / 2, layout::kDataBytes),
-                    random_image(random, layout::kSendData, 64)};
+                    random_float_image(random, layout::kData0 + layout::kDataBytes / 2, layout::kDataBytes),
+                    random_float_image(random, layout::kData1 + layout::kDataBytes / 2, layout::kDataBytes),
+                    random_float_image(random, layout::kSendData, 64)};
   return program;
 }
 
