@@ -36,10 +36,13 @@ std::string device_root() {
     throw CodeletError(CodeletError::Kind::kFile,
                        "TESSERA_ROOT is " + std::string(chosen) + ", where there is no share/tessera/device");
   }
-  for (const fs::path& root : {own_file().parent_path().parent_path() / "share/tessera/device",
-                               fs::path(TESSERA_BUILD_ROOT) / "share/tessera/device"}) {
-    if (is_device_root(root)) return root.string();
+  // bin/ and lib/ stand beside share/; a multiarch lib directory is one level deeper.
+  fs::path directory = own_file().parent_path();
+  for (int level = 0; level < 3; ++level, directory = directory.parent_path()) {
+    if (is_device_root(directory / "share/tessera/device")) return (directory / "share/tessera/device").string();
   }
+  const fs::path build = fs::path(TESSERA_BUILD_ROOT) / "share/tessera/device";
+  if (is_device_root(build)) return build.string();
   throw CodeletError(CodeletError::Kind::kFile,
                      "the device headers (share/tessera/device) are not beside this program; set TESSERA_ROOT to the "
                      "directory Tessera is installed in");

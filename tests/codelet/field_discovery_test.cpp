@@ -180,6 +180,7 @@ TEST_CASE("the standard headers that codelets use compile") {
     #include <cmath>
     #include <cstring>
     #include <functional>
+    #include <iterator>
     #include <limits>
     #include <numeric>
     #include <optional>
