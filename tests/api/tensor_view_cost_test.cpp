@@ -42,43 +42,39 @@ TensorView concat(const std::vector<TensorView>& views, unsigned dim) {
   return TensorView::concat(pointers, dim);
 }
 
+TensorView broadcast(const TensorView& v) { return v.broadcast(0, 7); }
+TensorView rows(const TensorView& v) { return v.slice(0, 1, kSide - 1); }
+TensorView columns(const TensorView& v) { return v.slice(1, 1, kSide - 1); }
+TensorView row(const TensorView& v) { return v.index(17); }
+TensorView reshaped(const TensorView& v) { return v.reshape(Shape{10, 1000, 100, 100}); }
+TensorView cut_off_borders(const TensorView& v) {
+  return transpose(v).flatten().slice(0, 12345, kSide * kSide - 54321);
+}
+TensorView reshaped_and_shuffled(const TensorView& v) {
+  return transpose(v).reshape(Shape{100, 100, 2, 5000}).dim_shuffle(std::vector<unsigned>{3, 1, 0, 2});
+}
+TensorView reversed(const TensorView& v) { return v.reverse(0).reverse(1); }
+TensorView sub_sampled(const TensorView& v) { return v.sub_sample(1, 7).sub_sample(0, 3); }
+TensorView upsampled(const TensorView& v) { return v.upsample(1, 3); }
+TensorView joined_rows(const TensorView& v) { return concat({v, v.reverse(0)}, 0); }
+TensorView joined_columns(const TensorView& v) { return concat({v, transpose(v)}, 1); }
+TensorView shuffled_columns(const TensorView& v) { return transpose(joined_columns(v)).slice(0, 5, 2 * kSide - 5); }
+
 const std::vector<Case> kCases = {
     {"transpose", transpose, kSide* kSide},
-    {"broadcast", [](const TensorView& v) { return v.broadcast(0, 7); }, 7 * kSide* kSide},
-    {"slice of rows", [](const TensorView& v) { return v.slice(0, 1, kSide - 1); }, (kSide - 2) * kSide},
-    {"slice of columns", [](const TensorView& v) { return v.slice(1, 1, kSide - 1); }, (kSide - 2) * kSide},
-    {"index", [](const TensorView& v) { return v.index(17); }, kSide},
-    {"reshape",
-     [](const TensorView& v) {
-       return v.reshape(Shape{10, 1000, 100, 100});
-     },
-     kSide* kSide},
-    {"flattened transpose, cut off its borders",
-     [](const TensorView& v) { return transpose(v).flatten().slice(0, 12345, kSide * kSide - 54321); },
-     kSide* kSide - 12345 - 54321},
-    {"transpose reshaped and shuffled",
-     [](const TensorView& v) {
-       return transpose(v).reshape(Shape{100, 100, 2, 5000}).dim_shuffle(std::vector<unsigned>{3, 1, 0, 2});
-     },
-     kSide* kSide},
-    {"reverse of both dimensions", [](const TensorView& v) { return v.reverse(0).reverse(1); }, kSide* kSide},
-    {"sub-sampling", [](const TensorView& v) { return v.sub_sample(1, 7).sub_sample(0, 3); }, 1429 * 3334},
-    {"upsampling", [](const TensorView& v) { return v.upsample(1, 3); }, 3 * kSide* kSide},
-    {"concat of rows",
-     [](const TensorView& v) {
-       return concat({v, v.reverse(0)}, 0);
-     },
-     2 * kSide* kSide},
-    {"concat of columns",
-     [](const TensorView& v) {
-       return concat({v, transpose(v)}, 1);
-     },
-     2 * kSide* kSide},
-    {"shuffle of a concat of columns",
-     [](const TensorView& v) {
-       return transpose(concat({v, transpose(v)}, 1)).slice(0, 5, 2 * kSide - 5);
-     },
-     (2 * kSide - 10) * kSide},
+    {"broadcast", broadcast, 7 * kSide* kSide},
+    {"slice of rows", rows, (kSide - 2) * kSide},
+    {"slice of columns", columns, (kSide - 2) * kSide},
+    {"one row", row, kSide},
+    {"reshape", reshaped, kSide* kSide},
+    {"flattened transpose, cut off its borders", cut_off_borders, kSide* kSide - 12345 - 54321},
+    {"transpose, reshaped and shuffled", reshaped_and_shuffled, kSide* kSide},
+    {"reverse of both dimensions", reversed, kSide* kSide},
+    {"sub-sampling", sub_sampled, 1429 * 3334},
+    {"upsampling", upsampled, 3 * kSide* kSide},
+    {"concat of rows", joined_rows, 2 * kSide* kSide},
+    {"concat of columns", joined_columns, 2 * kSide* kSide},
+    {"shuffle of a concat of columns", shuffled_columns, (2 * kSide - 10) * kSide},
 };
 
 }  // namespace
