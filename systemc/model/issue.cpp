@@ -138,11 +138,16 @@ uint32_t issue_supervisor(TileState& tile, uint64_t cycle) {
   return fetch_supervisor(tile);
 }
 
+// The debugger holds a context between instructions, not between the passes of one.
+bool may_issue(const TileState& tile, unsigned context) {
+  return !tile.is_held(context) || tile.contexts[context].pass != 0;
+}
+
 }  // namespace
 
 uint32_t issue(TileState& tile, uint64_t cycle, unsigned slot) {
-  if (tile.workers.is_active(slot)) return tile.is_held(slot + 1) ? 0 : issue_worker(tile, cycle, slot + 1);
-  return tile.is_held(kSupervisor) ? 0 : issue_supervisor(tile, cycle);
+  if (tile.workers.is_active(slot)) return may_issue(tile, slot + 1) ? issue_worker(tile, cycle, slot + 1) : 0;
+  return may_issue(tile, kSupervisor) ? issue_supervisor(tile, cycle) : 0;
 }
 
 }  // namespace tessera::model

@@ -13,13 +13,13 @@ constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
 
 void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now) {
   state_.exception = {static_cast<uint8_t>(cause), static_cast<uint8_t>(context), pc, value, cycle};
-  // Each context goes on, if ever, at its oldest instruction that was squashed.
+  // Each context goes on, if ever, at its oldest instruction that was squashed; one between passes begins again.
+  for (auto& context : state_.contexts) context.pass = 0;
   for (uint64_t age = 0; age <= kToM; ++age) {
     auto& issued = state_.pipeline[(now - age) & 7];
     if (!issued.valid) continue;
     issued.valid = false;
     state_.contexts[issued.context].pc = issued.pc;
-    state_.contexts[issued.context].pass = 0;
     if (issued.context != kSupervisor) continue;
     state_.supervisor.full = false;
     if (state_.sync.from == issued.cycle + 6) state_.sync.wait = Wait::kNothing;

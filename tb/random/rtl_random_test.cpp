@@ -1,0 +1,43 @@
+// Random programs in lockstep: the verilated tile against the model.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <iostream>
+
+#include "pair_run.h"
+#include "rtl/spec/machine.h"
+#include "systemc/chip/rtl_tile.h"
+#include "systemc/model/tile.h"
+
+using namespace tessera;
+
+namespace {
+constexpr unsigned kTile = 3, kSegments = 16;
+constexpr uint64_t kInstructions = 1'000'000, kHits = 1000;
+}  // namespace
+
+// TESSERA_SEED chooses the first program; program n of a run has seed TESSERA_SEED + n, so that the seed which a
+// failure names, with TESSERA_PROGRAMS=1, repeats it alone.
+TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") {
+  const uint64_t seed = test::seed_from_environment(1);
+  const char* limit = std::getenv("TESSERA_PROGRAMS");
+  const uint64_t programs = limit ? std::strtoull(limit, nullptr, 0) : ~uint64_t{0};
+  std::cout << "TESSERA_SEED=" << seed << "\n";
+  const auto machine = spec::load_machine("mk2-16");
+  chip::RtlTile rtl(machine, kTile);
+  model::ModelTile model(machine, kTile);
+  test::PairRun<chip::RtlTile, model::ModelTile> pair(rtl, model, kTile);
+  const auto enough = [&] { return pair.coverage.retired() >= kInstructions && pair.coverage.below(kHits).empty(); };
+  uint64_t done = 0;
+  while (done < programs && done < 1000 && !enough()) {
+    const bool equal = pair.run(test::random_program(seed + done++, kSegments));
+    INFO(pair.report());
+    REQUIRE(equal);
+  }
+  std::cout << done << " programs, " << pair.coverage.retired() << " instructions retired in " << pair.cycles()
+            << " cycles, 0 mismatches\n";
+  CHECK(pair.stuck() == 0);
+  if (limit) return;
+  CHECK(pair.coverage.retired() >= kInstructions);
+  INFO("instructions below " << kHits << " hits:");
+  CHECK(pair.coverage.below(kHits) == "");
+}
