@@ -141,11 +141,6 @@ ChipProgram consensus_program(const spec::Machine& m) {
   return tiles;
 }
 
-void load_and_start(chip::Chip& chip, const ChipProgram& program) {
-  for (unsigned t = 0; t < program.size(); ++t) program[t].load(chip, t);
-  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kCode);
-}
-
 void HostMemory::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
   cycles_.push_back(cycle);
   for (size_t i = 0; i < words.size(); ++i) words_.at(address / 4 + i) = words[i];

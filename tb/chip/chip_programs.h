@@ -25,7 +25,14 @@ ChipProgram host_memory_program(const spec::Machine&, unsigned words);
 // Supersteps with data-dependent consensus: tile t contributes 0 after t + 1 turns; all stop together.
 ChipProgram consensus_program(const spec::Machine&);
 
-void load_and_start(chip::Chip&, const ChipProgram&);
+// Loads word by word through the debug port of a Chip or a FlatChip, then starts all supervisors in one cycle.
+template <class AnyChip>
+void load_and_start(AnyChip& chip, const ChipProgram& program) {
+  for (unsigned t = 0; t < program.size(); ++t)
+    for (const auto& [address, word] : program[t].image())
+      chip.debug_write(t, chip::DebugSpace::kMemory, 0, address, word);
+  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kCode);
+}
 
 // Host memory with the timing of the machine's numbers.
 class HostMemory : public chip::HostBus {

@@ -66,13 +66,15 @@ class TileProgram {
     add(Op::Xarm, {.rs1 = 30});
   }
 
-  void load(chip::Chip& chip, unsigned tile) const {
-    chip.load(tile, kCode, code_);
+  // All words to load, with their addresses.
+  std::map<uint32_t, uint32_t> image() const {
+    std::map<uint32_t, uint32_t> words = data_;
+    for (size_t i = 0; i < code_.size(); ++i) words[kCode + 4 * static_cast<uint32_t>(i)] = code_[i];
     for (size_t i = 0; i < events_.size(); ++i) {
-      const uint32_t words[2] = {static_cast<uint32_t>(events_[i]), static_cast<uint32_t>(events_[i] >> 32)};
-      chip.load(tile, kEvents + 8 * static_cast<uint32_t>(i), words);
+      words[kEvents + 8 * static_cast<uint32_t>(i)] = static_cast<uint32_t>(events_[i]);
+      words[kEvents + 8 * static_cast<uint32_t>(i) + 4] = static_cast<uint32_t>(events_[i] >> 32);
     }
-    for (const auto& [address, word] : data_) chip.load(tile, address, {&word, 1});
+    return words;
   }
 
  private:

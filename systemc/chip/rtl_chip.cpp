@@ -1,0 +1,18 @@
+#include "chip/rtl_chip.h"
+
+#include "Vtile.h"
+#include "chip/chip_engine.h"
+#include "chip/model_chip.h"
+#include "chip/rtl_tile.h"
+
+namespace tessera::chip {
+
+std::unique_ptr<Chip> make_rtl_chip(const spec::Machine& machine) {
+  return std::make_unique<ChipEngine<RtlTile<Vtile>>>(machine);
+}
+
+std::unique_ptr<Chip> make_chip(Backend backend, const spec::Machine& machine) {
+  return backend == Backend::kRtl ? make_rtl_chip(machine) : make_model_chip(machine);
+}
+
+}  // namespace tessera::chip

@@ -1,0 +1,167 @@
+#include "flat_chip.h"
+
+#include <algorithm>
+#include <stdexcept>
+
+#include "Vchip.h"
+#include "port_bits.h"
+
+namespace tessera::test {
+namespace {
+constexpr uint32_t kMark = 0x104, kSelect = 0x120, kAddress = 0x124, kData = 0x128;
+}
+
+PackedOutputs pack(const chip::TileOutputs& o) {
+  PackedOutputs packed{};
+  unsigned bit = 128;
+  const auto put = [&](uint64_t value, unsigned width) {
+    bit -= width;
+    for (unsigned i = 0; i < width; ++i)
+      if (value >> i & 1) packed[(bit + i) / 32] |= 1u << ((bit + i) & 31);
+  };
+  put(o.sync_request, 1);
+  put(o.sync_zone, 4);
+  put(o.sync_value, 1);
+  put(o.exchange_valid, 1);
+  put(o.exchange_data, 32);
+  put(o.exchange_select, 11);
+  put(o.packet_request, 1);
+  put(o.packet_valid, 1);
+  put(o.packet_last, 1);
+  put(o.packet_data, 32);
+  put(o.debug_data, 32);
+  put(o.exception, 1);
+  put(o.idle, 1);
+  put(o.exchanging, 1);
+  return packed;
+}
+
+FlatChip::FlatChip(const spec::Machine& machine) : machine_(machine), top_(std::make_unique<Vchip>("chip")) {
+  top_->rst_ni = 0;
+  for (int i = 0; i < 2; ++i) {
+    settle();
+    edge(true);
+  }
+  top_->rst_ni = 1;
+  cycle_ = 0;
+}
+
+FlatChip::~FlatChip() { top_->final(); }
+
+PackedOutputs FlatChip::outputs(unsigned tile) const {
+  PackedOutputs o;
+  for (unsigned i = 0; i < 4; ++i) o[i] = top_->tile_outputs_o[4 * tile + i];
+  return o;
+}
+
+void FlatChip::settle() {
+  const auto down = down_.find(cycle_);
+  top_->down_valid_i = down != down_.end();
+  if (top_->down_valid_i) {
+    top_->down_first_i = down->second.first;
+    top_->down_last_i = down->second.last;
+    top_->down_data_i = down->second.data;
+    down_.erase(down);
+  }
+  top_->clk_i = 0;
+  top_->clk_host_i = 0;
+  top_->eval();
+}
+
+void FlatChip::edge(bool host) {
+  if (top_->rst_ni) {
+    if (watcher_) watcher_(cycle_);
+    if (top_->up_valid_o) {
+      packet_.push_back(top_->up_data_o);
+      if (top_->up_last_o) host_packet();
+    }
+  }
+  top_->clk_i = 1;
+  top_->clk_host_i = host;
+  top_->eval();
+  ++cycle_;
+}
+
+void FlatChip::tick(bool host) {
+  settle();
+  edge(host);
+}
+
+void FlatChip::host_packet() {
+  const std::vector<uint32_t> packet = std::move(packet_);
+  packet_.clear();
+  const uint32_t kind = packet[0] >> 28, tile = packet[0] >> 17 & 0x7ff, count = packet[0] & 0x3ff;
+  if (bus_ == nullptr) return;
+  if (kind == 1) bus_->write(cycle_, packet[1], std::span(packet).subspan(2));
+  if (kind != 2) return;
+  std::vector<uint32_t> words(count + 2);
+  words[0] = 3u << 28 | tile << 17 | count;
+  words[1] = packet[2];
+  const uint64_t arrival = bus_->read(cycle_, packet[1], std::span(words).subspan(2));
+  const uint64_t start = std::max(arrival, down_free_);
+  down_free_ = start + words.size();
+  for (size_t i = 0; i < words.size(); ++i) down_[start + i] = {i == 0, i + 1 == words.size(), words[i]};
+}
+
+bool FlatChip::run(uint64_t limit) {
+  while (cycle_ < limit) {
+    settle();
+    if (top_->host_waiting_o) return true;
+    edge(false);
+  }
+  return false;
+}
+
+void FlatChip::access(bool write, uint32_t address, uint32_t data) {
+  top_->mmio_valid_i = 1;
+  top_->mmio_write_i = write;
+  top_->mmio_address_i = address;
+  top_->mmio_wdata_i = data;
+}
+
+void FlatChip::release() { top_->mmio_valid_i = 0; }
+
+// On the host's clock alone: takes no chip time.
+void FlatChip::host_write(uint32_t address, uint32_t data) {
+  access(true, address, data);
+  top_->clk_host_i = 0;
+  top_->clk_i = 0;
+  top_->eval();
+  top_->clk_host_i = 1;
+  top_->eval();
+  top_->clk_host_i = 0;
+  top_->eval();
+  release();
+}
+
+void FlatChip::select(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) {
+  host_write(kSelect, tile | static_cast<uint32_t>(space) << 16 | context << 20);
+  host_write(kAddress, address);
+}
+
+void FlatChip::mark(uint64_t cycle, uint16_t value) {
+  if (cycle < cycle_) throw std::logic_error("mark in the past");
+  while (cycle_ < cycle) tick();
+  access(true, kMark, value);
+  tick(true);
+  release();
+}
+
+void FlatChip::debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
+  select(tile, space, context, address);
+  access(true, kData, data);
+  tick(true);
+  release();
+}
+
+uint32_t FlatChip::debug_read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) {
+  select(tile, space, context, address);
+  access(false, kData, 0);
+  tick(true);
+  release();
+  for (int i = 1; i < 4; ++i) tick();
+  settle();
+  return top_->mmio_rdata_o;
+}
+
+}  // namespace tessera::test

@@ -1,0 +1,65 @@
+// The flat top (rtl/chip/chip.sv) with what stands around it: PCIe side, host memory, clocks. It steps one cycle at a
+// time and takes the calls of class Chip that programs need, with the same meaning of time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "chip/chip.h"
+#include "rtl/spec/machine.h"
+
+class Vchip;
+
+namespace tessera::test {
+
+// A tile's outputs as chip.sv packs them.
+using PackedOutputs = std::array<uint32_t, 4>;
+PackedOutputs pack(const chip::TileOutputs&);
+
+class FlatChip {
+ public:
+  explicit FlatChip(const spec::Machine&);
+  ~FlatChip();
+
+  uint64_t cycle() const { return cycle_; }
+  void attach(chip::HostBus* bus) { bus_ = bus; }
+  // Called in every cycle with what all tiles show in it.
+  void watch(std::function<void(uint64_t cycle)> watcher) { watcher_ = std::move(watcher); }
+  PackedOutputs outputs(unsigned tile) const;
+
+  // Runs to `limit` or to the notification of a host sync that has no mark yet; true for the latter.
+  bool run(uint64_t limit);
+  void mark(uint64_t cycle, uint16_t value);
+  void debug_write(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data);
+  uint32_t debug_read(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address);
+
+ private:
+  struct DownWord {
+    bool first, last;
+    uint32_t data;
+  };
+  void host_write(uint32_t address, uint32_t data);
+  void select(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address);
+  void access(bool write, uint32_t address, uint32_t data);  // on the bus until release()
+  void release();
+  void settle();         // inputs of this cycle are complete: lets the logic follow
+  void edge(bool host);  // ends the cycle
+  void tick(bool host = false);
+  void host_packet();
+
+  const spec::Machine machine_;
+  std::unique_ptr<Vchip> top_;
+  chip::HostBus* bus_ = nullptr;
+  std::function<void(uint64_t)> watcher_;
+  uint64_t cycle_ = 0;
+  std::vector<uint32_t> packet_;
+  std::map<uint64_t, DownWord> down_;
+  uint64_t down_free_ = 0;
+};
+
+}  // namespace tessera::test
