@@ -38,82 +38,84 @@ constexpr bool has_length(VectorLayout layout) {
   return layout == VectorLayout::SPAN || layout == VectorLayout::SHORT_SPAN;
 }
 
-// Storage of a vector and the operations that all vectors share. T is const for inputs.
-template <class T, bool HasLength>
+// Storage of a vector and the operations that all vectors share. Element is const for inputs.
+template <class Element, bool HasLength>
 struct Extent {
-  T* first_;
+  Element* first_;
   unsigned size_;
 
   unsigned size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* begin() const { return first_; }
-  T* end() const { return first_ + size_; }
-  const T* cbegin() const { return first_; }
-  const T* cend() const { return first_ + size_; }
-  T& front() const { return first_[0]; }
-  T& back() const { return first_[size_ - 1]; }
-  T* data() const { return first_; }
-  T& operator[](size_t i) const { return first_[i]; }
+  Element* begin() const { return first_; }
+  Element* end() const { return first_ + size_; }
+  const Element* cbegin() const { return first_; }
+  const Element* cend() const { return first_ + size_; }
+  Element& front() const { return first_[0]; }
+  Element& back() const { return first_[size_ - 1]; }
+  Element* data() const { return first_; }
+  Element& operator[](size_t i) const { return first_[i]; }
 };
 
-template <class T>
-struct Extent<T, false> {
-  T* first_;
+template <class Element>
+struct Extent<Element, false> {
+  Element* first_;
 
-  T* begin() const { return first_; }
-  T* data() const { return first_; }
-  T& operator[](size_t i) const { return first_[i]; }
+  Element* begin() const { return first_; }
+  Element* data() const { return first_; }
+  Element& operator[](size_t i) const { return first_[i]; }
 };
 
 }  // namespace detail
 
-// T: element type, or Input/Output/InOut of a Vector for a list of regions. MinAlign in bytes.
-template <class T, VectorLayout L = VectorLayout::SPAN, unsigned MinAlign = alignof(T), bool Interleaved = false>
-struct Vector : detail::Extent<T, detail::has_length(L)> {
-  using value_type = T;
+// Element: its type, or Input/Output/InOut of a Vector for a list of regions. Interleaved: in interleaved memory.
+// MinAlign in bytes.
+template <class Element, VectorLayout Layout = VectorLayout::SPAN, unsigned MinAlign = alignof(Element),
+          bool Interleaved = false>
+struct Vector : detail::Extent<Element, detail::has_length(Layout)> {
+  using value_type = Element;
 };
 
-template <class T, VectorListLayout L = VectorListLayout::DELTAN, unsigned MinAlign = alignof(T),
+template <class Element, VectorListLayout Layout = VectorListLayout::DELTAN, unsigned MinAlign = alignof(Element),
           bool Interleaved = false>
-struct VectorList : detail::Extent<detail::Extent<T, L != VectorListLayout::ONE_PTR>, true> {
-  using value_type = T;
+struct VectorList : detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true> {
+  using value_type = Element;
 };
 
 namespace detail {
 
 // An edge of one element.
-template <class T>
+template <class Element>
 struct ScalarEdge {
-  T* element_;
+  Element* element_;
 
-  operator T&() const { return *element_; }
-  T& operator*() const { return *element_; }
-  T* operator->() const { return element_; }
+  operator Element&() const { return *element_; }
+  Element& operator*() const { return *element_; }
+  Element* operator->() const { return element_; }
 };
 
 // A written edge of one element: assignments go through to the element.
-template <class T>
-struct WrittenScalarEdge : ScalarEdge<T> {
-  template <class U>
-  T& operator=(const U& value) const {
-    return *this->element_ = static_cast<T>(value);
+template <class Element>
+struct WrittenScalarEdge : ScalarEdge<Element> {
+  template <class Value>
+  Element& operator=(const Value& value) const {
+    return *this->element_ = static_cast<Element>(value);
   }
-  T& operator=(const WrittenScalarEdge& other) const { return *this->element_ = *other.element_; }
-  template <class U>
-  T& operator+=(const U& value) const {
-    return *this->element_ = static_cast<T>(*this->element_ + value);
+  Element& operator=(const WrittenScalarEdge& other) const { return *this->element_ = *other.element_; }
+  template <class Value>
+  Element& operator+=(const Value& value) const {
+    return *this->element_ = static_cast<Element>(*this->element_ + value);
   }
-  template <class U>
-  T& operator-=(const U& value) const {
-    return *this->element_ = static_cast<T>(*this->element_ - value);
+  template <class Value>
+  Element& operator-=(const Value& value) const {
+    return *this->element_ = static_cast<Element>(*this->element_ - value);
   }
-  template <class U>
-  T& operator*=(const U& value) const {
-    return *this->element_ = static_cast<T>(*this->element_ * value);
+  template <class Value>
+  Element& operator*=(const Value& value) const {
+    return *this->element_ = static_cast<Element>(*this->element_ * value);
   }
-  template <class U>
-  T& operator/=(const U& value) const {
-    return *this->element_ = static_cast<T>(*this->element_ / value);
+  template <class Value>
+  Element& operator/=(const Value& value) const {
+    return *this->element_ = static_cast<Element>(*this->element_ / value);
   }
 };
 
@@ -126,34 +128,37 @@ struct VectorEdge : Base {
 
 }  // namespace detail
 
-template <class T>
-struct Input : detail::ScalarEdge<const T> {};
+template <class Element>
+struct Input : detail::ScalarEdge<const Element> {};
 
-template <class T>
-struct Output : detail::WrittenScalarEdge<T> {
-  using detail::WrittenScalarEdge<T>::operator=;
+template <class Element>
+struct Output : detail::WrittenScalarEdge<Element> {
+  using detail::WrittenScalarEdge<Element>::operator=;
 };
 
-template <class T>
-struct InOut : detail::WrittenScalarEdge<T> {
-  using detail::WrittenScalarEdge<T>::operator=;
+template <class Element>
+struct InOut : detail::WrittenScalarEdge<Element> {
+  using detail::WrittenScalarEdge<Element>::operator=;
 };
 
-template <class T, VectorLayout L, unsigned A, bool I>
-struct Input<Vector<T, L, A, I>> : detail::VectorEdge<detail::Extent<const T, detail::has_length(L)>> {};
-template <class T, VectorLayout L, unsigned A, bool I>
-struct Output<Vector<T, L, A, I>> : detail::VectorEdge<detail::Extent<T, detail::has_length(L)>> {};
-template <class T, VectorLayout L, unsigned A, bool I>
-struct InOut<Vector<T, L, A, I>> : detail::VectorEdge<detail::Extent<T, detail::has_length(L)>> {};
+template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
+struct Input<Vector<Element, Layout, Align, Interleave>>
+    : detail::VectorEdge<detail::Extent<const Element, detail::has_length(Layout)>> {};
+template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
+struct Output<Vector<Element, Layout, Align, Interleave>>
+    : detail::VectorEdge<detail::Extent<Element, detail::has_length(Layout)>> {};
+template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
+struct InOut<Vector<Element, Layout, Align, Interleave>>
+    : detail::VectorEdge<detail::Extent<Element, detail::has_length(Layout)>> {};
 
-template <class T, VectorListLayout L, unsigned A, bool I>
-struct Input<VectorList<T, L, A, I>>
-    : detail::VectorEdge<detail::Extent<detail::Extent<const T, L != VectorListLayout::ONE_PTR>, true>> {};
-template <class T, VectorListLayout L, unsigned A, bool I>
-struct Output<VectorList<T, L, A, I>>
-    : detail::VectorEdge<detail::Extent<detail::Extent<T, L != VectorListLayout::ONE_PTR>, true>> {};
-template <class T, VectorListLayout L, unsigned A, bool I>
-struct InOut<VectorList<T, L, A, I>>
-    : detail::VectorEdge<detail::Extent<detail::Extent<T, L != VectorListLayout::ONE_PTR>, true>> {};
+template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
+struct Input<VectorList<Element, Layout, Align, Interleave>>
+    : detail::VectorEdge<detail::Extent<detail::Extent<const Element, Layout != VectorListLayout::ONE_PTR>, true>> {};
+template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
+struct Output<VectorList<Element, Layout, Align, Interleave>>
+    : detail::VectorEdge<detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true>> {};
+template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
+struct InOut<VectorList<Element, Layout, Align, Interleave>>
+    : detail::VectorEdge<detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true>> {};
 
 }  // namespace poplar

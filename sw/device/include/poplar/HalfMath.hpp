@@ -5,9 +5,9 @@ namespace std {
 
 #define TESSERA_HALF_FUNCTION(name) \
   inline _Float16 name(_Float16 x) { return static_cast<_Float16>(__builtin_##name##f(static_cast<float>(x))); }
-#define TESSERA_HALF_FUNCTION2(name)                                                                    \
-  inline _Float16 name(_Float16 x, _Float16 y) {                                                        \
-    return static_cast<_Float16>(__builtin_##name##f(static_cast<float>(x), static_cast<float>(y)));    \
+#define TESSERA_HALF_FUNCTION2(name)                                                                 \
+  inline _Float16 name(_Float16 x, _Float16 y) {                                                     \
+    return static_cast<_Float16>(__builtin_##name##f(static_cast<float>(x), static_cast<float>(y))); \
   }
 
 TESSERA_HALF_FUNCTION(exp)

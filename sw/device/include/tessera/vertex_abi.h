@@ -14,15 +14,15 @@ enum Shape : unsigned { kScalar, kVector, kList, kScalarList };
 enum Length : unsigned { kSpan, kOnePtr };
 
 // 0 for a type that no tensor has, else its place in this list counted from 1.
-template <class T, class... Known>
+template <class Element, class... Known>
 constexpr unsigned place_in_list() {
   unsigned place = 0, n = 0;
-  ((++n, place = __is_same(T, Known) ? n : place), ...);
+  ((++n, place = __is_same(Element, Known) ? n : place), ...);
   return place;
 }
-template <class T>
+template <class Element>
 inline constexpr unsigned element =
-    place_in_list<T, bool, char, unsigned char, signed char, short, unsigned short, int, unsigned int, long,
+    place_in_list<Element, bool, char, unsigned char, signed char, short, unsigned short, int, unsigned int, long,
                   unsigned long, long long, unsigned long long, _Float16, float>();
 
 // One row of the layout table without the offset. Lengths are those of the vector or outer vector and of the inner one.
@@ -36,32 +36,34 @@ constexpr unsigned length_of(poplar::VectorLayout layout) {
 constexpr unsigned length_of(poplar::VectorListLayout layout) {
   return layout == poplar::VectorListLayout::ONE_PTR ? kOnePtr : kSpan;
 }
-template <class T>
+template <class Element>
 constexpr unsigned alignment(unsigned wanted) {
-  return wanted < alignof(T) ? alignof(T) : wanted;
+  return wanted < alignof(Element) ? alignof(Element) : wanted;
 }
 
 // What stands inside Input, Output or InOut.
-template <class T, unsigned D>
+template <class Element, unsigned Way>
 struct Edge {
-  static constexpr Description value{D, kScalar, kOnePtr, kOnePtr, element<T>, alignof(T), 0, 0};
+  static constexpr Description value{Way, kScalar, kOnePtr, kOnePtr, element<Element>, alignof(Element), 0, 0};
 };
-template <class T, poplar::VectorLayout L, unsigned A, bool I, unsigned D>
-struct Edge<poplar::Vector<T, L, A, I>, D> {
-  static constexpr Description value{D, kVector, length_of(L), kOnePtr, element<T>, alignment<T>(A), I, 0};
+template <class Element, poplar::VectorLayout Layout, unsigned Align, bool Interleave, unsigned Way>
+struct Edge<poplar::Vector<Element, Layout, Align, Interleave>, Way> {
+  static constexpr Description value{
+      Way, kVector, length_of(Layout), kOnePtr, element<Element>, alignment<Element>(Align), Interleave, 0};
 };
-template <class T, poplar::VectorListLayout L, unsigned A, bool I, unsigned D>
-struct Edge<poplar::VectorList<T, L, A, I>, D> {
-  static constexpr Description value{D, kList, kSpan, length_of(L), element<T>, alignment<T>(A), I, 0};
+template <class Element, poplar::VectorListLayout Layout, unsigned Align, bool Interleave, unsigned Way>
+struct Edge<poplar::VectorList<Element, Layout, Align, Interleave>, Way> {
+  static constexpr Description value{
+      Way, kList, kSpan, length_of(Layout), element<Element>, alignment<Element>(Align), Interleave, 0};
 };
 
 // A vector of edges: a list of regions or of single elements.
-template <class E, poplar::VectorLayout L>
+template <class EdgeType, poplar::VectorLayout Layout>
 struct List {
-  static constexpr Description entry = E::value;
+  static constexpr Description entry = EdgeType::value;
   static constexpr Description value{entry.direction,
                                      entry.shape == kScalar ? kScalarList : kList,
-                                     length_of(L),
+                                     length_of(Layout),
                                      entry.outer_length,
                                      entry.shape == kList ? 0 : entry.element,
                                      entry.min_align,
@@ -70,68 +72,72 @@ struct List {
 };
 
 // State: a plain scalar, or a vector of plain elements.
-template <class T>
+template <class Element>
 struct Describe {
-  static constexpr Description value{kState, kScalar, kOnePtr, kOnePtr, element<T>, alignof(T), 0, 0};
+  static constexpr Description value{kState, kScalar, kOnePtr, kOnePtr, element<Element>, alignof(Element), 0, 0};
 };
-template <class T>
-struct Describe<const T> {
-  static constexpr Description of_value = Describe<T>::value;
+template <class Element>
+struct Describe<const Element> {
+  static constexpr Description of_value = Describe<Element>::value;
   static constexpr Description value{
       of_value.direction, of_value.shape,     of_value.outer_length, of_value.inner_length,
       of_value.element,   of_value.min_align, of_value.interleaved,  1};
 };
-template <class T>
-struct Describe<poplar::Input<T>> : Edge<T, kInput> {};
-template <class T>
-struct Describe<poplar::Output<T>> : Edge<T, kOutput> {};
-template <class T>
-struct Describe<poplar::InOut<T>> : Edge<T, kInOut> {};
-template <class T, poplar::VectorLayout L, unsigned A, bool I>
-struct Describe<poplar::Vector<T, L, A, I>> : Edge<poplar::Vector<T, L, A, I>, kState> {};
-template <class T, poplar::VectorLayout L, unsigned A, bool I>
-struct Describe<poplar::Vector<poplar::Input<T>, L, A, I>> : List<Edge<T, kInput>, L> {};
-template <class T, poplar::VectorLayout L, unsigned A, bool I>
-struct Describe<poplar::Vector<poplar::Output<T>, L, A, I>> : List<Edge<T, kOutput>, L> {};
-template <class T, poplar::VectorLayout L, unsigned A, bool I>
-struct Describe<poplar::Vector<poplar::InOut<T>, L, A, I>> : List<Edge<T, kInOut>, L> {};
+template <class Element>
+struct Describe<poplar::Input<Element>> : Edge<Element, kInput> {};
+template <class Element>
+struct Describe<poplar::Output<Element>> : Edge<Element, kOutput> {};
+template <class Element>
+struct Describe<poplar::InOut<Element>> : Edge<Element, kInOut> {};
+template <class Element, poplar::VectorLayout Layout, unsigned Align, bool Interleave>
+struct Describe<poplar::Vector<Element, Layout, Align, Interleave>>
+    : Edge<poplar::Vector<Element, Layout, Align, Interleave>, kState> {};
+template <class Element, poplar::VectorLayout Layout, unsigned Align, bool Interleave>
+struct Describe<poplar::Vector<poplar::Input<Element>, Layout, Align, Interleave>>
+    : List<Edge<Element, kInput>, Layout> {};
+template <class Element, poplar::VectorLayout Layout, unsigned Align, bool Interleave>
+struct Describe<poplar::Vector<poplar::Output<Element>, Layout, Align, Interleave>>
+    : List<Edge<Element, kOutput>, Layout> {};
+template <class Element, poplar::VectorLayout Layout, unsigned Align, bool Interleave>
+struct Describe<poplar::Vector<poplar::InOut<Element>, Layout, Align, Interleave>>
+    : List<Edge<Element, kInOut>, Layout> {};
 
-template <class V>
+template <class VertexType>
 constexpr unsigned kind() {
-  if (__is_base_of(poplar::MultiVertex, V)) return kMultiVertex;
-  if (__is_base_of(poplar::SupervisorVertex, V)) return kSupervisorVertex;
+  if (__is_base_of(poplar::MultiVertex, VertexType)) return kMultiVertex;
+  if (__is_base_of(poplar::SupervisorVertex, VertexType)) return kSupervisorVertex;
   return kVertex;
 }
 
-template <class T>
+template <class Element>
 inline constexpr bool is_void = false;
 template <>
 inline constexpr bool is_void<void> = true;
 
 // The type that compute() returns.
-template <class V>
-auto result_of_compute(V& vertex) {
-  if constexpr (__is_base_of(poplar::MultiVertex, V))
+template <class VertexType>
+auto result_of_compute(VertexType& vertex) {
+  if constexpr (__is_base_of(poplar::MultiVertex, VertexType))
     return static_cast<decltype(vertex.compute(0u))*>(nullptr);
   else
     return static_cast<decltype(vertex.compute())*>(nullptr);
 }
-template <class V>
+template <class VertexType>
 inline constexpr bool returns_value =
-    !is_void<__remove_pointer(decltype(result_of_compute(*static_cast<V*>(nullptr))))>;
+    !is_void<__remove_pointer(decltype(result_of_compute(*static_cast<VertexType*>(nullptr))))>;
 
 // Runs compute() of the vertex whose state is at `state`; a vertex that returns nothing counts as true.
-template <class V>
+template <class VertexType>
 __attribute__((always_inline)) inline unsigned enter(void* state, unsigned worker) {
-  V& vertex = *static_cast<V*>(state);
-  if constexpr (__is_base_of(poplar::MultiVertex, V)) {
-    if constexpr (returns_value<V>)
+  VertexType& vertex = *static_cast<VertexType*>(state);
+  if constexpr (__is_base_of(poplar::MultiVertex, VertexType)) {
+    if constexpr (returns_value<VertexType>)
       return vertex.compute(worker) ? 1 : 0;
     else
       vertex.compute(worker);
   } else {
     (void)worker;
-    if constexpr (returns_value<V>)
+    if constexpr (returns_value<VertexType>)
       return vertex.compute() ? 1 : 0;
     else
       vertex.compute();
