@@ -57,6 +57,11 @@ void AttachedCard::stop() {
   owner_ = 0;
 }
 
+pid_t AttachedCard::pid() const {
+  const std::lock_guard lock(mutex_);
+  return running_.process ? running_.process->pid() : 0;
+}
+
 uint64_t AttachedCard::take() {
   const std::lock_guard lock(mutex_);
   return owner_ = ++last_owner_;

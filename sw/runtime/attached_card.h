@@ -25,7 +25,8 @@ class AttachedCard {
   // Starts the process unless it runs. Says on standard error what was attached, unless TESSERA_QUIET is set.
   // Throws system_runtime_error if it cannot be started.
   void start();
-  void stop();  // ends the process, if it runs
+  void stop();        // ends the process, if it runs
+  pid_t pid() const;  // of the process; 0 if it does not run
 
   // Gives the card to a new owner, whose number is returned; what an earlier one loaded is not there any more.
   uint64_t take();

@@ -55,7 +55,7 @@ class StreamsUsed {
 
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                                    const tessera::spec::Machine& machine, const ProgressFunc& progress) {
-  tessera::compiler::CompileOptions options;
+  tessera::compiler::GraphCompileOptions options;
   if (progress)
     options.progress = [&](unsigned done, unsigned total, const std::string&) {
       progress(static_cast<int>(done), static_cast<int>(total));

@@ -1,5 +1,4 @@
 // tessera-machine as a process, with a fake chip: the protocol, several at once, and either side dying.
-#define CATCH_CONFIG_MAIN
 #include <signal.h>
 #include <sys/mman.h>
 #include <sys/socket.h>

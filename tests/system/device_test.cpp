@@ -1,0 +1,138 @@
+// Targets, devices and models, without a running machine.
+#include <catch2/catch.hpp>
+#include <cstdlib>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/Engine.hpp>
+#include <poplar/IPUModel.hpp>
+#include <poplar/exceptions.hpp>
+
+namespace {
+
+using namespace poplar;
+
+// An environment variable for the time of a test.
+struct Environment {
+  Environment(const char* name, const char* value) : name(name) { ::setenv(name, value, 1); }
+  ~Environment() { ::unsetenv(name); }
+  const char* name;
+};
+
+TEST_CASE("the IPU of a manager is the machine that TESSERA_MACHINE names, mk2-16 if none") {
+  const DeviceManager manager = DeviceManager::createDeviceManager();
+  CHECK(manager.getDevices(TargetType::IPU, 1).at(0).getTarget().getNumTiles() == 16);
+  const Environment machine("TESSERA_MACHINE", "mk2-64");
+  const Target target = manager.getDevice(3).getTarget();
+  CHECK(target.getNumTiles() == 64);
+  CHECK(target.getTargetType() == TargetType::IPU);
+  CHECK(target.getNumWorkerContexts() == 6);
+  CHECK(target.getBytesPerTile() == 638976);
+  CHECK(target.getTargetSystemString() == StringRef("mk2-64"));
+}
+
+TEST_CASE("a machine that does not exist is named") {
+  const Environment machine("TESSERA_MACHINE", "mk7");
+  CHECK_THROWS_WITH(DeviceManager().getDevice(0), Catch::Contains("mk7"));
+}
+
+TEST_CASE("a manager has no devices of several IPUs, and throws nothing for it") {
+  CHECK(DeviceManager().getDevices(TargetType::IPU, 2).empty());
+  CHECK(DeviceManager().getDevices(TargetType::IPU_MODEL, 1).size() == 1);
+  CHECK(DeviceManager().getDevices().size() == DeviceManager().getNumDevices());
+  CHECK_THROWS_AS(DeviceManager().getDevice(1000), poplar_error);
+}
+
+TEST_CASE("a model has all tiles of mk2, or the first of the next larger machine") {
+  IPUModel model;
+  CHECK(model.tilesPerIPU == 1472);
+  CHECK(IPUModel("ipu1").tilesPerIPU == 1216);
+  model.tilesPerIPU = 5;
+  const Device device = model.createDevice();
+  CHECK(device.getTarget().getTilesPerIPU() == 5);
+  CHECK(device.getTarget().getTargetSystemString() == StringRef("mk2-16"));
+  CHECK(device.getTarget().getTargetType() == TargetType::IPU_MODEL);
+  CHECK(device.isAttached());
+}
+
+TEST_CASE("a model that no machine can be is refused") {
+  CHECK_THROWS_AS(IPUModel("ipu9"), invalid_machine_model);
+  IPUModel model;
+  model.tilesPerIPU = 2000;
+  CHECK_THROWS_WITH(model.createDevice(), Catch::Contains("2000"));
+  model = IPUModel();
+  model.numIPUs = 2;
+  CHECK_THROWS_AS(model.createDevice(), invalid_machine_model);
+  model = IPUModel();
+  model.memoryBytesPerTile = 1;
+  CHECK_THROWS_WITH(model.createDevice(), Catch::Contains("memoryBytesPerTile"));
+}
+
+TEST_CASE("targets of an IPU by version and by machine") {
+  CHECK(Target::createIPUTarget(1, "ipu2").getNumTiles() == 1472);
+  CHECK(Target::createIPUTarget(1, 4, "ipu2").getTargetSystemString() == StringRef("mk2-4"));
+  CHECK(Target::createIPUTarget(1, "mk2-64").getNumTiles() == 64);
+  CHECK_THROWS_AS(Target::createIPUTarget(1, 17, "mk2-16"), invalid_machine_model);
+  CHECK_THROWS_AS(Target::createIPUTarget(2, "ipu2"), invalid_machine_model);
+  CHECK(Target::createCPUTarget().getNumTiles() == 1);
+}
+
+TEST_CASE("targets compare by what they describe") {
+  const Target a = Target::createIPUTarget(1, 4, "ipu2"), b = Target::createIPUTarget(1, 4, "ipu2");
+  const Target c = a.createVirtualTarget(1, 2);
+  CHECK(a == b);
+  CHECK(a.hash() == b.hash());
+  CHECK(a != c);
+  CHECK((a < c) != (c < a));
+  CHECK(c.getNumTiles() == 2);
+  CHECK(Target() == Target());
+  CHECK(Target() != a);
+}
+
+TEST_CASE("vector widths and sizes are those of the data path") {
+  const Target target = Target::createIPUTarget(1, "ipu2");
+  CHECK(target.getVectorWidth(FLOAT) == 2);
+  CHECK(target.getVectorWidth(HALF) == 4);
+  CHECK(target.getTypeSize(HALF) == 2);
+  CHECK(target.getExchangeBytesPerCycle() == 4);
+  CHECK(target.getTileClockFrequency() > 1e9);
+}
+
+TEST_CASE("an empty device or target says that it is empty") {
+  CHECK_THROWS_WITH(Device().getId(), Catch::Contains("empty"));
+  CHECK_THROWS_WITH(Target().getNumTiles(), Catch::Contains("empty"));
+}
+
+TEST_CASE("TESSERA_BACKEND overrides every kind of device, and is checked") {
+  const Environment backend("TESSERA_BACKEND", "lockstep");
+  IPUModel model;
+  model.tilesPerIPU = 4;
+  CHECK(model.createDevice().getAttributes().at("backend") == "lockstep");
+  CHECK(Device::createCPUDevice().getAttributes().at("backend") == "lockstep");
+  const Environment wrong("TESSERA_BACKEND", "silicon");
+  CHECK_THROWS_WITH(model.createDevice(), Catch::Contains("silicon"));
+}
+
+TEST_CASE("unknown options of devices are refused") {
+  CHECK_THROWS_AS(DeviceManager().getDevices(TargetType::IPU, 1, {{"noSuch", "1"}}), invalid_option);
+  CHECK_NOTHROW(DeviceManager().getDevices(TargetType::IPU, 1, {{"gatewayMode", "false"}}));
+  CHECK_THROWS_AS(IPUModel().createDevice({{"noSuch", "1"}}), invalid_option);
+}
+
+TEST_CASE("a virtual device has fewer tiles of the same machine") {
+  IPUModel model;
+  model.tilesPerIPU = 16;
+  Device device = model.createDevice();
+  Device part = device.createVirtualDevice(3);
+  CHECK(part.getTarget().getNumTiles() == 3);
+  CHECK(part.getTarget().getTargetSystemString() == StringRef("mk2-16"));
+  CHECK_THROWS_AS(device.createVirtualDevice(17), poplar_error);
+}
+
+TEST_CASE("a machine executable that is not there is named when the device is attached") {
+  const Environment bin("TESSERA_MACHINE_BIN", "/nowhere/tessera-machine");
+  const Device device = DeviceManager().getDevice(0);
+  CHECK_THROWS_AS(device.attach(), system_runtime_error);
+  CHECK_THROWS_WITH(device.attach(), Catch::Contains("/nowhere/tessera-machine"));
+  CHECK_FALSE(device.isAttached());
+}
+
+}  // namespace
