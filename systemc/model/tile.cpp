@@ -78,11 +78,12 @@ void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
     if (in.debug_write) {
       debug_write(state_, in);
     } else {
-      debug_due_ = in.cycle + kDebugLatency;
-      debug_next_ = debug_read(state_, in);
+      const uint64_t due = in.cycle + kDebugLatency;
+      debug_reads_[due % debug_reads_.size()] = {due, debug_read(state_, in)};
     }
   }
-  if (debug_due_ == in.cycle + 1) debug_data_ = debug_next_;
+  if (const auto& read = debug_reads_[(in.cycle + 1) % debug_reads_.size()]; read.due == in.cycle + 1)
+    debug_data_ = read.data;
   out = outputs(in.cycle + 1);
 }
 

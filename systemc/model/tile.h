@@ -5,6 +5,7 @@
 // set. Cycles may be left out while the tile is idle and its inputs are: the next step() may be of any later cycle.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "systemc/chip/chip.h"
@@ -52,8 +53,12 @@ class ModelTile {
   Execution execution_;  // of the instruction in M
   PortFault fault_;
   chip::PortWrite receive_write_, packet_write_;
-  uint64_t debug_due_ = 0;  // cycle in which debug_next_ shows
-  uint32_t debug_next_ = 0, debug_data_ = 0;
+  struct DebugRead {
+    uint64_t due = 0;  // cycle in which the data show
+    uint32_t data = 0;
+  };
+  std::array<DebugRead, 4> debug_reads_;  // under way, by due cycle mod 4
+  uint32_t debug_data_ = 0;
 };
 
 }  // namespace tessera::model

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <iostream>
 
+#include "Vtile.h"
 #include "rtl/spec/machine.h"
 #include "systemc/chip/rtl_tile.h"
 #include "tb/random/random.h"
@@ -17,8 +18,8 @@ TEST_CASE("The RTL's workers leave the registers and memory that QEMU leaves") {
     programs.push_back(test::random_base_program(seed * 1000 + n, n % test::kProgramsInMemory));
   const auto expected = test::run_on_qemu(programs);
   const auto machine = spec::load_machine("mk2-16");
-  chip::RtlTile tile(machine, 0);
-  test::TileWorkers<chip::RtlTile> workers(tile);
+  chip::RtlTile<Vtile> tile(machine, 0);
+  test::TileWorkers<chip::RtlTile<Vtile>> workers(tile);
   for (unsigned n = 0; n < programs.size(); n += test::kProgramsInMemory) {
     INFO("programs from " << n);
     REQUIRE(workers.run(&programs[n], &expected[n], test::kProgramsInMemory) == "");

@@ -92,7 +92,7 @@ class TileWorkers {
     size_t word = 0;
     for (const uint32_t area : program.data)
       for (uint32_t a = area; a < area + BaseProgram::kDataBytes; a += 4)
-        check(fmt::format("[{:05x}]", a), tile_.peek(a & ~7u) >> (8 * (a & 4)) & 0xffffffff, expected.data[word++]);
+        check(fmt::format("[{:05x}]", a), read(chip::DebugSpace::kMemory, 0, a), expected.data[word++]);
     return text.empty() ? text : fmt::format("program at {:#x}:\n{}", program.entry, text);
   }
 

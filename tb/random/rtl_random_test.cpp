@@ -3,6 +3,7 @@
 #include <cstdlib>
 #include <iostream>
 
+#include "Vtile.h"
 #include "pair_run.h"
 #include "rtl/spec/machine.h"
 #include "systemc/chip/rtl_tile.h"
@@ -23,9 +24,9 @@ TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") 
   const uint64_t programs = limit ? std::strtoull(limit, nullptr, 0) : ~uint64_t{0};
   std::cout << "TESSERA_SEED=" << seed << "\n";
   const auto machine = spec::load_machine("mk2-16");
-  chip::RtlTile rtl(machine, kTile);
+  chip::RtlTile<Vtile> rtl(machine, kTile);
   model::ModelTile model(machine, kTile);
-  test::PairRun<chip::RtlTile, model::ModelTile> pair(rtl, model, kTile);
+  test::PairRun<chip::RtlTile<Vtile>, model::ModelTile> pair(rtl, model, kTile);
   const auto enough = [&] { return pair.coverage.retired() >= kInstructions && pair.coverage.below(kHits).empty(); };
   uint64_t done = 0;
   while (done < programs && done < 1000 && !enough()) {
