@@ -27,7 +27,8 @@ namespace tessera::chip {
 class PortProbe {
  public:
   virtual ~PortProbe() = default;
-  virtual bool wanted(uint64_t superstep) const = 0;  // may change only at supersteps
+  // Which supersteps to show; the cycle of an acknowledgement belongs to the one before and the one after.
+  virtual bool wanted(uint64_t superstep) const = 0;
   // All tiles have stepped `cycle`: their ports now show cycle + 1.
   virtual void stepped(uint64_t cycle) = 0;
 };
@@ -96,7 +97,7 @@ class ChipEngine : public Chip {
                      m.external_acknowledge, m.edge_latency});
   }
 
-  bool stepwise() const { return probe_ != nullptr && probe_->wanted(supersteps_); }
+  bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
   bool joined(const Slot& s) const {
     return s.out.exchanging || s.local < s.joined_until || s.packet_open || !s.down.empty() || s.out.sync_request ||
            s.out.packet_request || s.grant != kNever;

@@ -45,7 +45,7 @@ void ChipEngine<Tile>::drop_sleepers() {
 
 template <class Tile>
 void ChipEngine<Tile>::run_free_tiles(uint64_t bound, uint64_t budget) {
-  if (stepwise()) return;
+  if (stepwise(supersteps_)) return;
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
     const uint64_t to = budget == 0 ? bound : std::min(bound, s.phase_start + budget);
@@ -135,8 +135,10 @@ uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
 
 template <class Tile>
 void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
-  uint64_t end = std::min(bound, start + (stepwise() ? 1 : window_));
   const bool acknowledge = start == ack_;
+  const bool internal = acknowledge && sync_.zone == kZoneInternal;
+  const bool all = stepwise(supersteps_) || (internal && stepwise(supersteps_ + 1));
+  uint64_t end = std::min(bound, start + (all ? 1 : window_));
   if (acknowledge) {
     phases_.sync(sync_.request, ack_ + 1, sync_.zone == kZoneHost);
     for (unsigned id = 0; id < slots_.size(); ++id) {
@@ -144,7 +146,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
       slots_[id]->phase_start = ack_;
       slots_[id]->joined_until = ack_ + kDrain;
     }
-    if (sync_.zone == kZoneInternal && observer_ != nullptr) observer_->superstep(supersteps_, ack_);
+    if (internal && observer_ != nullptr) observer_->superstep(supersteps_, ack_);
   } else {
     end = std::min(end, ack_);
   }
@@ -153,7 +155,6 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
     if (input < end) wake(*it, input);
     it = input == kNever ? with_input_.erase(it) : std::next(it);
   }
-  const bool all = stepwise();
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
     if (s.local < end && (all || joined(s))) step_tile(id, end);
@@ -162,7 +163,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   if (all) probe_->stepped(start);
   if (acknowledge) {
     ack_ = kNever;
-    if (sync_.zone == kZoneInternal) ++supersteps_;
+    if (internal) ++supersteps_;
   }
 }
 
