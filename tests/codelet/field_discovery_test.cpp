@@ -167,9 +167,9 @@ TEST_CASE("unsupported field types are refused by name") {
 
 TEST_CASE("a codelet that does not compile shows clang's own text") {
   const std::string message = message_of("struct V : Vertex {\n  bool compute() { return missing; }\n};");
-  CHECK_THAT(message, Catch::Contains("test.cpp:4:27: error: use of undeclared identifier 'missing'"));
-  CHECK_THAT(message, Catch::Contains("  4 |   bool compute() { return missing; }"));
-  CHECK_THAT(message_of("#include <nowhere.h>\n"), Catch::Contains("'nowhere.h' file not found"));
+  CHECK(message.find("test.cpp:4:27: error: use of undeclared identifier 'missing'") != std::string::npos);
+  CHECK(message.find("  4 |   bool compute() { return missing; }") != std::string::npos);
+  CHECK(message_of("#include <nowhere.h>\n").find("'nowhere.h' file not found") != std::string::npos);
 }
 
 TEST_CASE("the standard headers that codelets use compile") {

@@ -95,15 +95,20 @@ TEST_CASE("recursion needs an explicit stack size") {
 }
 
 TEST_CASE("undefined functions, heap and start-up code are refused by name") {
-  CHECK_THAT(refusal("int f(int); struct V : Vertex { InOut<int> x; bool compute() { *x = f(1); return true; } };"),
-             Catch::Contains("undefined symbol: f(int)") && Catch::Contains("test.cpp"));
-  CHECK_THAT(
-      refusal("struct V : Vertex { InOut<int> x; bool compute() { int *p = new int[*x]; *x = (int)(long)p; return "
-              "true; } };"),
-      Catch::Contains("undefined symbol: operator new[](unsigned int)"));
-  CHECK_THAT(refusal("int f(); int g = f(); int f() { volatile int x = 3; return x; }\n"
-                     "struct V : Vertex { InOut<int> x; bool compute() { *x = g; return true; } };"),
-             Catch::Contains("needs a constructor at start-up"));
+  const auto refuses_with = [](const std::string& text, const std::string& part) {
+    const std::string message = refusal(text);
+    INFO(message);
+    return message.find(part) != std::string::npos && message.find("tessera-popc") == std::string::npos;
+  };
+  CHECK(refuses_with("int f(int); struct V : Vertex { InOut<int> x; bool compute() { *x = f(1); return true; } };",
+                     "undefined symbol: f(int)"));
+  CHECK(refuses_with(
+      "struct V : Vertex { InOut<int> x; bool compute() { int *p = new int[*x]; *x = (int)(long)p; return true; } };",
+      "undefined symbol: operator new[](unsigned int)"));
+  CHECK(
+      refuses_with("int f(); int g = f(); int f() { volatile int x = 3; return x; }\n"
+                   "struct V : Vertex { InOut<int> x; bool compute() { *x = g; return true; } };",
+                   "needs a constructor at start-up"));
 }
 
 TEST_CASE("double arithmetic is refused with the path to it, moving doubles is not") {
