@@ -84,9 +84,10 @@ void execute_data(const TileState& tile, const Issued& issued, uint32_t fetched,
   }
 }
 
-void check_stack(const Context& context, Execution& e) {
+// Loads are not checked: their data come too late.
+void check_stack(const Issued& issued, const Context& context, Execution& e) {
   const auto& r = e.record;
-  if (r.reg_write && r.reg == 2 && !r.reg_float && r.reg_data < context.stack_limit)
+  if (r.reg_write && r.reg == 2 && !r.reg_float && issued.d.unit != Unit::Load && r.reg_data < context.stack_limit)
     e.raise(Cause::Stack, static_cast<uint32_t>(r.reg_data));
 }
 
@@ -148,7 +149,7 @@ void execute(const TileState& tile, const Issued& issued, uint32_t fetched, Exec
     e.raise(Cause::Illegal, issued.d.word);
   else
     execute_unit(tile, issued, fetched, e);
-  if (e.cause == Cause::None) check_stack(tile.contexts[issued.context], e);
+  if (e.cause == Cause::None) check_stack(issued, tile.contexts[issued.context], e);
   if (e.cause == Cause::None) return;
   r.exception = static_cast<uint8_t>(e.cause);
   r.reg_write = r.reg_float = r.mem_write = false;
