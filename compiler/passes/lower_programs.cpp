@@ -90,10 +90,12 @@ class ProgramLowering {
 
   void lower(const graph::Program& program, const graph::Copy& op, Body& out) {
     const std::string name = name_of(program, "Copy(" + view_name(op.source) + ", " + view_name(op.destination) + ")");
-    auto [known, fresh] = copies_.try_emplace(&program);
-    if (fresh) known->second = make_copy(op, name);
-    for (const std::uint32_t exchange : known->second)
-      out.push_back({.kind = StepKind::kCopy, .name = name, .index = exchange});
+    auto [known, fresh] = copies_.try_emplace(&program, kNone);
+    if (fresh) {
+      std::vector<Move> moves = pair_up(storage_->spans(op.source.view), storage_->spans(op.destination.view));
+      known->second = add_exchange(name, lowered_.steps_with_buffers++, std::move(moves));
+    }
+    out.push_back({.kind = StepKind::kCopy, .name = name, .index = known->second});
   }
 
   // Pairs up the places of two equally long views.
@@ -110,48 +112,6 @@ class ProgramLowering {
       if ((t_done += bytes) == targets[t].bytes) ++t, t_done = 0;
     }
     return moves;
-  }
-
-  static bool overlap(std::vector<Span> a, std::vector<Span> b) {
-    const auto before = [](const Span& x, const Span& y) {
-      return x.at.block != y.at.block ? x.at.block < y.at.block : x.at.offset < y.at.offset;
-    };
-    std::sort(a.begin(), a.end(), before);
-    std::sort(b.begin(), b.end(), before);
-    for (std::size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-      if (a[i].at.block == b[j].at.block && a[i].at.offset < b[j].at.offset + b[j].bytes &&
-          b[j].at.offset < a[i].at.offset + a[i].bytes)
-        return true;
-      const bool advance_a = a[i].at.block != b[j].at.block
-                                 ? a[i].at.block < b[j].at.block
-                                 : a[i].at.offset + a[i].bytes <= b[j].at.offset + b[j].bytes;
-      advance_a ? ++i : ++j;
-    }
-    return false;
-  }
-
-  std::vector<std::uint32_t> make_copy(const graph::Copy& op, const std::string& name) {
-    const std::vector<Span> sources = storage_->spans(op.source.view), targets = storage_->spans(op.destination.view);
-    std::vector<Move> moves = pair_up(sources, targets);
-    std::erase_if(moves, [](const Move& m) { return m.source == m.target; });
-    if (moves.empty()) return {};
-    const std::uint32_t step = lowered_.steps_with_buffers++;
-    if (!overlap(sources, targets)) return {add_exchange(name, step, std::move(moves))};
-    // Through a buffer beside each target, so that everything is read before anything is written.
-    std::vector<BlockId> buffers(lowered_.tiles, kNone);
-    std::vector<Move> settle;
-    for (Move& move : moves) {
-      const std::uint32_t tile = lowered_.blocks[move.target.block].tile;
-      if (buffers[tile] == kNone)
-        buffers[tile] = add_block(lowered_, {.tile = tile, .use = BlockUse::kBuffer, .step = step});
-      Block& buffer = lowered_.blocks[buffers[tile]];
-      const Place via{buffers[tile], round_up(buffer.bytes, 4)};
-      buffer.bytes = via.offset + move.bytes;
-      settle.push_back({via, move.target, move.bytes});
-      move.target = via;
-    }
-    const std::uint32_t first = add_exchange(name, step, std::move(moves));
-    return {first, add_exchange(name, step, std::move(settle))};
   }
 
   std::uint32_t add_exchange(const std::string& name, std::uint32_t step, std::vector<Move>&& moves) {
@@ -268,8 +228,7 @@ class ProgramLowering {
   Lowered lowered_;
   std::optional<Storage> storage_;
   std::vector<std::uint32_t> computes_;  // by compute set
-  std::unordered_map<const graph::Program*, std::uint32_t> bodies_, transfers_;
-  std::unordered_map<const graph::Program*, std::vector<std::uint32_t>> copies_;
+  std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_, transfers_;
 };
 
 }  // namespace

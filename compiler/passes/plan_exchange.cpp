@@ -18,6 +18,13 @@ struct Message {
   std::size_t first, pieces;
 };
 
+// The first bytes of a move that the same tile needs in another place too.
+struct Repeat {
+  std::size_t move;  // repeats are sorted by it
+  Place target;
+  std::uint32_t bytes;
+};
+
 class ExchangePlanner {
  public:
   ExchangePlanner(Lowered& lowered, std::uint32_t exchange) : lowered_(lowered), exchange_(exchange) {}
@@ -65,10 +72,10 @@ class ExchangePlanner {
       if (!joined.empty()) {
         Move& last = joined.back();
         if (last.source == m.source && last.bytes == m.bytes && tile_of(last.target) == tile_of(m.target)) {
-          after_.push_back({last.target, m.target, m.bytes});
+          repeats_.push_back({joined.size() - 1, m.target, m.bytes});
           continue;
         }
-        // A join would lengthen what copies of repeated sources still refer to by its start only: still right.
+        // Repeats of `last` stay right: they are of its first bytes.
         if (last.source.block == m.source.block && last.target.block == m.target.block &&
             last.source.offset + last.bytes == m.source.offset && last.target.offset + last.bytes == m.target.offset) {
           last.bytes += m.bytes;
@@ -155,20 +162,32 @@ class ExchangePlanner {
                    moves[i].target.offset == moves[i - 1].target.offset + moves[i - 1].bytes;
     const Place target = moves[0].target;
     const bool to_end = target.offset + bytes == lowered_.blocks[target.block].bytes;
-    if (contiguous && skew == 0 && target.offset % 4 == 0 && (bytes % 4 == 0 || to_end))
+    if (contiguous && skew == 0 && target.offset % 4 == 0 && (bytes % 4 == 0 || to_end)) {
+      for (std::size_t i = 0; i < message.pieces; ++i) copy_repeats(message.first + i, moves[i].target);
       return {message.target, target};
+    }
     const BlockId buffer = staging(message.target, round_up(skew + bytes, 4));
     std::uint32_t offset = skew;
     for (std::size_t i = 0; i < message.pieces; ++i) {
       after_.push_back({{buffer, offset}, moves[i].target, moves[i].bytes});
+      copy_repeats(message.first + i, {buffer, offset});
       offset += moves[i].bytes;
     }
     return {message.target, {buffer, 0}};
   }
 
+  // `arrived`: where the exchange itself puts the move's bytes.
+  void copy_repeats(std::size_t move, const Place& arrived) {
+    auto repeat = std::lower_bound(repeats_.begin(), repeats_.end(), move,
+                                   [](const Repeat& r, std::size_t wanted) { return r.move < wanted; });
+    for (; repeat != repeats_.end() && repeat->move == move; ++repeat)
+      after_.push_back({arrived, repeat->target, repeat->bytes});
+  }
+
   Lowered& lowered_;
   std::uint32_t exchange_;
   std::vector<Move> moves_;
+  std::vector<Repeat> repeats_;
   std::vector<Message> messages_;
   std::vector<LocalCopy> before_, after_;
   Traffic traffic_;

@@ -7,8 +7,8 @@
 namespace tessera::test {
 
 void add_codelets(GraphBuilder& builder, const std::string& text) {
-  auto library = std::make_shared<compiler::CodeletLibrary>(compiler::compile_codelet_text(
-      "#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text, "test.cpp"));
+  auto library = std::make_shared<compiler::CodeletLibrary>(
+      compiler::compile_codelet_text("#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text, "test.cpp"));
   graph::Graph& graph = builder.graph;
   graph.libraries.push_back(library);
   for (const graph::CodeletInfo& info : library->codelets) {

@@ -1,0 +1,197 @@
+// Schedules of random traffic against the rules of docs/reference/exchange.md, checked from the encoded event lists.
+#include <catch2/catch.hpp>
+#include <map>
+#include <random>
+#include <set>
+
+#include "compiler/passes/schedule_exchange.h"
+
+using namespace tessera;
+using namespace tessera::compiler;
+
+namespace {
+
+constexpr unsigned kSeed = 20260817;
+
+struct Decoded {
+  bool receive;
+  std::uint64_t cycle;
+  std::uint32_t address, words, source;
+};
+
+std::vector<Decoded> decode(const std::vector<std::uint32_t>& list) {
+  std::vector<Decoded> events;
+  std::uint64_t next = 0;
+  for (std::size_t i = 0; i < list.size(); i += 2) {
+    const std::uint64_t bits = list[i] | std::uint64_t{list[i + 1]} << 32;
+    REQUIRE((bits & 1) == (i + 2 == list.size() ? 1u : 0u));
+    REQUIRE((bits >> 2 & 3) == 0);
+    REQUIRE(bits >> 59 == 0);
+    const std::uint64_t cycle = next + (bits >> 4 & 0xfff);
+    next = cycle + 1;
+    const auto words = static_cast<std::uint32_t>(bits >> 34 & 0x3fff);
+    if (words == 0) continue;
+    events.push_back({(bits >> 1 & 1) != 0, cycle, static_cast<std::uint32_t>(bits >> 16 & 0x3ffff) * 4, words,
+                      static_cast<std::uint32_t>(bits >> 48 & 0x7ff)});
+  }
+  return events;
+}
+
+// (tile, address) of a word to be received -> (tile, address) it comes from.
+using Wanted = std::map<std::pair<std::uint32_t, std::uint32_t>, std::pair<std::uint32_t, std::uint32_t>>;
+
+Wanted wanted(const Traffic& traffic, const std::vector<Block>& blocks) {
+  Wanted result;
+  for (const Transfer& t : traffic.transfers)
+    for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r)
+      for (std::uint32_t w = 0; w < t.words; ++w)
+        result[{traffic.receivers[r].tile, address_of(blocks, traffic.receivers[r].to) + 4 * w}] = {
+            t.source, address_of(blocks, t.from) + 4 * w};
+  return result;
+}
+
+// Plays the lists word by word: what is on each tile's wire when, and what each receive finds there.
+void check(const Traffic& traffic, const Schedule& schedule, const std::vector<Block>& blocks,
+           const spec::Machine& machine) {
+  std::vector<std::vector<Decoded>> lists(machine.tiles());
+  std::vector<std::map<std::uint64_t, std::uint32_t>> wire(machine.tiles());  // send cycle of a word -> address
+  for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
+    lists[tile] = decode(encode_events(schedule, tile, blocks));
+    for (const Decoded& e : lists[tile]) {
+      if (e.receive) continue;
+      for (std::uint32_t w = 0; w < e.words; ++w)
+        REQUIRE(wire[tile].emplace(e.cycle + w, e.address + 4 * w).second);  // one word a cycle
+    }
+  }
+  Wanted received;
+  std::uint64_t end = 0;
+  for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
+    std::uint64_t free = 0;
+    for (const Decoded& e : lists[tile]) {
+      if (!e.receive) continue;
+      REQUIRE(e.cycle >= free);
+      free = e.cycle + e.words;
+      end = std::max(end, free + 2);
+      const unsigned latency = machine.latency(e.source, tile);
+      for (std::uint32_t w = 0; w < e.words; ++w) {
+        REQUIRE(e.cycle + w >= latency);
+        const auto sent = wire[e.source].find(e.cycle + w - latency);
+        REQUIRE(sent != wire[e.source].end());
+        received[{tile, e.address + 4 * w}] = {e.source, sent->second};
+      }
+    }
+  }
+  CHECK(received == wanted(traffic, blocks));
+  CHECK(schedule.cycles == end);
+}
+
+struct Random {
+  std::mt19937 engine{kSeed};
+  std::uint32_t operator()(std::uint32_t below) { return engine() % below; }
+};
+
+struct TrafficMaker {
+  std::vector<Block> blocks{};
+  Traffic traffic{};
+
+  Place place(std::uint32_t tile, std::uint32_t words) {
+    // Places of one tile must not overlap as targets: each gets addresses of its own.
+    Block block{.tile = tile, .bytes = 4 * words};
+    block.address = next_;
+    next_ += round_up(4 * words, 8);
+    blocks.push_back(block);
+    return {static_cast<BlockId>(blocks.size() - 1), 0};
+  }
+  void transfer(std::uint32_t source, const std::set<std::uint32_t>& targets, std::uint32_t words) {
+    Transfer t{.source = source, .from = place(source, words), .words = words};
+    t.first_receiver = static_cast<std::uint32_t>(traffic.receivers.size());
+    for (const std::uint32_t tile : targets) traffic.receivers.push_back({tile, place(tile, words)});
+    t.receivers = static_cast<std::uint32_t>(targets.size());
+    traffic.transfers.push_back(t);
+  }
+
+ private:
+  std::uint32_t next_ = 0x4c000;
+};
+
+void check_random(const char* name, unsigned transfers, unsigned most_words, unsigned most_targets) {
+  const spec::Machine machine = spec::load_machine(name);
+  Random random;
+  TrafficMaker maker;
+  for (unsigned i = 0; i < transfers; ++i) {
+    const std::uint32_t source = random(machine.tiles());
+    std::set<std::uint32_t> targets;
+    for (unsigned t = 1 + random(most_targets); t > 0; --t) targets.insert(random(machine.tiles()));
+    targets.erase(source);
+    if (!targets.empty()) maker.transfer(source, targets, 1 + random(most_words));
+  }
+  INFO("seed " << kSeed);
+  check(maker.traffic, schedule_exchange(maker.traffic, machine), maker.blocks, machine);
+}
+
+}  // namespace
+
+TEST_CASE("every word of random traffic arrives where and when its receiver listens") {
+  check_random("mk2-4", 60, 9, 3);
+  check_random("mk2-16", 300, 20, 5);
+  check_random("mk2-64", 400, 6, 20);
+  check_random("mk2", 800, 12, 8);
+}
+
+TEST_CASE("single words between all pairs of tiles") {
+  const spec::Machine machine = spec::load_machine("mk2-16");
+  TrafficMaker maker;
+  for (std::uint32_t s = 0; s < machine.tiles(); ++s)
+    for (std::uint32_t d = 0; d < machine.tiles(); ++d)
+      if (s != d) maker.transfer(s, {d}, 1);
+  const Schedule schedule = schedule_exchange(maker.traffic, machine);
+  check(maker.traffic, schedule, maker.blocks, machine);
+  // Each tile executes 15 sends and 15 receives, one event a cycle; latencies differ by less than the slack allowed
+  // here.
+  CHECK(schedule.cycles < 60 + machine.latency(0, 15) + 60);
+}
+
+TEST_CASE("one sender reaches all tiles of the largest machine with one send") {
+  const spec::Machine machine = spec::load_machine("mk2");
+  TrafficMaker maker;
+  std::set<std::uint32_t> all;
+  for (std::uint32_t d = 1; d < machine.tiles(); ++d) all.insert(d);
+  maker.transfer(0, all, 64);
+  const Schedule schedule = schedule_exchange(maker.traffic, machine);
+  check(maker.traffic, schedule, maker.blocks, machine);
+  CHECK(schedule.first[1] - schedule.first[0] == 1);
+}
+
+TEST_CASE("runs beyond the count field are cut and follow each other without a gap") {
+  const spec::Machine machine = spec::load_machine("mk2-4");
+  TrafficMaker maker;
+  maker.transfer(0, {1, 2}, 40000);
+  const Schedule schedule = schedule_exchange(maker.traffic, machine);
+  check(maker.traffic, schedule, maker.blocks, machine);
+  const auto sends = decode(encode_events(schedule, 0, maker.blocks));
+  REQUIRE(sends.size() == 3);
+  CHECK(sends[1].cycle == sends[0].cycle + 16383);
+  CHECK(sends[2].cycle == sends[1].cycle + 16383);
+}
+
+TEST_CASE("waits beyond the delay field are bridged by pure delays") {
+  const spec::Machine machine = spec::load_machine("mk2-4");
+  TrafficMaker maker;
+  maker.transfer(0, {1}, 9000);
+  maker.transfer(2, {1}, 9000);
+  maker.transfer(3, {1}, 5);
+  const Schedule schedule = schedule_exchange(maker.traffic, machine);
+  check(maker.traffic, schedule, maker.blocks, machine);
+  const std::string text = dump(schedule);
+  CHECK(text.find(" delay") != std::string::npos);
+}
+
+TEST_CASE("transfers to one tile follow each other without a gap") {
+  const spec::Machine machine = spec::load_machine("mk2-16");
+  TrafficMaker maker;
+  for (std::uint32_t s = 1; s < 16; ++s) maker.transfer(s, {0}, 10);
+  const Schedule schedule = schedule_exchange(maker.traffic, machine);
+  const auto receives = decode(encode_events(schedule, 0, maker.blocks));
+  REQUIRE(receives.size() == 15);
+  for (std::size_t i = 1; i < receives.size(); ++i) CHECK(receives[i].cycle == receives[i - 1].cycle + 10);
+}
