@@ -1,6 +1,7 @@
 #include "compiler/codelet/call_graph.h"
 
 #include <cxxabi.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -12,6 +13,7 @@
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/elf32.h"
 #include "compiler/codelet/entry_source.h"
+#include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
 namespace {
@@ -26,22 +28,29 @@ std::string readable(std::string_view symbol) {
   return result;
 }
 
+// Arithmetic of the D extension, of which the table has only what moves values.
 bool is_double_arithmetic(std::uint32_t word) {
-  const std::uint32_t opcode = word & 0x7f;
-  // Bits 26:25 are the format of OP-FP and the fused multiply-adds; 1 is D.
-  if ((opcode & 0x73) == 0x43) return (word >> 25 & 3) == 1;
-  if (opcode != 0x53) return false;
-  const std::uint32_t function = word >> 25;
-  if (function == 0x20 || function == 0x22) return (word >> 20 & 31) == 1 || (function & 3) == 1;  // fcvt.[sh].d
-  if ((function & 3) != 1) return false;
-  const bool sign_injection = function == 0x11;
-  const bool zero_literal = function == 0x69 && (word >> 15 & 31) == 0 && (word >> 20 & 31) == 0;  // fcvt.d.w rd, x0
-  return !sign_injection && !zero_literal;
+  const std::uint32_t opcode = word & 0x7f, function = word >> 25;
+  const bool fused = (opcode & 0x73) == 0x43;
+  const bool from_double = opcode == 0x53 && (function == 0x20 || function == 0x22) && (word >> 20 & 31) == 1;
+  return ((fused || opcode == 0x53) && (function & 3) == 1) || from_double;
 }
 
-bool is_floating_point(std::uint32_t word) {
-  const std::uint32_t opcode = word & 0x7f;
-  return opcode == 0x07 || opcode == 0x27 || opcode == 0x53 || (opcode & 0x73) == 0x43;
+// Why that context cannot execute the word; empty if it can.
+std::string objection(std::uint32_t word, CallGraph::Context context) {
+  const spec::Opcode opcode = spec::decode(word);
+  if (opcode == spec::Opcode::Illegal) {
+    return is_double_arithmetic(word) ? "the tile has no double arithmetic; use float"
+                                      : fmt::format("the tile has no instruction {:#010x}", word);
+  }
+  const spec::InstructionInfo& info = spec::info(opcode);
+  if (context == CallGraph::Context::kSupervisor && info.who == spec::Who::Worker) {
+    return "a supervisor vertex reaches floating-point code";
+  }
+  if (context == CallGraph::Context::kWorker && info.who == spec::Who::Supervisor) {
+    return fmt::format("a worker cannot execute '{}'", info.mnemonic);
+  }
+  return "";
 }
 
 std::int32_t jal_offset(std::uint32_t word) {
@@ -230,18 +239,19 @@ struct CallGraph::Graph {
   }
 
   // Breadth first, so that the path in the message is a shortest one.
-  void require(const std::string& entry, bool (*forbidden)(std::uint32_t), const std::string& what) const {
+  void require_executable(const std::string& entry, Context context) const {
     std::vector<std::size_t> queue{entry_of(entry)};
     std::map<std::size_t, std::size_t> caller{{queue[0], queue[0]}};
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const Function& function = functions[queue[i]];
       for (std::size_t at = 0; at + 4 <= function.code.size(); at += 4) {
-        if (!forbidden(load_u32(function.code.data() + at))) continue;
+        const std::string reason = objection(load_u32(function.code.data() + at), context);
+        if (reason.empty()) continue;
         std::string path = readable(function.name);
         for (std::size_t f = queue[i]; caller.at(f) != f; f = caller.at(f)) {
           path = readable(functions[caller.at(f)].name) + " -> " + path;
         }
-        throw CodeletError(CodeletError::Kind::kLink, what + ": " + path);
+        throw CodeletError(CodeletError::Kind::kLink, reason + ": " + path);
       }
       for (std::size_t callee : function.callees) {
         if (caller.emplace(callee, queue[i]).second) queue.push_back(callee);
@@ -267,12 +277,8 @@ std::uint32_t CallGraph::stack_size(const std::string& entry) const {
   return (bytes + kStackAlignment - 1) / kStackAlignment * kStackAlignment;
 }
 
-void CallGraph::require_no_double(const std::string& entry) const {
-  graph_->require(entry, is_double_arithmetic, "the tile has no double arithmetic; use float");
-}
-
-void CallGraph::require_integer_only(const std::string& entry) const {
-  graph_->require(entry, is_floating_point, "a supervisor vertex reaches floating-point code");
+void CallGraph::require_executable(const std::string& entry, Context context) const {
+  graph_->require_executable(entry, context);
 }
 
 }  // namespace tessera::compiler

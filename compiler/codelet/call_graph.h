@@ -24,11 +24,12 @@ class CallGraph {
   // is no bound (recursion, alloca, assembly without .stack_sizes) and the source gives no TESSERA_STACK_SIZE.
   std::uint32_t stack_size(const std::string& entry) const;
 
-  // Throws CodeletError (kLink) naming the path of calls from `entry` if it reaches arithmetic on double.
-  void require_no_double(const std::string& entry) const;
+  // Who executes an entry.
+  enum class Context { kWorker, kSupervisor, kEither };
 
-  // The same for any floating-point instruction: the supervisor has none.
-  void require_integer_only(const std::string& entry) const;
+  // Throws CodeletError (kLink) naming the path of calls from `entry` to the first instruction that the tile lacks or
+  // that the context may not execute: double arithmetic, float code of the supervisor, system instructions of a worker.
+  void require_executable(const std::string& entry, Context context) const;
 
  private:
   struct Graph;

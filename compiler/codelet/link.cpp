@@ -120,13 +120,16 @@ LinkedText take_apart(const std::string& image, const LinkLayout& layout) {
   return linked;
 }
 
-bool is_supervisor(const std::vector<const CodeletLibrary*>& libraries, const std::string& entry) {
+// Workers run vertices, the supervisor its own kind of them; other functions are somebody's support.
+CallGraph::Context context_of(const std::vector<const CodeletLibrary*>& libraries, const std::string& entry) {
   for (const CodeletLibrary* library : libraries) {
     for (const auto& codelet : library->codelets) {
-      if (codelet.entry_symbol == entry) return codelet.kind == graph::CodeletKind::kSupervisor;
+      if (codelet.entry_symbol != entry) continue;
+      return codelet.kind == graph::CodeletKind::kSupervisor ? CallGraph::Context::kSupervisor
+                                                             : CallGraph::Context::kWorker;
     }
   }
-  return false;
+  return CallGraph::Context::kEither;
 }
 
 }  // namespace
@@ -148,8 +151,7 @@ LinkedText link_tile_text(const std::vector<const CodeletLibrary*>& libraries, c
 
   const CallGraph calls(objects);
   for (const std::string& entry : entries) {
-    calls.require_no_double(entry);
-    if (is_supervisor(all, entry)) calls.require_integer_only(entry);
+    calls.require_executable(entry, context_of(all, entry));
     linked.stack_size[entry] = calls.stack_size(entry);
   }
   cache.store(key + ".elf", *image);

@@ -130,6 +130,15 @@ TEST_CASE("a supervisor vertex may not reach float code") {
         "linked");
 }
 
+TEST_CASE("instructions that the tile or the context lacks are refused") {
+  CHECK(refusal("struct V : Vertex { void compute() { asm volatile(\".4byte 0xffffffff\"); } };") ==
+        "the tile has no instruction 0xffffffff: __vertex_V");
+  CHECK(refusal("struct V : Vertex { void compute() { asm volatile(\".insn i 0x0b, 3, x0, x0, 0\"); } };") ==
+        "a worker cannot execute 'sync': __vertex_V");
+  CHECK(refusal("#include <cassert>\nstruct V : Vertex { Input<int> x; void compute() { assert(*x == 3); } };") ==
+        "linked");
+}
+
 TEST_CASE("the whole runtime library keeps to the tile's arithmetic") {
   const auto runtime = compiler::load_runtime_library();
   std::vector<std::string> functions;
