@@ -1,5 +1,6 @@
-// Softmax regression: the gradient of a few samples, the update of a few weights, and the score of a few held-out
-// samples. A sample is 64 pixels; a weight row is 64 weights and a bias, one row per class.
+// Softmax regression: scores of samples, gradient of the weights, update of the weights, classes of held-out samples.
+// A sample is 64 pixels. Weights are 65 rows of 10, one row per pixel and one for the bias: row p holds the weight of
+// pixel p for each class.
 #include <cmath>
 #include <poplar/Vertex.hpp>
 
@@ -7,76 +8,97 @@ namespace {
 
 constexpr unsigned kPixels = 64;
 constexpr unsigned kClasses = 10;
-constexpr unsigned kRow = kPixels + 1;
 
 void class_scores(const float* weights, const float* image, float* scores) {
-  for (unsigned c = 0; c < kClasses; ++c) {
-    const float* row = weights + c * kRow;
-    // Four sums, so that each multiply-add finds its operands loaded.
-    float s0 = row[kPixels], s1 = 0, s2 = 0, s3 = 0;
-    for (unsigned p = 0; p < kPixels; p += 4) {
-      s0 = __builtin_fmaf(row[p], image[p], s0);
-      s1 = __builtin_fmaf(row[p + 1], image[p + 1], s1);
-      s2 = __builtin_fmaf(row[p + 2], image[p + 2], s2);
-      s3 = __builtin_fmaf(row[p + 3], image[p + 3], s3);
-    }
-    scores[c] = (s0 + s1) + (s2 + s3);
+  const float* bias = weights + kPixels * kClasses;
+  float s[kClasses];
+#pragma clang loop unroll(full)
+  for (unsigned c = 0; c < kClasses; ++c) s[c] = bias[c];
+  for (unsigned p = 0; p < kPixels; ++p, weights += kClasses) {
+    const float x = image[p];
+#pragma clang loop unroll(full)
+    for (unsigned c = 0; c < kClasses; ++c) s[c] = __builtin_fmaf(weights[c], x, s[c]);
   }
+#pragma clang loop unroll(full)
+  for (unsigned c = 0; c < kClasses; ++c) scores[c] = s[c];
 }
 
 }  // namespace
 
-// gradient[650] and loss[1] of the samples images[n x 64] with labels[n], summed over the samples.
-class Gradient : public poplar::Vertex {
+// errors[n x 10] = softmax of the scores minus one for the label; loss = sum over the samples of -log of the label's
+// share.
+class Errors : public poplar::Vertex {
  public:
   poplar::Input<poplar::Vector<float>> weights;
   poplar::Input<poplar::Vector<float>> images;
   poplar::Input<poplar::Vector<int>> labels;
-  poplar::Output<poplar::Vector<float>> gradient;
+  poplar::Output<poplar::Vector<float>> errors;
   poplar::Output<float> loss;
 
   bool compute() {
-    for (unsigned i = 0; i < kClasses * kRow; ++i) gradient[i] = 0.0f;
     float total = 0.0f;
     for (unsigned n = 0; n < labels.size(); ++n) {
-      const float* image = &images[n * kPixels];
-      float scores[kClasses];
-      class_scores(&weights[0], image, scores);
-      float largest = scores[0];
-      for (unsigned c = 1; c < kClasses; ++c) largest = scores[c] > largest ? scores[c] : largest;
-      float sum = 0.0f;
-      float shares[kClasses];
-      for (unsigned c = 0; c < kClasses; ++c) {
-        shares[c] = expf(scores[c] - largest);
-        sum += shares[c];
-      }
+      float* error = &errors[n * kClasses];
+      class_scores(&weights[0], &images[n * kPixels], error);
       const unsigned label = static_cast<unsigned>(labels[n]);
-      total += logf(sum) - (scores[label] - largest);
+      const float label_score = error[label];
+      float largest = error[0];
+      for (unsigned c = 1; c < kClasses; ++c) largest = error[c] > largest ? error[c] : largest;
+      float sum = 0.0f;
       for (unsigned c = 0; c < kClasses; ++c) {
-        const float delta = shares[c] / sum - (c == label ? 1.0f : 0.0f);
-        float* row = &gradient[c * kRow];
-        for (unsigned p = 0; p < kPixels; ++p) row[p] = __builtin_fmaf(delta, image[p], row[p]);
-        row[kPixels] += delta;
+        error[c] = expf(error[c] - largest);
+        sum += error[c];
       }
+      total += logf(sum) - (label_score - largest);
+      const float scale = 1.0f / sum;
+      for (unsigned c = 0; c < kClasses; ++c) error[c] *= scale;
+      error[label] -= 1.0f;
     }
     *loss = total;
     return true;
   }
 };
 
-// weights[n] -= step * the sum of n gradients of all groups; partials holds group after group, n elements each.
+// Rows `first` and on of the gradient: pixel times error, summed over all samples of the tile. Row 64 is the bias.
+class Gradient : public poplar::Vertex {
+ public:
+  poplar::Input<poplar::Vector<float>> images;
+  poplar::Input<poplar::Vector<float>> errors;
+  poplar::Output<poplar::Vector<float>> rows;
+  unsigned first;
+
+  bool compute() {
+    const unsigned samples = errors.size() / kClasses;
+    const unsigned count = rows.size() / kClasses;
+    for (unsigned row = 0; row < count; ++row) {
+      const unsigned pixel = first + row;
+      float g[kClasses] = {};
+      for (unsigned n = 0; n < samples; ++n) {
+        const float x = pixel == kPixels ? 1.0f : images[n * kPixels + pixel];
+        const float* error = &errors[n * kClasses];
+#pragma clang loop unroll(full)
+        for (unsigned c = 0; c < kClasses; ++c) g[c] = __builtin_fmaf(x, error[c], g[c]);
+      }
+#pragma clang loop unroll(full)
+      for (unsigned c = 0; c < kClasses; ++c) rows[row * kClasses + c] = g[c];
+    }
+    return true;
+  }
+};
+
+// weights[n] -= step * the sum of the tiles' gradients; gradients holds tile after tile, n elements each.
 class Update : public poplar::Vertex {
  public:
-  poplar::Input<poplar::Vector<float>> partials;
+  poplar::Input<poplar::Vector<float>> gradients;
   poplar::InOut<poplar::Vector<float>> weights;
   float step;
 
   bool compute() {
     const unsigned n = weights.size();
-    const unsigned groups = partials.size() / n;
+    const unsigned tiles = gradients.size() / n;
     for (unsigned i = 0; i < n; ++i) {
       float sum = 0.0f;
-      for (unsigned g = 0; g < groups; ++g) sum += partials[g * n + i];
+      for (unsigned t = 0; t < tiles; ++t) sum += gradients[t * n + i];
       weights[i] = weights[i] - step * sum;
     }
     return true;
@@ -97,7 +119,7 @@ class AddLoss : public poplar::Vertex {
   }
 };
 
-// class with the largest score, per sample.
+// Class with the largest score, per sample.
 class Classify : public poplar::Vertex {
  public:
   poplar::Input<poplar::Vector<float>> weights;

@@ -13,7 +13,7 @@
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
-#include <tessera/engine.hpp>
+#include <tessera/machine.hpp>
 
 #include "data_set.h"
 #include "network.h"
@@ -85,7 +85,7 @@ double held_out_accuracy(poplar::Engine& engine, const DataSet& data) {
   return static_cast<double>(right) / static_cast<double>(samples);
 }
 
-void print_cycles(const tessera::Counters& c, double seconds) {
+void print_cycles(const tessera::MachineCounters& c, double seconds) {
   const auto share = [&](uint64_t n) { return 100.0 * static_cast<double>(n) / static_cast<double>(c.cycles); };
   std::printf("chip cycles %llu: compute %.1f %%, sync %.1f %%, exchange %.1f %%, host %.1f %%\n",
               static_cast<unsigned long long>(c.cycles), share(c.compute), share(c.sync), share(c.exchange),
@@ -108,15 +108,7 @@ int train(const Arguments& a) {
   poplar::Engine engine(graph, network.programs);
   std::printf("%s on %s: %zu digits to train on, %zu held out; compiled in %.2f s\n", a.machine.c_str(), a.on.c_str(),
               data.train_labels.size(), data.test_labels.size(), seconds_since(start));
-  tessera::recordSupersteps(engine, true);
-  if (!a.waves.empty()) {
-    tessera::WaveRequest waves;
-    waves.path = a.waves;
-    waves.tiles = {0, 1};
-    waves.firstSuperstep = 8;
-    waves.supersteps = 2;
-    tessera::requestWaves(engine, waves);
-  }
+  tessera::recordSupersteps(device, true);
   engine.load(device);
 
   Result result;
@@ -136,14 +128,14 @@ int train(const Arguments& a) {
     std::printf("epoch %2u   loss %.4f\n", epoch + 1, static_cast<double>(result.losses.back()));
     std::fflush(stdout);
   }
-  const tessera::Counters counters = tessera::counters(engine);
+  const tessera::MachineCounters counters = tessera::machineCounters(device);
   print_cycles(counters, seconds);
   result.accuracy = held_out_accuracy(engine, data);
   std::printf("held-out accuracy %.2f %%\n", 100.0 * result.accuracy);
   result.weights.resize(Network::kWeights);
   engine.readTensor("weights", result.weights.data(), result.weights.data() + result.weights.size());
-  result.cycles = tessera::counters(engine).cycles;
-  for (const auto& step : tessera::supersteps(engine)) result.supersteps.push_back({step.cycle, step.hash});
+  result.cycles = tessera::machineCounters(device).cycles;
+  for (const auto& step : tessera::takeSupersteps(device)) result.supersteps.push_back({step.cycle, step.hash});
   if (!a.waves.empty()) std::printf("waves of tiles 0 and 1 in supersteps 8 and 9: %s\n", a.waves.c_str());
 
   if (!a.result.empty()) write_result(a.result, result);
