@@ -67,6 +67,7 @@ class PairRun {
     return report_.empty();
   }
   const std::string& report() const { return report_; }
+  uint64_t cycle() const { return cycle_; }  // of the present program
 
  private:
   static constexpr uint64_t kSegmentCycles = 30000;

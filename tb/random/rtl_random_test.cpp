@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "Vtile.h"
+#include "failure_wave.h"
 #include "pair_run.h"
 #include "rtl/spec/machine.h"
 #include "systemc/chip/rtl_tile.h"
@@ -30,9 +31,10 @@ TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") 
   const auto enough = [&] { return pair.coverage.retired() >= kInstructions && pair.coverage.below(kHits).empty(); };
   uint64_t done = 0;
   while (done < programs && done < 1000 && !enough()) {
-    const bool equal = pair.run(test::random_program(seed + done++, kSegments));
-    INFO(pair.report());
-    REQUIRE(equal);
+    const auto program = test::random_program(seed + done++, kSegments);
+    if (pair.run(program)) continue;
+    const auto wave = test::leave_failure_wave(program, kTile, pair.cycle(), "random_failure.fst");
+    FAIL(pair.report() << "wave of the last cycles: " << wave);
   }
   std::cout << done << " programs, " << pair.coverage.retired() << " instructions retired in " << pair.cycles()
             << " cycles, 0 mismatches\n";
