@@ -96,7 +96,7 @@ class RandomCopies {
 }  // namespace
 
 TEST_CASE("random copies of words, halves and bytes equal the host's") {
-  for (unsigned seed = 1; seed <= 25; ++seed) {
+  for (unsigned seed = 1; seed <= 100; ++seed) {
     INFO("seed " << seed);
     RandomCopies copies(seed, seed % 5 == 0 ? "mk2-16" : "mk2-4");
     copies.run(ElementType::kUnsignedInt);
