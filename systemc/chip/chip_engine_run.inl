@@ -265,7 +265,7 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
     over_budget_ = kNoTile;
     return {StopReason::kBudget, now_, tile};
   }
-  if (notify_ <= limit && next >= notify_) {
+  if (notify_ != kNever && notify_ <= limit && next >= notify_) {
     now_ = std::max(now_, notify_);
     notified_ = true;
     return {StopReason::kHostSync, now_, kNoTile};
