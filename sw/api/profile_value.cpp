@@ -147,11 +147,10 @@ ProfileValue::Map& ProfileValue::asMap() { return get<Map>(*impl_, "map"); }
 
 std::size_t ProfileValue::size() const { return type() == Type::MAP ? asMap().size() : asVector().size(); }
 
-const ProfileValue& ProfileValue::operator[](std::size_t i) const {
+const ProfileValue& ProfileValue::entry(std::size_t i) const {
   if (i >= asVector().size()) throw index_error("Profile vector has no entry " + std::to_string(i));
   return asVector()[i];
 }
-ProfileValue& ProfileValue::operator[](std::size_t i) { return const_cast<ProfileValue&>(std::as_const(*this)[i]); }
 const ProfileValue& ProfileValue::operator[](const std::string& key) const {
   const ProfileValue* value = getOrNull(key);
   if (value == nullptr) throw index_error("Profile map has no entry '" + key + "'");

@@ -53,8 +53,15 @@ class ProfileValue {
   Map& asMap();
 
   std::size_t size() const;  // of a vector or map
-  const ProfileValue& operator[](std::size_t i) const;
-  ProfileValue& operator[](std::size_t i);
+  // Any integer type, so that a literal 0 is not taken for a null string.
+  template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type>
+  const ProfileValue& operator[](T i) const {
+    return entry(static_cast<std::size_t>(i));
+  }
+  template <class T, class = typename std::enable_if<std::is_integral<T>::value>::type>
+  ProfileValue& operator[](T i) {
+    return const_cast<ProfileValue&>(entry(static_cast<std::size_t>(i)));  // *this is not const
+  }
   const ProfileValue& operator[](const std::string& key) const;  // throws index_error if absent
   ProfileValue& operator[](const std::string& key);              // inserts if absent
   const ProfileValue& operator[](const char* key) const { return (*this)[std::string(key)]; }
@@ -68,6 +75,7 @@ class ProfileValue {
 
  private:
   ProfileValue(Number v, int);
+  const ProfileValue& entry(std::size_t i) const;  // throws index_error
   std::unique_ptr<detail::ProfileValueImpl> impl_;
 };
 
