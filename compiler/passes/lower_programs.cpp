@@ -92,7 +92,8 @@ class ProgramLowering {
     const std::string name = name_of(program, "Copy(" + view_name(op.source) + ", " + view_name(op.destination) + ")");
     auto [known, fresh] = copies_.try_emplace(&program, kNone);
     if (fresh) {
-      std::vector<Move> moves = pair_up(storage_->spans(op.source.view), storage_->spans(op.destination.view));
+      const std::vector<Span> sources = storage_->spans(op.source.view);
+      std::vector<Move> moves = pair_up(sources, storage_->spans(op.destination.view));
       known->second = add_exchange(name, lowered_.steps_with_buffers++, std::move(moves));
     }
     out.push_back({.kind = StepKind::kCopy, .name = name, .index = known->second});

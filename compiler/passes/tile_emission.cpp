@@ -11,6 +11,7 @@ using spec::Opcode;
 constexpr std::uint32_t kZoneLocal = 0, kZoneExchange = 1, kZoneInternal = 2, kZoneExternal = 3, kZoneHost = 4,
                         kZoneReceive = 5;
 constexpr std::int32_t kContributes = 16;
+constexpr std::uint32_t kBranchReach = 4096;   // bytes back
 constexpr std::uint32_t kMaxAwaited = 0xff00;  // words that CSR xcount is asked to count at once
 
 class TileEmission {
@@ -314,6 +315,7 @@ class TileEmission {
     load_slot(kT0, counter);
     a_.i(Opcode::Addi, kT0, kT0, -1);
     store_slot(kT0, counter);
+    if (a_.bytes() - a_.offset_of(again) < kBranchReach) return a_.branch(Opcode::Bne, kT0, kZero, again);
     a_.branch(Opcode::Beq, kT0, kZero, out);
     a_.jump(kZero, again);
     a_.bind(out);

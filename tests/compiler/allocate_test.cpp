@@ -1,0 +1,109 @@
+// Tile memory: what lies where, what fits, and what is said when it does not.
+#include <catch2/catch.hpp>
+#include <sstream>
+
+#include "compiler/passes/allocate.h"
+#include "compiler/passes/compile.h"
+#include "tests/compiler/graph_builder.h"
+#include "tests/compiler/program_runner.h"
+
+using namespace tessera;
+using namespace tessera::test;
+using namespace tessera::compiler;
+
+namespace {
+
+const graph::Graph kNoGraph;
+
+struct Memory {
+  spec::Machine machine = spec::load_machine("mk2-4");
+  Text text;
+  Lowered lowered;
+
+  Memory() {
+    lowered.tiles = machine.tiles();
+    text.text_end = machine.memory_base + 1000;
+    text.data_base = machine.memory_end() - 16;
+  }
+  BlockId add(BlockUse use, std::uint32_t bytes, std::uint32_t align = 8) {
+    return add_block(lowered, {.tile = 1, .bytes = bytes, .align = align, .use = use});
+  }
+  std::vector<image::TileUsage> allocate() { return compiler::allocate(kNoGraph, machine, text, lowered); }
+  std::uint32_t address(BlockId block) const { return lowered.blocks[block].address; }
+  unsigned element(BlockId block) const { return machine.element_of(address(block)); }
+};
+
+}  // namespace
+
+TEST_CASE("code, events and data have elements of their own, in that order") {
+  Memory m;
+  const BlockId variable = m.add(BlockUse::kVariable, 12), code = m.add(BlockUse::kControl, 20000),
+                events = m.add(BlockUse::kEvents, 16), stack = m.add(BlockUse::kStack, 64, 16);
+  const auto usage = m.allocate();
+  CHECK(m.address(code) == m.machine.memory_base + 1000);
+  CHECK(m.element(events) == m.machine.element_of(m.address(code) + 19999) + 1);
+  CHECK(m.element(variable) == m.element(events) + 1);
+  CHECK(m.address(stack) % 16 == 0);
+  CHECK(usage[1].control == 20000);
+  CHECK(usage[1].events == 16);
+  CHECK(usage[1].stacks == 64);
+  CHECK(usage[0].control == 0);
+}
+
+TEST_CASE("two words before the first datum are free for a packet's header") {
+  Memory m;
+  const BlockId variable = m.add(BlockUse::kVariable, 12);
+  m.allocate();
+  CHECK((m.address(variable) - m.machine.memory_base) % m.machine.element_bytes >= 8);
+}
+
+TEST_CASE("buffers of different steps share memory, those of one step do not") {
+  Memory m;
+  const auto buffer = [&](std::uint32_t step, std::uint32_t bytes) {
+    const BlockId id = m.add(BlockUse::kBuffer, bytes);
+    m.lowered.blocks[id].step = step;
+    return id;
+  };
+  const BlockId a = buffer(0, 100), b = buffer(1, 500), c = buffer(0, 50), variable = m.add(BlockUse::kVariable, 8);
+  const auto usage = m.allocate();
+  CHECK(m.address(a) == m.address(b));
+  CHECK(m.address(c) >= m.address(a) + 100);
+  CHECK(m.address(variable) + 8 <= m.address(a));
+  CHECK(usage[1].buffers < 600);
+}
+
+TEST_CASE("blocks of interleaved fields lie in region 1, others go around them") {
+  Memory m;
+  const BlockId wide = m.add(BlockUse::kVariable, 5000, 16), large = m.add(BlockUse::kVariable, 300000);
+  m.lowered.blocks[wide].interleaved = true;
+  const BlockId small = m.add(BlockUse::kVariable, 100);
+  m.allocate();
+  CHECK(m.address(wide) == m.machine.region1_base);
+  CHECK(m.address(large) >= m.address(wide) + 5000);
+  CHECK(m.address(small) < m.machine.region1_base);
+}
+
+TEST_CASE("a tile holds what fits to the last byte and refuses more, naming tile, sizes and variable") {
+  const spec::Machine machine = spec::load_machine("mk2-4");
+  const auto compiled = [&](std::size_t elements) {
+    GraphBuilder b(4);
+    b.variable("small", ElementType::kUnsignedInt, {{100, 2}});
+    const TensorRef large = b.variable("large", ElementType::kUnsignedInt, {{10, 0}, {elements, 2}});
+    b.handles("large", large);
+    return compiler::compile(b.graph, {sequence({})}, machine);
+  };
+  const image::Executable fits = compiled(140000);
+  CHECK(fits.usage[2].variables == 560000);
+  CHECK(fits.usage[2].total <= fits.usage[2].available);
+  try {
+    compiled(170000);
+    FAIL("680,000 bytes fitted into a tile");
+  } catch (const OutOfTileMemory& error) {
+    const std::string message = error.what();
+    INFO(message);
+    CHECK(error.tile() == 2);
+    CHECK(message.starts_with("Out of memory: Cannot fit all variable data onto one or more tiles: tile 2 uses 6"));
+    CHECK(message.find("of 638976 available") != std::string::npos);
+    CHECK(message.find("variable 'large' with 680000 bytes") != std::string::npos);
+  }
+}

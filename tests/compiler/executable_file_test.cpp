@@ -1,0 +1,67 @@
+// Executables on disk: what is written is read, what is damaged is refused with one line.
+#include <catch2/catch.hpp>
+
+#include "compiler/image/executable_file.h"
+#include "compiler/passes/compile.h"
+#include "tests/compiler/graph_builder.h"
+#include "tests/compiler/program_runner.h"
+
+using namespace tessera;
+using namespace tessera::test;
+
+namespace {
+
+image::Executable sample() {
+  GraphBuilder b(4);
+  const TensorRef v = b.variable("v", ElementType::kUnsignedInt, {{5, 1}, {7, 2}});
+  b.initial(v, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12});
+  b.read_handle("v", v);
+  graph::PrintFormat format;
+  format.open = '<';
+  return compiler::compile(b.graph, {program(graph::PrintTensor{"t", v, format}, "print it")},
+                           spec::load_machine("mk2-4"));
+}
+
+std::string refusal(const std::vector<std::uint8_t>& bytes) {
+  try {
+    image::deserialize(bytes, "file.exe");
+  } catch (const image::BadExecutable& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+}  // namespace
+
+TEST_CASE("an executable read back is the one written, and runs") {
+  const image::Executable written = sample();
+  const std::vector<std::uint8_t> bytes = image::serialize(written);
+  const image::Executable read = image::deserialize(bytes, "memory");
+  CHECK(image::serialize(read) == bytes);
+  CHECK(image::dump(read) == image::dump(written));
+  CHECK(read.host.streams[0].print.open == '<');
+  CHECK(read.programs[0].name == "print it");
+  ProgramRunner runner(read, spec::load_machine("mk2-4"));
+  CHECK(runner.read<std::uint32_t>("v").at(11) == 12);
+}
+
+TEST_CASE("a cut, changed, foreign or newer file is refused with one line that names it") {
+  const std::vector<std::uint8_t> bytes = image::serialize(sample());
+  const std::string damaged = "file.exe: the executable is damaged; compile it again";
+  CHECK(refusal({}) == "file.exe: this is no Tessera executable");
+  for (const std::size_t size : {std::size_t{7}, std::size_t{35}}) {
+    CHECK(refusal({bytes.begin(), bytes.begin() + size}) == "file.exe: this is no Tessera executable");
+  }
+  CHECK(refusal({bytes.begin(), bytes.end() - 1}) == damaged);
+  for (std::size_t at = 36; at < bytes.size(); at += 97) {
+    std::vector<std::uint8_t> changed = bytes;
+    changed[at] ^= 0x10;
+    CHECK(refusal(changed) == damaged);
+  }
+  std::vector<std::uint8_t> other = bytes;
+  other[8] = 2;
+  CHECK(refusal(other) == "file.exe: format version 2 instead of 1; compile it again");
+  other = bytes;
+  other[12] ^= 1;
+  CHECK(refusal(other) == "file.exe: made for another instruction table; compile it again");
+}

@@ -1,0 +1,148 @@
+// What each pass makes of a small graph, as text.
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "compiler/passes/compile.h"
+#include "compiler/passes/emit_control.h"
+#include "compiler/passes/emit_state.h"
+#include "compiler/passes/lower_programs.h"
+#include "compiler/passes/plan_exchange.h"
+#include "compiler/passes/schedule_exchange.h"
+#include "tests/compiler/graph_builder.h"
+
+using namespace tessera;
+using namespace tessera::test;
+using namespace tessera::compiler;
+
+namespace {
+
+// Tile 0 has four words and a scalar; every other tile wants the words, tile 1 the scalar three times.
+struct Sharing : GraphBuilder {
+  ProgramRef share;
+
+  Sharing() : GraphBuilder(4) {
+    const TensorRef words = variable("words", ElementType::kUnsignedInt, {{4, 0}});
+    const TensorRef everywhere = variable("everywhere", ElementType::kUnsignedInt, {{4, 1}, {4, 2}, {4, 0}});
+    const TensorRef scalar = variable("scalar", ElementType::kChar, {{1, 0}});
+    const TensorRef filled = variable("filled", ElementType::kChar, {{3, 1}});
+    const std::array<std::size_t, 2> row{1, 4};
+    const TensorRef three{words.type, words.view.reshape(row).broadcast(0, 3).flatten()};
+    const TensorRef repeated{scalar.type, scalar.view.broadcast(0, 3)};
+    share = program(graph::Repeat{2, sequence({copy(three, everywhere), copy(repeated, filled)})}, "sharing");
+  }
+};
+
+struct Passes {
+  Sharing graph;
+  spec::Machine machine = spec::load_machine("mk2-4");
+  Lowered lowered = lower_programs(graph.graph, {graph.share}, machine.tiles());
+};
+
+}  // namespace
+
+TEST_CASE("lower_programs resolves tensors to places") {
+  const Passes p;
+  CHECK(dump(p.lowered, p.graph.graph) == R"(program 0 sharing
+  repeat 2  # Repeat 'sharing'
+    exchange 0  # Copy(variable 'words', variable 'everywhere')
+    exchange 1  # Copy(variable 'scalar', variable 'filled')
+exchange 0 Copy(variable 'words', variable 'everywhere')
+  0:0+0 -> 1:1+0 x 16
+  0:0+0 -> 2:2+0 x 16
+  0:0+0 -> 0:3+0 x 16
+exchange 1 Copy(variable 'scalar', variable 'filled')
+  0:4+0 -> 1:5+0 x 1
+  0:4+0 -> 1:5+1 x 1
+  0:4+0 -> 1:5+2 x 1
+)");
+}
+
+TEST_CASE("plan_exchange sends once what several tiles or places need") {
+  Passes p;
+  plan_exchange(p.lowered, 0);
+  plan_exchange(p.lowered, 1);
+  CHECK(dump_plans(p.lowered) == R"(exchange 0 Copy(variable 'words', variable 'everywhere')
+  before 0:0+0 -> 0:3+0 x 16
+  send 0:0+0 x 4 to 1:1+0 2:2+0
+exchange 1 Copy(variable 'scalar', variable 'filled')
+  send 0:4+0 x 1 to 1:6+0
+  after 1:6+0 -> 1:5+0 x 1, 3 times by 0 -> 1
+)");
+}
+
+TEST_CASE("schedule_exchange times a send and its receives by the latency between the tiles") {
+  Passes p;
+  plan_exchange(p.lowered, 0);
+  const unsigned to1 = p.machine.latency(0, 1), to2 = p.machine.latency(0, 2);
+  const Schedule schedule = schedule_exchange(p.lowered.exchanges[0].traffic, p.machine);
+  std::ostringstream expected;
+  expected << "schedule of " << std::max(to1, to2) + 6 << " cycles\n"
+           << "tile 0 @0 send block 0+0 x 4\n"
+           << "tile 1 @" << to1 << " receive block 1+0 x 4 from tile 0\n"
+           << "tile 2 @" << to2 << " receive block 2+0 x 4 from tile 0\n";
+  CHECK(dump(schedule) == expected.str());
+}
+
+TEST_CASE("emit_control leaves out what a tile has no part in, but no sync") {
+  Passes p;
+  for (std::uint32_t i = 0; i < 2; ++i) {
+    plan_exchange(p.lowered, i);
+    p.lowered.exchanges[i].schedule = schedule_exchange(p.lowered.exchanges[i].traffic, p.machine);
+  }
+  const Text text = link_text(p.graph.graph, p.lowered, p.machine);
+  emit_state(p.graph.graph, text, p.lowered);
+  const ControlCode code = emit_control(p.graph.graph, text, p.lowered);
+  CHECK(dump(code, 3) == R"(control code of tile 3
+waiting for the host:
+  lui tp, 0x0
+  addi tp, tp, 0  # block 19+0
+  sync 4
+  csrrs t0, xmark, zero
+  sh2add t0, t0, tp
+  lw t0, 8(t0)
+  jalr ra, 0(t0)
+waiting for the host:
+  sync 3
+  jal zero, 0x8
+  sw ra, 16(tp)
+Repeat 'sharing':
+  addi t0, zero, 2
+  sw t0, 20(tp)
+Copy(variable 'words', variable 'everywhere'):
+  sync 2
+Copy(variable 'scalar', variable 'filled'):
+  sync 2
+Repeat 'sharing':
+  lw t0, 20(tp)
+  addi t0, t0, -1
+  sw t0, 20(tp)
+  bne t0, zero, 0x30
+  lw ra, 16(tp)
+  jalr zero, 0(ra)
+)");
+}
+
+TEST_CASE("compile leaves a dump of each pass and reports progress") {
+  const Sharing graph;
+  const auto folder = std::filesystem::temp_directory_path() / "tessera-pass-dumps-test";
+  std::filesystem::remove_all(folder);
+  std::vector<std::string> passes;
+  compiler::GraphCompileOptions options;
+  options.dump_directory = folder.string();
+  options.progress = [&](unsigned done, unsigned total, const std::string& pass) {
+    CHECK(done == passes.size());
+    CHECK(total == 10);
+    passes.push_back(pass);
+  };
+  compiler::compile(graph.graph, {graph.share}, spec::load_machine("mk2-4"), options);
+  CHECK(passes.size() == 11);
+  CHECK(passes.front() == "validate");
+  for (const char* name : {"02-lower_programs.txt", "05-schedule_exchange.txt", "08-emit_control.txt",
+                           "09-allocate.txt", "10-build_image.txt"}) {
+    INFO(name);
+    CHECK(std::filesystem::file_size(folder / name) > 50);
+  }
+  std::filesystem::remove_all(folder);
+}
