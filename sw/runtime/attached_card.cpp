@@ -53,7 +53,8 @@ void AttachedCard::start_locked() {
 
 void AttachedCard::stop() {
   const std::lock_guard lock(mutex_);
-  running_ = {};
+  running_.client.reset();  // the process ends when its socket closes, and then it is reaped
+  running_.process.reset();
   owner_ = 0;
 }
 
@@ -90,7 +91,7 @@ void AttachedCard::use_locked(const std::string& what, const std::function<void(
     const std::string name = describe();
     running_.client.reset();
     const std::string end = running_.process->end();
-    running_ = {};
+    running_.process.reset();
     owner_ = 0;
     throw poplar::recoverable_runtime_error(poplar::RecoveryAction::IPU_RESET,
                                             name + " " + end + " while " + what +
