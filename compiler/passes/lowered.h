@@ -78,8 +78,8 @@ struct Compute {
   graph::ComputeSetId id = 0;
   std::vector<LoweredVertex> vertices{};  // by tile
   std::vector<std::uint32_t> first{};     // per tile, one entry more at the end
-  std::uint32_t gather = kNone;         // exchange before it
-  std::uint32_t scatter = kNone;        // exchange after it
+  std::uint32_t gather = kNone;           // exchange before it
+  std::uint32_t scatter = kNone;          // exchange after it
   std::vector<WorkerTable> tables{};      // emit_state(): per tile
 };
 
