@@ -1,0 +1,146 @@
+// The debug port (edge.md, Debug spaces): accesses of a tile that is halted or waits. Writes and control act in the cycle
+// of the access; a read looks in the next cycle and shows its data four cycles after the access.
+module debug_access (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        debug_valid_i,
+    input  logic        debug_write_i,
+    input  logic [ 2:0] debug_space_i,
+    input  logic [ 2:0] debug_context_i,
+    input  logic [31:0] debug_address_i,
+    output logic [31:0] debug_data_o,
+    // Writes, in the cycle of the access.
+    output logic        write_memory_o,
+    output logic        write_integer_o,
+    output logic        write_float_o,
+    output logic        write_csr_o,
+    output logic        start_o,
+    output logic        write_pc_o,       // start as well
+    output logic        release_o,        // start, resume or step: a pending exception ends
+    // Reads, in the cycle after the access.
+    output logic        read_memory_o,
+    output logic        read_integer_o,
+    output logic        read_float_o,
+    output logic        read_csr_o,
+    output logic [ 2:0] read_context_o,
+    output logic [19:0] read_address_o,
+    input  logic [63:0] memory_rdata_i,   // one cycle later still
+    input  logic [31:0] integer_i,
+    input  logic [31:0] float_i,
+    input  logic [31:0] csr_i,
+    input  logic [31:0] pc_i,
+    // Control.
+    input  logic        supervisor_issues_i,
+    input  logic        worker_issues_i,
+    input  logic [ 2:0] worker_i,         // context that issues
+    output logic [ 6:0] held_o,
+    input  logic [ 3:0] status_state_i,   // bits 12:9 of the status word
+    input  logic [ 3:0] status_cause_i,
+    input  logic [ 2:0] status_context_i,
+    input  logic [31:0] status_pc_i,
+    input  logic [31:0] status_value_i,
+    input  logic [63:0] status_cycle_i,
+    input  logic [ 5:0] active_i
+);
+  localparam logic [2:0] Memory = 3'd0, Integer = 3'd1, Float = 3'd2, Csr = 3'd3, Control = 3'd4;
+  localparam logic [31:0] Start = 32'd0, Halt = 32'd1, Resume = 32'd2, Step = 32'd3, Pc = 32'd4, Status = 32'd5,
+      ExceptionPc = 32'd6, ExceptionValue = 32'd7, CycleLow = 32'd8, CycleHigh = 32'd9, Active = 32'd10;
+
+  logic write, control;
+  assign write = debug_valid_i & debug_write_i;
+  assign control = write & (debug_space_i == Control);
+  assign write_memory_o = write && debug_space_i == Memory && tile_pkg::in_memory(debug_address_i);
+  assign write_integer_o = write && debug_space_i == Integer && debug_address_i[4:0] != 5'd0;
+  assign write_float_o = write & (debug_space_i == Float);
+  assign write_csr_o = write & (debug_space_i == Csr);
+  assign start_o = control & (debug_address_i == Start);
+  assign write_pc_o = control & (debug_address_i == Start || debug_address_i == Pc);
+  assign release_o = control & (debug_address_i == Start || debug_address_i == Resume || debug_address_i == Step);
+
+  logic [6:0] held_q, stepping_q;
+  assign held_o = held_q;
+  always_ff @(posedge clk_i) begin
+    if (stepping_q != 7'd0) begin
+      if (supervisor_issues_i & stepping_q[0]) {held_q[0], stepping_q[0]} <= 2'b10;
+      if (worker_issues_i & stepping_q[worker_i]) begin
+        held_q[worker_i] <= 1'b1;
+        stepping_q[worker_i] <= 1'b0;
+      end
+    end
+    if (control) begin
+      case (debug_address_i)
+        Start: begin
+          held_q <= 7'd0;
+          stepping_q <= 7'd0;
+        end
+        Halt: held_q[debug_context_i] <= 1'b1;
+        Resume: held_q[debug_context_i] <= 1'b0;
+        Step: begin
+          held_q[debug_context_i] <= 1'b0;
+          stepping_q[debug_context_i] <= 1'b1;
+        end
+        default: ;
+      endcase
+    end
+    if (!rst_ni) begin
+      held_q <= 7'd1;
+      stepping_q <= 7'd0;
+    end
+  end
+
+  // Reads: request (1), value (2), value (3), port.
+  logic valid1_q, valid2_q, valid3_q, from_memory_q, high_q;
+  logic [2:0] space_q, context_q;
+  logic [31:0] address_q, value2_q, value3_q, data_q, value;
+  assign read_memory_o = valid1_q && space_q == Memory && tile_pkg::in_memory(address_q);
+  assign read_integer_o = valid1_q & (space_q == Integer);
+  assign read_float_o = valid1_q & (space_q == Float);
+  assign read_csr_o = valid1_q & (space_q == Csr);
+  assign read_context_o = context_q;
+  assign read_address_o = address_q[19:0];
+  always_comb begin
+    value = 32'd0;
+    if (valid1_q) begin
+      case (space_q)
+        Integer: value = integer_i;
+        Float: value = float_i;
+        Csr: value = csr_i;
+        Control: begin
+          case (address_q)
+            Pc: value = pc_i;
+            Status: value = {19'd0, status_state_i, held_q[0], 1'b0, status_context_i, status_cause_i};
+            ExceptionPc: value = status_pc_i;
+            ExceptionValue: value = status_value_i;
+            CycleLow: value = status_cycle_i[31:0];
+            CycleHigh: value = status_cycle_i[63:32];
+            Active: value = {26'd0, active_i};
+            default: value = 32'd0;
+          endcase
+        end
+        default: value = 32'd0;
+      endcase
+    end
+  end
+  always_ff @(posedge clk_i) begin
+    valid1_q <= rst_ni & debug_valid_i & !debug_write_i;
+    valid2_q <= rst_ni & valid1_q;
+    valid3_q <= rst_ni & valid2_q;
+    if (debug_valid_i & !debug_write_i) begin
+      space_q <= debug_space_i;
+      context_q <= debug_context_i;
+      address_q <= debug_address_i;
+    end
+    if (valid1_q) begin
+      value2_q <= value;
+      from_memory_q <= read_memory_o;
+      high_q <= address_q[2];
+    end
+    if (valid2_q) begin
+      if (!from_memory_q) value3_q <= value2_q;
+      else value3_q <= high_q ? memory_rdata_i[63:32] : memory_rdata_i[31:0];
+    end
+    if (valid3_q) data_q <= value3_q;
+    if (!rst_ni) data_q <= 32'd0;
+  end
+  assign debug_data_o = data_q;
+endmodule

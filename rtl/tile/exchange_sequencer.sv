@@ -1,0 +1,178 @@
+// Executes the list of send and receive events of an exchange phase (exchange.md, Event lists).
+//
+// An event is on the memory's output in the cycle after its read and may execute right then; elapsed_q counts the cycles
+// since the earliest one. A send reads its first word in the cycle it executes. The address of a received word waits two
+// cycles for its word (stages 1 and 2).
+module exchange_sequencer (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        stop_i,            // excepted
+    input  logic        clear_i,           // the debugger starts the tile
+    // M: xarm.
+    input  logic        system_i,          // M holds a legal system instruction
+    input  logic        commit_i,
+    input  logic [ 7:0] id_i,
+    input  logic [31:0] list_i,            // rs1
+    output logic        fault_o,           // config exception of xarm
+    input  logic        start_i,           // acknowledgement of zone 2
+    input  logic        worker_active_i,
+    // Memory ports.
+    output logic        event_o,
+    output logic [19:0] event_address_o,
+    input  logic [63:0] event_rdata_i,
+    output logic        send_o,
+    output logic [19:0] send_address_o,
+    input  logic [31:0] send_word_i,
+    output logic        receive_o,
+    output logic [19:0] receive_address_o,
+    // Faults of the cycle. The receive fault is of cause exchange.
+    output logic        receive_fault_o,
+    output logic        config_fault_o,
+    output logic [31:0] config_address_o,
+    output logic        running_o,
+    output logic        busy_o,            // something happens that no input causes
+    // Exchange.
+    input  logic        exchange_valid_i,
+    output logic        exchange_valid_o,
+    output logic [31:0] exchange_data_o,
+    output logic [10:0] exchange_select_o
+);
+  localparam logic [10:0] NoTile = 11'h7ff;
+
+  logic arm_q, armed_q, fetch_first_q, running_q, last_done_q, fresh_q;
+  logic [19:0] list_q;
+  logic [63:0] event_q, present;
+  logic [11:0] elapsed_q;
+  logic [13:0] send_left_q, receive_left_q;
+  logic [19:0] send_next_q, receive_next_q, stage1_address_q, stage2_address_q;
+  logic stage1_q, stage2_q, sent_q, port_valid_q;
+  logic [10:0] source_q;
+  logic [31:0] port_data_q;
+
+  assign fault_o = system_i && id_i == isa_pkg::XARM
+                   && (list_i[2:0] != 3'd0 || !tile_pkg::in_memory(list_i) || armed_q || running_q);
+
+  // The event at hand.
+  logic last, is_receive, transfers, execute, overlaps;
+  logic [11:0] delay;
+  logic [19:0] address;
+  logic [13:0] count;
+  logic [10:0] source;
+  always_comb begin
+    present = 64'd0;
+    execute = 1'b0;
+    if (running_q & !stop_i) begin
+      present = fresh_q ? event_rdata_i : event_q;
+      execute = !last_done_q & (elapsed_q == present[15:4]);
+    end
+    last = present[0];
+    is_receive = present[1];
+    delay = present[15:4];
+    address = {present[33:16], 2'b00};
+    count = present[47:34];
+    source = present[58:48];
+    transfers = execute && count != 14'd0;
+    overlaps = transfers && (is_receive ? receive_left_q != 14'd0 : send_left_q != 14'd0);
+  end
+
+  logic start_send, start_receive, send_active, receive_active, next_event;
+  logic [19:0] receive_address;
+  logic [13:0] send_left, receive_left;  // after this cycle
+  always_comb begin
+    start_send = transfers & !is_receive & !overlaps;
+    start_receive = transfers & is_receive & !overlaps;
+    send_active = start_send | (send_left_q != 14'd0 & !stop_i);
+    receive_active = start_receive | (receive_left_q != 14'd0 & !stop_i);
+    send_left = start_send ? count - 14'd1 : send_left_q - {13'd0, send_active};
+    receive_left = start_receive ? count - 14'd1 : receive_left_q - {13'd0, receive_active};
+    send_address_o = start_send ? address : send_next_q;
+    receive_address = start_receive ? address : receive_next_q;
+    next_event = execute & !last & !overlaps;
+  end
+
+  // Memory accesses, and those outside memory.
+  logic event_wanted, event_outside, send_outside, receive_outside;
+  always_comb begin
+    event_wanted = next_event | (fetch_first_q & !stop_i);
+    event_outside = event_wanted & !tile_pkg::in_memory({12'd0, list_q});
+    event_o = event_wanted & !event_outside;
+    event_address_o = list_q;
+    send_outside = send_active & !tile_pkg::in_memory({12'd0, send_address_o});
+    send_o = send_active & !send_outside;
+    receive_outside = stage2_q & !stop_i & !tile_pkg::in_memory({12'd0, stage2_address_q});
+    receive_address_o = stage2_address_q;
+  end
+  assign receive_o = stage2_q & !stop_i & !receive_outside & exchange_valid_i;
+  assign receive_fault_o = stage2_q & !stop_i & !receive_outside & (!exchange_valid_i | worker_active_i);
+
+  always_comb begin
+    config_fault_o = event_outside | overlaps | send_outside | receive_outside;
+    config_address_o = {12'd0, stage2_address_q};
+    if (overlaps) config_address_o = {12'd0, address};
+    else if (event_outside) config_address_o = {12'd0, list_q};
+    else if (send_outside) config_address_o = {12'd0, send_address_o};
+  end
+
+  always_ff @(posedge clk_i) begin
+    arm_q <= commit_i & (id_i == isa_pkg::XARM);
+    if (commit_i && id_i == isa_pkg::XARM) list_q <= list_i[19:0];
+    else if (event_o) list_q <= list_q + 20'd8;
+    if (arm_q) begin
+      armed_q <= 1'b1;
+      fetch_first_q <= 1'b1;
+      last_done_q <= 1'b0;
+    end else begin
+      if (!stop_i) fetch_first_q <= 1'b0;
+      if (execute & last) last_done_q <= 1'b1;
+    end
+    fresh_q <= event_o;
+    if (fresh_q) event_q <= event_rdata_i;
+    if (start_i & armed_q) begin
+      armed_q <= 1'b0;
+      running_q <= 1'b1;
+      elapsed_q <= 12'd0;
+    end else if (running_q & !stop_i) begin
+      elapsed_q <= execute ? 12'd0 : elapsed_q + 12'd1;
+      // Idle from the cycle after the last event, the last send read and the last receive write.
+      if ((last_done_q | (execute & last)) && send_left == 14'd0 && receive_left == 14'd0 && !receive_active && !stage1_q)
+        running_q <= 1'b0;
+    end
+    if (running_q) begin
+      send_left_q <= send_left;
+      receive_left_q <= receive_left;
+      if (send_active) send_next_q <= send_address_o + 20'd4;
+      if (receive_active) receive_next_q <= receive_address + 20'd4;
+      if (start_receive) source_q <= source;
+      stage1_address_q <= receive_address;
+      stage2_address_q <= stage1_address_q;
+    end
+    stage1_q <= receive_active;
+    stage2_q <= stage1_q;
+    sent_q <= send_o;
+    port_valid_q <= sent_q;
+    if (sent_q) port_data_q <= send_word_i;
+    if (!rst_ni | clear_i) begin
+      arm_q <= 1'b0;
+      armed_q <= 1'b0;
+      fetch_first_q <= 1'b0;
+      running_q <= 1'b0;
+      last_done_q <= 1'b0;
+      fresh_q <= 1'b0;
+      send_left_q <= 14'd0;
+      receive_left_q <= 14'd0;
+      stage1_q <= 1'b0;
+      stage2_q <= 1'b0;
+      sent_q <= 1'b0;
+      port_valid_q <= 1'b0;
+    end
+  end
+
+  assign running_o = running_q;
+  assign busy_o = running_q | fetch_first_q | sent_q | port_valid_q;
+  assign exchange_valid_o = port_valid_q & !stop_i;
+  assign exchange_data_o = exchange_valid_o ? port_data_q : 32'd0;
+  assign exchange_select_o = stage1_q & !stop_i ? source_q : NoTile;
+  // Bits 3:2 and 63:59 of an event are reserved.
+  logic unused;
+  assign unused = &{1'b0, present[3:2], present[63:59], delay};
+endmodule

@@ -1,0 +1,207 @@
+// F: which context has the cycle, what it fetches, and whether the supervisor issues (tile.md, Contexts and slots).
+//
+// A worker fetches at its slot and is in D in the next cycle, its word coming from memory then. The supervisor issues
+// from its fetch register, which holds the word at supervisor_pc_q when full; with the issue it fetches the next word.
+// Instructions that hold several slots pass F, D and X1 several times: d_first_o and d_last_o tell which pass D holds.
+module issue (
+    input  logic                    clk_i,
+    input  logic                    rst_ni,
+    input  logic              [2:0] slot_i,
+    input  logic              [5:0] active_i,
+    input  logic              [6:0] held_i,                // contexts that the debugger holds
+    input  logic                    stop_i,                // excepted: nothing issues
+    input  logic                    supervisor_waits_i,
+    output logic                    supervisor_free_o,     // it has a free slot and waits no longer
+    // Fetch.
+    output logic                    fetch_o,
+    output logic             [19:2] fetch_address_o,
+    input  logic             [31:0] fetch_word_i,          // of the last cycle's fetch
+    // D.
+    output logic                    d_valid_o,
+    output logic              [2:0] d_context_o,
+    output logic             [31:0] d_pc_o,
+    output logic             [31:0] d_word_o,
+    output logic                    d_fetch_fault_o,
+    output logic              [5:0] d_active_o,            // workers active in the issue cycle
+    output isa_pkg::control_t       d_control_o,           // of the supervisor's instruction
+    input  logic              [2:0] d_slots_i,
+    output logic                    d_first_o,
+    output logic                    d_last_o,
+    output logic              [6:0] passing_o,             // contexts between two passes of one instruction
+    output logic                    consumes_o,            // the supervisor's last pass issues
+    // M: next pc of a committed instruction (of the supervisor: when it redirects). An exception squashes: pcs go back
+    // to the oldest squashed instruction.
+    input  logic                    m_next_i,
+    input  logic              [2:0] m_context_i,
+    input  logic             [31:0] m_next_pc_i,
+    input  logic                    squash_i,
+    input  logic                    squash_supervisor_i,   // M, X2 or X1 hold an instruction of the supervisor
+    input  logic             [31:0] squash_pc_i,           // of the oldest of these
+    // W.
+    input  logic              [5:0] launch_i,
+    input  logic             [31:0] launch_pc_i,
+    // Debugger.
+    input  logic                    start_i,
+    input  logic                    write_pc_i,            // with start_i: context 0
+    input  logic              [2:0] debug_context_i,
+    input  logic             [31:0] debug_wdata_i,
+    input  logic              [2:0] read_context_i,
+    output logic             [31:0] read_pc_o
+);
+  logic [31:0] worker_pc_q[0:7];  // by context; 0 and 7 unused
+  logic [2:0] pass_q[0:7];        // by context: passes made
+  initial begin
+    for (int i = 0; i < 8; i++) worker_pc_q[i] = 32'd0;
+    for (int i = 0; i < 8; i++) pass_q[i] = 3'd0;
+  end
+  logic [31:0] supervisor_pc_q;   // next to issue
+  logic [ 6:0] passing_q;
+
+  // The fetch register: its word is on the memory's output in the cycle after the fetch.
+  logic full_q, fresh_q, fetch_fault_q;
+  logic [31:0] word_q, word;
+
+  logic worker_slot, issue_worker, free_slot;
+  logic [2:0] worker_context;
+  always_comb begin
+    worker_context = slot_i + 3'd1;
+    worker_slot = active_i[slot_i];
+    issue_worker = worker_slot & !stop_i & (!held_i[worker_context] | passing_q[worker_context]);
+    free_slot = !worker_slot & !stop_i & !supervisor_waits_i & (!held_i[0] | passing_q[0]);
+  end
+
+  isa_pkg::control_t control;
+  logic try_issue, clear, refetch, issue_supervisor, last_pass, consume, fetch_supervisor;
+  assign try_issue = free_slot & full_q;
+  always_comb begin
+    word = 32'd0;
+    control = 30'd0;
+    if (try_issue) begin
+      if (!fetch_fault_q) word = fresh_q ? fetch_word_i : word_q;
+      control = isa_pkg::decode(word);
+    end
+  end
+  logic legal;
+  assign legal = control.by_supervisor;
+
+  supervisor_interlock u_interlock (
+      .clk_i,
+      .rst_ni,
+      .try_i      (try_issue),
+      .rs1_i        (legal & control.reads_x1 ? word[19:15] : 5'd0),
+      .rs2_i        (legal & control.reads_x2 ? word[24:20] : 5'd0),
+      .rd_i         (legal & control.writes_x ? word[11:7] : 5'd0),
+      .serialising_i(legal & control.serialising),
+      .redirects_i  (legal & control.redirects),
+      .issue_i    (issue_supervisor),
+      .last_pass_i(last_pass),
+      .clear_o    (clear),
+      .refetch_o  (refetch)
+  );
+
+  always_comb begin
+    issue_supervisor = clear;
+    last_pass = !legal || control.slots == 3'd1 || pass_q[0] + 3'd1 == control.slots;
+    consume = issue_supervisor & last_pass;
+    fetch_supervisor = free_slot & (full_q ? consume & !(legal & control.redirects) : refetch);
+  end
+  assign supervisor_free_o = free_slot;
+  assign consumes_o = consume;
+
+  // The fetch of the cycle.
+  logic [31:0] fetch_pc, ahead_pc;
+  logic fetch_fault;
+  always_comb begin
+    ahead_pc = full_q ? supervisor_pc_q + 32'd4 : supervisor_pc_q;
+    fetch_pc = issue_worker ? worker_pc_q[worker_context] : ahead_pc;
+    fetch_fault = !tile_pkg::executable(fetch_pc);
+    fetch_o = (issue_worker | fetch_supervisor) & !fetch_fault;
+  end
+  assign fetch_address_o = fetch_pc[19:2];
+
+  // F|D.
+  logic d_valid_q, d_fetch_fault_q;
+  logic [2:0] d_context_q;
+  logic [31:0] d_pc_q, d_word_q;
+  logic [5:0] d_active_q;
+  isa_pkg::control_t d_control_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) d_valid_q <= 1'b0;
+    else d_valid_q <= (issue_worker | issue_supervisor) & !squash_i;
+    d_context_q <= issue_worker ? worker_context : 3'd0;
+    d_pc_q <= issue_worker ? fetch_pc : supervisor_pc_q;
+    d_fetch_fault_q <= issue_worker ? fetch_fault : fetch_fault_q;
+    d_active_q <= active_i;
+    if (issue_supervisor) begin
+      d_word_q <= word;
+      d_control_q <= control;
+    end
+  end
+  logic d_supervisor;
+  assign d_supervisor = d_context_q == 3'd0;
+  assign d_valid_o = d_valid_q;
+  assign d_context_o = d_context_q;
+  assign d_pc_o = d_pc_q;
+  assign d_fetch_fault_o = d_fetch_fault_q;
+  assign d_active_o = d_active_q;
+  assign d_control_o = d_control_q;
+  assign d_word_o = d_supervisor ? d_word_q : d_fetch_fault_q ? 32'd0 : fetch_word_i;
+
+  // Passes.
+  always_comb begin
+    d_first_o = 1'b1;
+    d_last_o = 1'b1;
+    if (d_slots_i != 3'd1) begin
+      d_first_o = pass_q[d_context_q] == 3'd0;
+      d_last_o = pass_q[d_context_q] + 3'd1 == d_slots_i;
+    end
+  end
+  assign passing_o = passing_q;
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni | squash_i | start_i) begin
+      passing_q <= 7'd0;
+      for (int i = 0; i < 8; i++) pass_q[i] <= 3'd0;
+    end else if (d_valid_q && d_slots_i != 3'd1) begin
+      pass_q[d_context_q] <= d_last_o ? 3'd0 : pass_q[d_context_q] + 3'd1;
+      passing_q[d_context_q] <= !d_last_o;
+    end
+  end
+
+  // The fetch register and the supervisor's pc.
+  always_ff @(posedge clk_i) begin
+    if (fresh_q) word_q <= fetch_word_i;
+    fresh_q <= fetch_supervisor;
+    if (fetch_supervisor) begin
+      full_q <= 1'b1;
+      fetch_fault_q <= fetch_fault;
+    end else if (consume) full_q <= 1'b0;
+    if (consume) supervisor_pc_q <= supervisor_pc_q + 32'd4;
+    if (m_next_i && m_context_i == 3'd0) supervisor_pc_q <= m_next_pc_i;
+    if (squash_i && (squash_supervisor_i | (d_valid_q & d_supervisor) | issue_supervisor)) begin
+      full_q <= 1'b0;
+      if (squash_supervisor_i) supervisor_pc_q <= squash_pc_i;
+      else if (d_valid_q & d_supervisor) supervisor_pc_q <= d_pc_q;
+      else supervisor_pc_q <= supervisor_pc_q;
+    end
+    if (write_pc_i && debug_context_i == 3'd0) begin
+      full_q <= 1'b0;
+      supervisor_pc_q <= debug_wdata_i;
+    end
+    if (!rst_ni) begin
+      full_q <= 1'b0;
+      fresh_q <= 1'b0;
+      fetch_fault_q <= 1'b0;
+      supervisor_pc_q <= 32'd0;
+    end
+  end
+
+  // The workers' pcs.
+  always_ff @(posedge clk_i) begin
+    if (m_next_i) worker_pc_q[m_context_i] <= m_next_pc_i;
+    if (launch_i != 6'd0) begin
+      for (int w = 0; w < 6; w++) if (launch_i[w]) worker_pc_q[w+1] <= launch_pc_i;
+    end
+    if (write_pc_i) worker_pc_q[debug_context_i] <= debug_wdata_i;
+  end
+  assign read_pc_o = read_context_i == 3'd0 ? supervisor_pc_q : worker_pc_q[read_context_i];
+endmodule

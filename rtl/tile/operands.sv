@@ -1,0 +1,121 @@
+// D|X1: what the instruction works on. Integer operands stand in the low 32 bits; scalar float operands of the FPU are
+// unboxed (a value that is not boxed reads as the canonical NaN), those of moves and stores are the raw 64 bits.
+module operands (
+    input  logic       clk_i,
+    input  logic       rst_ni,
+    input  logic       squash_i,
+    input  logic       valid_i,
+    input  logic [ 7:0] id_i,
+    input  logic [ 3:0] unit_i,
+    input  logic       reads_x2_i,
+    input  logic [ 2:0] reads_f_i,      // bit 2: first operand, 1: second, 0: third
+    input  logic       rounds_i,
+    input  logic       illegal_i,      // by decode; a bad rounding mode is found here
+    input  logic       f16_i,          // fields of the instruction
+    input  logic [ 2:0] rm_i,
+    input  logic [31:0] immediate_i,
+    input  logic [ 2:0] frm_i,          // of the context
+    input  logic       first_i,
+    input  logic       last_i,
+    input  logic [31:0] x1_i,
+    input  logic [31:0] x2_i,
+    input  logic [63:0] f1_i,
+    input  logic [63:0] f2_i,
+    input  logic [63:0] f3_i,
+    output logic [63:0] a_o,
+    output logic [63:0] b_o,            // second operand: register or immediate
+    output logic [31:0] c_o,
+    output logic [31:0] immediate_o,
+    output logic       illegal_o,
+    output logic       fpu_o,          // X1 holds work of the FPU, the divide ring, the integer divide ring
+    output logic       fdivide_o,
+    output logic       divide_o,
+    output logic       first_o,
+    output logic       last_o,
+    output logic [ 4:0] fp_op_o,
+    output logic       fp_format_o,    // fp_pkg::FMT_*, of the operands; of the result where they are integers
+    output logic [ 2:0] rm_o
+);
+  logic is_float;
+  assign is_float = valid_i & (unit_i >= isa_pkg::UNIT_FMA) & (unit_i != isa_pkg::UNIT_FMOVE);
+
+  function automatic logic [31:0] unbox(input logic f16, input logic [63:0] x);
+    if (f16) unbox = &x[63:16] ? {16'd0, x[15:0]} : 32'h0000_7e00;
+    else unbox = &x[63:32] ? x[31:0] : 32'h7fc0_0000;
+  endfunction
+
+  logic [4:0] op;
+  logic f16_source, f16_result;
+  float_operation u_operation (
+      .id_i        (is_float ? id_i : isa_pkg::ILLEGAL),
+      .f16_i       (f16_i),
+      .op_o        (op),
+      .f16_source_o(f16_source),
+      .f16_result_o(f16_result)
+  );
+
+  logic [63:0] a, b;
+  logic [31:0] c;
+  logic [2:0] rm;
+  logic bad_rounding;
+  always_comb begin
+    a = reads_f_i[2] ? f1_i : {32'd0, x1_i};
+    if (reads_f_i[1]) b = f2_i;
+    else b = {32'd0, reads_x2_i ? x2_i : immediate_i};
+    c = 32'd0;
+    rm = 3'd0;
+    bad_rounding = 1'b0;
+    if (is_float) begin
+      if (reads_f_i[2]) a = {32'd0, unbox(f16_source, f1_i)};
+      if (reads_f_i[1]) b = {32'd0, unbox(f16_source, f2_i)};
+      if (reads_f_i[0]) c = unbox(f16_source, f3_i);
+      rm = rm_i == 3'd7 ? frm_i : rm_i;
+      bad_rounding = rounds_i & (rm > 3'd4);
+    end
+  end
+
+  logic legal_float;
+  assign legal_float = is_float & !illegal_i & !bad_rounding;
+
+  logic [63:0] a_q, b_q;
+  logic [31:0] c_q, immediate_q;
+  logic [4:0] fp_op_q;
+  logic [2:0] rm_q;
+  logic illegal_q, fpu_q, fdivide_q, divide_q, first_q, last_q, fp_format_q;
+  always_ff @(posedge clk_i) begin
+    a_q <= a;
+    b_q <= b;
+    immediate_q <= immediate_i;
+    illegal_q <= illegal_i | bad_rounding;
+    first_q <= first_i;
+    last_q <= last_i;
+    if (is_float) begin
+      c_q <= c;
+      fp_op_q <= op;
+      fp_format_q <= reads_f_i[2] ? f16_source : f16_result;
+      rm_q <= rm;
+    end
+    if (!rst_ni | squash_i) begin
+      fpu_q <= 1'b0;
+      fdivide_q <= 1'b0;
+      divide_q <= 1'b0;
+    end else begin
+      fpu_q <= legal_float & (unit_i != isa_pkg::UNIT_FDIVIDE);
+      fdivide_q <= legal_float & (unit_i == isa_pkg::UNIT_FDIVIDE);
+      divide_q <= valid_i & !illegal_i & (unit_i == isa_pkg::UNIT_DIVIDE);
+    end
+  end
+  assign a_o = a_q;
+  assign b_o = b_q;
+  assign c_o = c_q;
+  assign immediate_o = immediate_q;
+  assign illegal_o = illegal_q;
+  assign fpu_o = fpu_q;
+  assign fdivide_o = fdivide_q;
+  assign divide_o = divide_q;
+  assign first_o = first_q;
+  assign last_o = last_q;
+  assign fp_op_o = fp_op_q;
+  assign fp_format_o = fp_format_q;
+  assign rm_o = rm_q;
+endmodule

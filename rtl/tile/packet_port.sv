@@ -1,0 +1,111 @@
+// Packets to and from the chip edge (edge.md, Packets): sends the words of an hsend after its grant, writes the payload
+// of read responses to memory.
+module packet_port (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        stop_i,                // excepted
+    input  logic        clear_i,               // the debugger starts the tile
+    // M: hsend.
+    input  logic        system_i,              // M holds a legal system instruction
+    input  logic        commit_i,
+    input  logic [ 7:0] id_i,
+    input  logic [31:0] address_i,             // rs1
+    input  logic [31:0] words_i,               // rs2
+    input  logic        external_phase_i,
+    output logic        fault_o,               // operand exception
+    output logic        sent_o,                // no hsend is under way
+    output logic        busy_o,                // something happens that no input causes, or a packet comes in
+    output logic        requests_o,
+    // Memory ports.
+    output logic        out_o,
+    output logic [19:0] out_address_o,
+    input  logic [31:0] out_word_i,
+    output logic        in_o,
+    output logic [19:0] in_address_o,
+    output logic        config_fault_o,        // packet in outside memory
+    output logic [31:0] config_address_o,
+    output logic        counts_o,              // a payload word: xcount
+    input  logic [10:0] tile_id_i,
+    input  logic        packet_grant_i,
+    input  logic        packet_valid_i,
+    input  logic        packet_first_i,
+    input  logic [31:0] packet_data_i,
+    output logic        packet_request_o,
+    output logic        packet_valid_o,
+    output logic        packet_last_o,
+    output logic [31:0] packet_data_o
+);
+  localparam logic [3:0] ReadResponse = 4'd3;
+  localparam logic [31:0] LeastWords = 32'd2, MostWords = 32'd258;
+
+  logic [32:0] end_address;
+  always_comb begin
+    fault_o = 1'b0;
+    end_address = 33'd0;
+    if (system_i && id_i == isa_pkg::HSEND) begin
+      end_address = {1'b0, address_i} + {21'd0, words_i[9:0], 2'b00};
+      fault_o = words_i < LeastWords || words_i > MostWords || address_i[1:0] != 2'b00
+                || !tile_pkg::in_memory(address_i) || end_address > {1'b0, isa_pkg::MEMORY_END} || !external_phase_i;
+    end
+  end
+
+  // Out.
+  logic begin_q, request_q, out_q, last_q;
+  logic [8:0] words_q, left_q;
+  logic [19:0] address_q;
+  assign out_o = left_q != 9'd0 && !stop_i;
+  assign out_address_o = address_q;
+  always_ff @(posedge clk_i) begin
+    begin_q <= commit_i & (id_i == isa_pkg::HSEND);
+    if (commit_i && id_i == isa_pkg::HSEND) begin
+      words_q <= words_i[8:0];
+      address_q <= address_i[19:0];
+    end else if (out_o) address_q <= address_q + 20'd4;
+    if (begin_q) request_q <= 1'b1;
+    else if (request_q & packet_grant_i & !stop_i) begin
+      request_q <= 1'b0;
+      left_q <= words_q;
+    end else if (out_o) left_q <= left_q - 9'd1;
+    out_q <= out_o;
+    last_q <= left_q == 9'd1;
+    if (!rst_ni | clear_i) begin
+      begin_q <= 1'b0;
+      request_q <= 1'b0;
+      left_q <= 9'd0;
+      out_q <= 1'b0;
+    end
+  end
+  assign sent_o = !request_q && left_q == 9'd0;
+  assign requests_o = request_q;
+  assign packet_request_o = request_q & !stop_i;
+  assign packet_valid_o = out_q & !stop_i;
+  assign packet_last_o = packet_valid_o & last_q;
+  assign packet_data_o = packet_valid_o ? out_word_i : 32'd0;
+
+  // In: word 0, then the tile address, then the payload.
+  logic [10:0] expected_q;
+  logic addressed_q;  // the address word has come
+  logic [31:0] target_q;
+  logic mine, follows, outside;
+  assign mine = packet_data_i[31:28] == ReadResponse && packet_data_i[27:17] == tile_id_i;
+  assign follows = packet_valid_i & !packet_first_i & !stop_i & (expected_q != 11'd0);
+  assign counts_o = follows & addressed_q;
+  assign outside = counts_o && !tile_pkg::in_memory(target_q);
+  assign in_o = counts_o & !outside;
+  assign in_address_o = target_q[19:0];
+  assign config_fault_o = outside;
+  assign config_address_o = target_q;
+  always_ff @(posedge clk_i) begin
+    if (packet_valid_i & packet_first_i & !stop_i) begin
+      expected_q <= mine ? {1'b0, packet_data_i[9:0]} + 11'd1 : 11'd0;
+      addressed_q <= 1'b0;
+    end else if (follows) begin
+      expected_q <= expected_q - 11'd1;
+      addressed_q <= 1'b1;
+      target_q <= addressed_q ? target_q + 32'd4 : {packet_data_i[31:2], 2'b00};
+    end
+    if (!rst_ni | clear_i) expected_q <= 11'd0;
+  end
+
+  assign busy_o = left_q != 9'd0 || out_q || expected_q != 11'd0;
+endmodule

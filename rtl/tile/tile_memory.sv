@@ -1,0 +1,202 @@
+// The memory of a tile: 39 elements, the ports that reach them, and the check that no two ports meet in one element.
+//
+// A port access is a pulse with its address; reads give their data in the next cycle. Addresses are inside the memory
+// (checked by the ports' owners), fetches inside region 0. data_clash_o: fetch and data meet. port_clash_o: an exchange
+// or packet port meets another port of its kind, read or write; port_clash_address_o is that of the first such port in
+// the order event, send, packet out, receive, packet in.
+module tile_memory (
+    input  logic        clk_i,
+    input  logic        fetch_i,
+    input  logic [19:2] fetch_address_i,
+    output logic [31:0] fetch_word_o,
+    input  logic        data_i,            // a data access is in M, read or write: what the clash check sees
+    input  logic        data_write_i,
+    input  logic        data_commit_i,     // the write takes place (the instruction was not squashed)
+    input  logic [ 5:0] data_element_i,
+    input  logic [10:0] data_row_i,
+    input  logic [63:0] data_wdata_i,
+    input  logic [ 7:0] data_strobe_i,
+    output logic [63:0] data_rdata_o,
+    input  logic        debug_write_i,     // instead of the data port, when the tile waits
+    input  logic [19:2] debug_address_i,
+    input  logic [31:0] debug_wdata_i,
+    input  logic        event_i,
+    input  logic [19:0] event_address_i,
+    output logic [63:0] event_rdata_o,
+    input  logic        send_i,
+    input  logic [19:0] send_address_i,
+    output logic [31:0] send_word_o,
+    input  logic        packet_out_i,
+    input  logic [19:0] packet_out_address_i,
+    output logic [31:0] packet_out_word_o,
+    input  logic        receive_i,
+    input  logic [19:0] receive_address_i,
+    input  logic [31:0] receive_word_i,
+    input  logic        packet_in_i,
+    input  logic [19:0] packet_in_address_i,
+    input  logic [31:0] packet_in_word_i,
+    output logic        data_clash_o,
+    output logic        port_clash_o,
+    output logic        read_clash_o,      // it is one of the reads
+    output logic [19:0] port_clash_address_o
+);
+  localparam int N = isa_pkg::ELEMENTS;
+  localparam logic [N-1:0] One = N'(1);
+
+  // Where each port goes, and the elements it selects. A port that rests selects none.
+  logic [N-1:0] fetch_select, data_read_select, event_select, send_select, packet_out_select;
+  logic [N-1:0] receive_select, packet_in_select;
+  logic [5:0] fetch_element, event_element, send_element, packet_out_element, receive_element, packet_in_element;
+  logic [10:0] fetch_row, event_row, send_row, packet_out_row, receive_row, packet_in_row;
+
+  always_comb begin
+    {fetch_element, fetch_row} = tile_pkg::locate0(fetch_address_i[19:3]);
+    fetch_select = fetch_i ? One << fetch_element : '0;
+    data_read_select = data_i & !data_write_i ? One << data_element_i : '0;
+  end
+
+  logic reads;
+  assign reads = event_i | send_i | packet_out_i;
+  always_comb begin
+    event_select = '0;
+    send_select = '0;
+    packet_out_select = '0;
+    {event_element, event_row} = '0;
+    {send_element, send_row} = '0;
+    {packet_out_element, packet_out_row} = '0;
+    if (reads) begin
+      {event_element, event_row} = tile_pkg::locate(event_address_i[19:3]);
+      {send_element, send_row} = tile_pkg::locate(send_address_i[19:3]);
+      {packet_out_element, packet_out_row} = tile_pkg::locate(packet_out_address_i[19:3]);
+      if (event_i) event_select = One << event_element;
+      if (send_i) send_select = One << send_element;
+      if (packet_out_i) packet_out_select = One << packet_out_element;
+    end
+  end
+
+  logic writes;
+  assign writes = receive_i | packet_in_i;
+  always_comb begin
+    receive_select = '0;
+    packet_in_select = '0;
+    {receive_element, receive_row} = '0;
+    {packet_in_element, packet_in_row} = '0;
+    if (writes) begin
+      {receive_element, receive_row} = tile_pkg::locate(receive_address_i[19:3]);
+      {packet_in_element, packet_in_row} = tile_pkg::locate(packet_in_address_i[19:3]);
+      if (receive_i) receive_select = One << receive_element;
+      if (packet_in_i) packet_in_select = One << packet_in_element;
+    end
+  end
+
+  // Clashes.
+  assign data_clash_o = fetch_i & data_i & (fetch_element == data_element_i);
+
+  logic event_clash, send_clash, packet_out_clash;
+  always_comb begin
+    event_clash = 1'b0;
+    send_clash = 1'b0;
+    packet_out_clash = 1'b0;
+    if (reads) begin
+      event_clash = (event_select & (fetch_select | data_read_select)) != '0;
+      send_clash = (send_select & (fetch_select | data_read_select | event_select)) != '0;
+      packet_out_clash = (packet_out_select & (fetch_select | data_read_select | event_select | send_select)) != '0;
+    end
+  end
+
+  logic receive_clash, packet_in_clash;
+  always_comb begin
+    receive_clash = 1'b0;
+    packet_in_clash = 1'b0;
+    if (writes) begin
+      receive_clash = receive_i & data_i & data_write_i & (receive_element == data_element_i);
+      packet_in_clash = packet_in_i & ((data_i & data_write_i & (packet_in_element == data_element_i)) |
+                                       (receive_i & (packet_in_element == receive_element)));
+    end
+  end
+
+  always_comb begin
+    read_clash_o = event_clash | send_clash | packet_out_clash;
+    port_clash_o = read_clash_o | receive_clash | packet_in_clash;
+    port_clash_address_o = packet_in_address_i;
+    if (event_clash) port_clash_address_o = event_address_i;
+    else if (send_clash) port_clash_address_o = send_address_i;
+    else if (packet_out_clash) port_clash_address_o = packet_out_address_i;
+    else if (receive_clash) port_clash_address_o = receive_address_i;
+  end
+
+  // The data port's write, or the debugger's.
+  logic [N-1:0] data_write_select;
+  logic [5:0] debug_element;
+  logic [10:0] debug_row, data_row;
+  logic [63:0] data_wdata;
+  logic [7:0] data_strobe;
+  always_comb begin
+    {debug_element, debug_row} = '0;
+    data_row = data_row_i;
+    data_wdata = data_wdata_i;
+    data_strobe = data_strobe_i;
+    data_write_select = data_commit_i ? One << data_element_i : '0;
+    if (debug_write_i) begin
+      {debug_element, debug_row} = tile_pkg::locate(debug_address_i[19:3]);
+      data_row = debug_row;
+      data_wdata = {debug_wdata_i, debug_wdata_i};
+      data_strobe = debug_address_i[2] ? 8'hf0 : 8'h0f;
+      data_write_select = One << debug_element;
+    end
+  end
+
+  logic [N-1:0] read_select, write_select;
+  logic [64*N-1:0] rdata;
+  assign read_select = fetch_select | data_read_select | event_select | send_select | packet_out_select;
+  assign write_select = data_write_select | receive_select | packet_in_select;
+
+  for (genvar e = 0; e < N; e++) begin : g_element
+    memory_element u_element (
+        .clk_i,
+        .read_i            (read_select[e]),
+        .fetch_i           (fetch_select[e]),
+        .data_i            (data_read_select[e]),
+        .event_i           (event_select[e]),
+        .send_i            (send_select[e]),
+        .fetch_row_i       (fetch_row),
+        .data_row_i        (data_row),
+        .event_row_i       (event_row),
+        .send_row_i        (send_row),
+        .packet_out_row_i  (packet_out_row),
+        .rdata_o           (rdata[64*e+:64]),
+        .write_i           (write_select[e]),
+        .receive_i         (receive_select[e]),
+        .packet_in_i       (packet_in_select[e]),
+        .receive_row_i     (receive_row),
+        .packet_in_row_i   (packet_in_row),
+        .data_wdata_i      (data_wdata),
+        .receive_wdata_i   ({receive_word_i, receive_word_i}),
+        .packet_in_wdata_i ({packet_in_word_i, packet_in_word_i}),
+        .data_strobe_i     (data_strobe),
+        .receive_strobe_i  (receive_address_i[2] ? 8'hf0 : 8'h0f),
+        .packet_in_strobe_i(packet_in_address_i[2] ? 8'hf0 : 8'h0f)
+    );
+  end
+
+  // The element, and the half of its word, that each read of the last cycle went to.
+  logic [5:0] fetch_element_q, data_element_q, event_element_q, send_element_q, packet_out_element_q;
+  logic fetch_half_q, send_half_q, packet_out_half_q;
+  always_ff @(posedge clk_i) begin
+    fetch_element_q <= fetch_element;
+    fetch_half_q <= fetch_address_i[2];
+    data_element_q <= data_element_i;
+    if (reads) begin
+      event_element_q <= event_element;
+      send_element_q <= send_element;
+      send_half_q <= send_address_i[2];
+      packet_out_element_q <= packet_out_element;
+      packet_out_half_q <= packet_out_address_i[2];
+    end
+  end
+  assign fetch_word_o = rdata[{fetch_element_q, fetch_half_q, 5'd0}+:32];
+  assign data_rdata_o = rdata[{data_element_q, 6'd0}+:64];
+  assign event_rdata_o = rdata[{event_element_q, 6'd0}+:64];
+  assign send_word_o = rdata[{send_element_q, send_half_q, 5'd0}+:32];
+  assign packet_out_word_o = rdata[{packet_out_element_q, packet_out_half_q, 5'd0}+:32];
+endmodule
