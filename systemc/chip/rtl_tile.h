@@ -252,22 +252,22 @@ TileWait RtlTile<Verilated>::wait() {
   return wait;
 }
 
-// One debug read a cycle; each result shows kDebugLatency cycles later.
+// One debug read a cycle, first all low halves, then all high halves; each result shows kDebugLatency cycles later.
 template <class Verilated>
 void RtlTile<Verilated>::read_memory() {
-  const unsigned words = machine_.memory_bytes / 4;
-  memory_.assign(words / 2, 0);
-  TileInputs in;
-  in.debug_valid = true;
-  for (unsigned i = 0; i < words + kDebugLatency - 1; ++i) {
-    in.cycle = last_cycle_ + 1 + i;
-    in.debug_valid = i < words;
-    in.debug_address = machine_.memory_base + 4 * i;
-    set_inputs(in);
-    clock();
-    if (i + 1 < kDebugLatency) continue;
-    const unsigned word = i + 1 - kDebugLatency;
-    memory_[word / 2] |= uint64_t{top_->debug_data_o} << (word % 2 * 32);
+  const unsigned words = machine_.memory_bytes / 8;
+  memory_.assign(words, 0);
+  uint64_t cycle = last_cycle_;
+  for (unsigned half = 0; half < 2; ++half) {
+    TileInputs in;
+    for (unsigned i = 0; i < words + kDebugLatency - 1; ++i) {
+      in.cycle = ++cycle;
+      in.debug_valid = i < words;
+      in.debug_address = machine_.memory_base + 8 * i + 4 * half;
+      set_inputs(in);
+      clock();
+      if (i + 1 >= kDebugLatency) memory_[i + 1 - kDebugLatency] |= uint64_t{top_->debug_data_o} << (32 * half);
+    }
   }
 }
 

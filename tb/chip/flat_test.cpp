@@ -63,7 +63,8 @@ uint64_t compare(const spec::Machine& m, const ChipProgram& program) {
 
   FlatChip flat(m);
   flat.attach(&flat_host);
-  uint64_t different = 0, compared = 0, first = 0;
+  uint64_t different = 0, compared = 0, first = 0, changes = 0;
+  PackedOutputs last{};
   unsigned first_tile = 0;
   flat.watch([&](uint64_t cycle) {
     const PackedOutputs* expected = recorder.at(cycle);
@@ -71,6 +72,8 @@ uint64_t compare(const spec::Machine& m, const ChipProgram& program) {
       if (flat.outputs(t) != expected[t] && different++ == 0) first = cycle, first_tile = t;
     }
     ++compared;
+    changes += flat.outputs(0) != last;
+    last = flat.outputs(0);
   });
   load_and_start(flat, program);
   CHECK(flat.run(kLimit));
@@ -82,6 +85,7 @@ uint64_t compare(const spec::Machine& m, const ChipProgram& program) {
   CHECK(different == 0);
   CHECK(engine_host.cycles() == flat_host.cycles());
   CHECK(compared == end.cycle + 100);
+  CHECK(changes > 10);
   return compared;
 }
 
