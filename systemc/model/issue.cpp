@@ -89,6 +89,7 @@ uint32_t fetch_supervisor(TileState& tile) {
 bool interlocked(const SupervisorIssue& s, uint64_t cycle) {
   const auto& d = s.d;
   if (cycle < s.next_issue) return true;
+  if (d.traits & Decoded::kNotSupervisor) return false;  // excepts: names no register
   if ((d.traits & Decoded::kSerialising) && cycle < s.serial_from) return true;
   return ((d.traits & Decoded::kReadsX1) && cycle < s.ready[d.rs1]) ||
          ((d.traits & Decoded::kReadsX2) && cycle < s.ready[d.rs2]) ||
