@@ -57,7 +57,7 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 // Digest of everything that is known before the headers are: source text, flags, compiler and our own headers' place.
 std::string source_key(const Source& source, const std::string& text, const std::vector<std::string>& user_flags) {
   Sha256 key;
-  key.update_field("codelet 1");
+  key.update_field("codelet 2");
   key.update_field(std::to_string(spec::instruction_table_hash()));
   key.update_field(file_identity(find_tool("clang++-19", "clang-19 lld-19")));
   key.update_field(device_root());

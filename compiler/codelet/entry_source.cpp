@@ -71,7 +71,7 @@ std::string entry_source(const std::string& file, const std::vector<FoundVertex>
       "TESSERA_DESCRIBED(vertex, field).element, TESSERA_DESCRIBED(vertex, field).min_align, "
       "TESSERA_DESCRIBED(vertex, field).interleaved, TESSERA_DESCRIBED(vertex, field).is_const\n";
   text += fmt::format(
-      "extern \"C\" __attribute__((used, section(\".tessera.codelets\"))) constexpr unsigned __tessera_codelets[] = "
+      "static __attribute__((used, section(\".tessera.codelets\"))) constexpr unsigned __tessera_codelets[] = "
       "{{\n  {},\n{}}};\n",
       vertices.size(), rows);
   return text;
