@@ -14,6 +14,7 @@ bool quiet() {
 
 const char* words_for(const std::string& backend) {
   if (backend == "rtl") return "the RTL";
+  if (backend == "waves") return "the RTL, leaving waves";
   if (backend == "model") return "the model";
   return "the RTL and the model in lockstep";
 }
@@ -34,10 +35,20 @@ void AttachedCard::start() {
 void AttachedCard::start_locked() {
   if (running_.client) return;
   std::string executable;
+  std::vector<std::string> more;
+  if (waves_) {
+    std::string tiles;
+    for (unsigned tile : waves_->tiles) tiles += (tiles.empty() ? "" : ",") + std::to_string(tile);
+    more = {"--waves",           waves_->path,
+            "--wave-tiles",      tiles,
+            "--wave-from",       std::to_string(waves_->from_superstep),
+            "--wave-supersteps", std::to_string(waves_->supersteps)};
+  }
+  const std::string held = waves_ ? "waves" : backend_;
   try {
-    executable = machine::find_machine(backend_);
+    executable = machine::find_machine(held);
     Running running;
-    running.process = std::make_unique<machine::Process>(executable, system_, backend_);
+    running.process = std::make_unique<machine::Process>(executable, system_, held, more);
     running.client = std::make_unique<machine::Client>(running.process->take_socket());
     running_ = std::move(running);
   } catch (const std::exception& error) {
@@ -53,6 +64,18 @@ void AttachedCard::start_locked() {
 
 void AttachedCard::stop() {
   const std::lock_guard lock(mutex_);
+  stop_locked();
+}
+
+void AttachedCard::leave_waves(Waves waves) {
+  const std::lock_guard lock(mutex_);
+  if (backend_ != "rtl")
+    throw poplar::poplar_error("waves show the RTL; this device is run by " + std::string(words_for(backend_)));
+  stop_locked();
+  waves_ = std::move(waves);
+}
+
+void AttachedCard::stop_locked() {
   running_.client.reset();  // the process ends when its socket closes, and then it is reaped
   running_.process.reset();
   owner_ = 0;

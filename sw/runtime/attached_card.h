@@ -7,7 +7,9 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "machine/client.h"
 #include "machine/process.h"
@@ -21,6 +23,14 @@ class AttachedCard {
 
   const std::string& system() const { return system_; }
   const std::string& backend() const { return backend_; }
+  // An FST that the machine leaves, complete when it has stopped. Stops the machine; counts for those started later.
+  struct Waves {
+    std::string path;
+    std::vector<unsigned> tiles;
+    uint64_t from_superstep, supersteps;
+  };
+  // Throws poplar_error unless the backend is the RTL.
+  void leave_waves(Waves waves);
 
   // Starts the process unless it runs. Says on standard error what was attached, unless TESSERA_QUIET is set.
   // Throws system_runtime_error if it cannot be started.
@@ -43,6 +53,7 @@ class AttachedCard {
     std::unique_ptr<machine::Client> client;  // destroyed first: the process ends when its socket closes
   };
   void start_locked();
+  void stop_locked();
   void use_locked(const std::string& what, const std::function<void(machine::Client&)>& body);
   std::string describe() const;
 
@@ -50,6 +61,7 @@ class AttachedCard {
   mutable std::mutex mutex_;
   Running running_;
   uint64_t owner_ = 0, last_owner_ = 0;
+  std::optional<Waves> waves_;
 };
 
 }  // namespace tessera::runtime

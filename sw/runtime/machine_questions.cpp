@@ -49,4 +49,12 @@ std::vector<Superstep> takeSupersteps(const poplar::Device& device) {
   return result;
 }
 
+void leaveWaves(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles,
+                std::uint64_t fromSuperstep, std::uint64_t supersteps) {
+  const unsigned have = device.getTarget().getNumTiles();
+  for (unsigned tile : tiles)
+    if (tile >= have) throw poplar::poplar_error("waves: the device has no tile " + std::to_string(tile));
+  impl_of(device).card->leave_waves({path, tiles, fromSuperstep, supersteps});
+}
+
 }  // namespace tessera

@@ -6,9 +6,9 @@
 
 namespace tessera::machine {
 
-std::unique_ptr<chip::Chip> make_backend(const std::string& backend, const spec::Machine& machine) {
-  if (backend == "model") return chip::make_model_chip(machine);
-  throw std::runtime_error("tessera-machine-model holds no backend '" + backend + "', only model");
+std::unique_ptr<chip::Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
+  if (request.name == "model") return chip::make_model_chip(machine);
+  throw std::runtime_error("tessera-machine-model holds no backend '" + request.name + "', only model");
 }
 
 }  // namespace tessera::machine

@@ -29,7 +29,7 @@ struct Arguments {
   int fd = -1;
   std::string listen;
   std::string machine = "mk2-16";
-  std::string backend = "model";
+  machine::BackendRequest backend{.name = "model", .wave_path = {}, .wave_tiles = {}};
 };
 
 // Waits for one client at the path, which is gone afterwards.
@@ -69,7 +69,7 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   pcie::set_time_resolution();
   machine::Card card("card", *chip);
-  machine::Session session("session", channel, *chip, card, arguments.backend);
+  machine::Session session("session", channel, *chip, card, arguments.backend.name);
   sc_core::sc_start();
   return session.exit_status();
 }
@@ -82,7 +82,13 @@ int sc_main(int argc, char* argv[]) {
   auto* fd = app.add_option("--fd", arguments.fd, "socket of the client, inherited");
   app.add_option("--listen", arguments.listen, "Unix socket path at which to wait for the client")->excludes(fd);
   app.add_option("--machine", arguments.machine, "machine description, by name or .toml path")->capture_default_str();
-  app.add_option("--backend", arguments.backend, "model, rtl or lockstep")->capture_default_str();
+  machine::BackendRequest& backend = arguments.backend;
+  app.add_option("--backend", backend.name, "model, rtl, lockstep or waves, as the executable holds them")
+      ->capture_default_str();
+  app.add_option("--waves", backend.wave_path, "FST to write; it is complete when the client has closed");
+  app.add_option("--wave-tiles", backend.wave_tiles, "tiles in it")->delimiter(',');
+  app.add_option("--wave-from", backend.wave_from, "first superstep in it")->capture_default_str();
+  app.add_option("--wave-supersteps", backend.wave_supersteps, "number of supersteps in it")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   // Ctrl-C is for the client; when it ends, so does this process.
   std::signal(SIGINT, SIG_IGN);

@@ -32,9 +32,8 @@ std::filesystem::path own_folder() {
 
 std::string find_machine(const std::string& backend) {
   if (const char* path = std::getenv("TESSERA_MACHINE_BIN"); path != nullptr && *path != '\0') return path;
-  // The model alone comes in a small executable that needs no verilated chip.
-  std::vector<std::string> names = {"tessera-machine"};
-  if (backend == "model") names.insert(names.begin(), "tessera-machine-model");
+  std::vector<std::string> names = {"tessera-machine-" + (backend == "lockstep" ? "rtl" : backend)};
+  if (backend == "model") names.push_back("tessera-machine-rtl");  // holds it too
   std::string places;
   for (std::filesystem::path base = own_folder(); !base.empty() && base != base.root_path();
        base = base.parent_path()) {
@@ -50,7 +49,8 @@ std::string find_machine(const std::string& backend) {
                            "; set TESSERA_MACHINE_BIN to its path");
 }
 
-Process::Process(const std::string& executable, const std::string& machine, const std::string& backend) {
+Process::Process(const std::string& executable, const std::string& machine, const std::string& backend,
+                 const std::vector<std::string>& more) {
   int pair[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
     throw std::runtime_error(std::string("no socket for tessera-machine: ") + std::strerror(errno));
@@ -65,10 +65,12 @@ Process::Process(const std::string& executable, const std::string& machine, cons
   ::posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
   ::posix_spawn_file_actions_adddup2(&actions, passed.get(), kChildSocket);
   const std::string fd = std::to_string(kChildSocket);
-  const char* arguments[] = {executable.c_str(), "--fd",      fd.c_str(),      "--machine",
-                             machine.c_str(),    "--backend", backend.c_str(), nullptr};
-  const int failed =
-      ::posix_spawn(&pid_, executable.c_str(), &actions, nullptr, const_cast<char**>(arguments), environ);
+  std::vector<std::string> words = {executable, "--fd", fd, "--machine", machine, "--backend", backend};
+  words.insert(words.end(), more.begin(), more.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  const int failed = ::posix_spawn(&pid_, executable.c_str(), &actions, nullptr, arguments.data(), environ);
   ::posix_spawn_file_actions_destroy(&actions);
   if (failed != 0) throw std::runtime_error("cannot start " + executable + ": " + std::strerror(failed));
   socket_ = std::move(mine);

@@ -5,20 +5,24 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "machine/channel.h"
 
 namespace tessera::machine {
 
-// Path of the executable that holds the backend: $TESSERA_MACHINE_BIN if set; else looked for from the folder of the
-// caller's own library: beside it, in ../libexec/tessera, in the build tree's ../systemc/machine. Throws
+// Path of the executable that holds the backend, tessera-machine-<backend> (lockstep: -rtl): $TESSERA_MACHINE_BIN if
+// set; else looked for from the folder of the caller's own library upwards: there, in libexec/tessera, and in the build
+// tree's systemc/machine. Throws
 // std::runtime_error that lists the places.
 std::string find_machine(const std::string& backend);
 
 class Process {
  public:
   // Throws std::runtime_error if it cannot be started. Its socket is take_socket().
-  Process(const std::string& executable, const std::string& machine, const std::string& backend);
+  // `more`: further arguments.
+  Process(const std::string& executable, const std::string& machine, const std::string& backend,
+          const std::vector<std::string>& more = {});
   ~Process();  // waits for its end; the other end of the socket must be closed first
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;

@@ -60,7 +60,7 @@ chip::Stop PcieEndpoint::stop() const {
 
 void PcieEndpoint::reset() {
   if (running_) throw std::logic_error("the chip is running");
-  chip_.reset();
+  if (chip_.cycle() != 0) chip_.reset();  // else it is as after power-up, and a chip with waves can stay
   clock_.restart();
   host_sync_ = excepted_ = false;
   mark_ = debug_select_ = debug_address_ = 0;

@@ -4,8 +4,8 @@
 
 namespace tessera::machine {
 
-std::unique_ptr<chip::Chip> make_backend(const std::string& backend, const spec::Machine& machine) {
-  if (backend != "fake") throw std::runtime_error("this machine holds no backend '" + backend + "'");
+std::unique_ptr<chip::Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
+  if (request.name != "fake") throw std::runtime_error("this machine holds no backend '" + request.name + "'");
   return std::make_unique<test::FakeChip>(machine);
 }
 

@@ -39,4 +39,10 @@ void recordSupersteps(const poplar::Device& device, bool on);
 // The supersteps recorded since the last call.
 std::vector<Superstep> takeSupersteps(const poplar::Device& device);
 
+// Leaves an FST of some tiles over some supersteps (0 ends at the first internal acknowledgement). Starts the machine
+// anew: call before Engine::load. The file is complete when the device is detached or gone. Throws poplar_error if the
+// device is not run by the RTL.
+void leaveWaves(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles,
+                std::uint64_t fromSuperstep, std::uint64_t supersteps);
+
 }  // namespace tessera
