@@ -1,6 +1,7 @@
 #include "tb/float/operands.h"
 
 #include <algorithm>
+#include <initializer_list>
 #include <iterator>
 
 namespace tessera::tb {
@@ -116,6 +117,29 @@ uint32_t OperandStream::integer() {
   }
 }
 
+// Zero, infinity, quiet or signalling NaN, one, or the largest number, of either sign.
+uint32_t OperandStream::end_of_range(FpFormat fmt) {
+  const Layout l = layout_of(fmt);
+  const uint32_t quiet = 1u << (l.fraction_bits - 1);
+  const int full = l.exponent_full;
+  switch (below(8)) {
+    case 0:
+    case 1:
+      return pack(l, below(2), 0, 0);
+    case 2:
+    case 3:
+      return pack(l, below(2), full, 0);
+    case 4:
+      return pack(l, below(2), full, quiet | below(2));
+    case 5:
+      return pack(l, below(2), full, 1u << below(l.fraction_bits - 1));
+    case 6:
+      return pack(l, below(2), l.bias, 0);
+    default:
+      return pack(l, below(2), full - 1, 0xffffffffu);
+  }
+}
+
 // A number with a's significand, or one near it, and an exponent near a's plus the shift; either sign.
 uint32_t OperandStream::related(FpFormat fmt, uint32_t a, int exponent_shift) {
   const Layout l = layout_of(fmt);
@@ -134,6 +158,14 @@ Case OperandStream::next(FpOp op, FpFormat fmt, RoundingMode rm) {
   result.a = number(op == FpOp::FCVT_H_S ? FpFormat::F32 : op == FpOp::FCVT_S_H ? FpFormat::F16 : fmt);
   result.b = number(fmt);
   result.c = number(fmt);
+  if (below(32) == 0) {  // all operands at the ends: infinities, NaNs and zeros meet
+    for (uint32_t* x : {&result.a, &result.b, &result.c}) *x = end_of_range(fmt);
+  }
+  if ((op == FpOp::FCVT_W_F || op == FpOp::FCVT_WU_F) && below(4) == 0) {  // an integer, or beside one
+    const FpOp from = below(2) == 0 ? FpOp::FCVT_F_W : FpOp::FCVT_F_WU;
+    result.a = model::fp_execute(from, fmt, RoundingMode::RNE, integer(), 0, 0).value + below(3) - 1;
+    return result;
+  }
   const int a_exponent = static_cast<int>(result.a >> l.fraction_bits) & l.exponent_full;
   const bool fused = op >= FpOp::FMADD && op <= FpOp::FNMADD;
   const bool multiplies = fused || op == FpOp::FMUL;

@@ -29,6 +29,7 @@ class OperandStream {
   Case next(model::FpOp op, model::FpFormat fmt, model::RoundingMode rm);
 
  private:
+  uint32_t end_of_range(model::FpFormat fmt);
   uint32_t related(model::FpFormat fmt, uint32_t a, int exponent_shift);
 
   uint64_t state_;
