@@ -104,14 +104,14 @@ class ImageBuilder {
   }
 
   void run(const Text& text, image::Executable& executable) {
-    // A tile in the middle is typical: tile 0 has the host's events to itself.
-    fill(base_, lowered_.tiles / 2);
+    const std::uint32_t typical = typical_tile();
+    fill(base_, typical);
     for (const image::Segment& segment : text.segments) executable.shared.push_back(segment);
     for (const WordRange& r : base_.touched()) executable.shared.push_back({base_.address(r.begin), base_.words(r)});
     for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
       image::TileImage image;
       image.entry = lowered_.blocks[code_.tiles[tile].block].address;
-      if (tile != lowered_.tiles / 2) {
+      if (tile != typical) {
         fill(tile_memory_, tile);
         image.segments = differences();
         tile_memory_.clear();
@@ -121,6 +121,22 @@ class ImageBuilder {
   }
 
  private:
+  // The tile with the median amount to load: what it shares with the others is written once, and most others have
+  // little of it to overwrite.
+  std::uint32_t typical_tile() const {
+    std::vector<std::pair<std::size_t, std::uint32_t>> amounts;
+    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
+      std::size_t bytes = 4 * code_.tiles[tile].words.size();
+      for (const std::uint32_t i : contents_[tile]) bytes += lowered_.contents[i].bytes.size();
+      for (const Exchange& exchange : lowered_.exchanges)
+        if (exchange.event_blocks[tile] != kNone) bytes += lowered_.blocks[exchange.event_blocks[tile]].bytes;
+      amounts.push_back({bytes, tile});
+    }
+    const auto median = amounts.begin() + amounts.size() / 2;
+    std::nth_element(amounts.begin(), median, amounts.end());
+    return median->second;
+  }
+
   void fill(TileMemory& memory, std::uint32_t tile) {
     for (const std::uint32_t i : contents_[tile])
       memory.put(address_of(lowered_.blocks, lowered_.contents[i].at), lowered_.contents[i].bytes);
