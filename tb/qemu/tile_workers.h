@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 
 #include "qemu_machine.h"
+#include "rtl/spec/causes.h"
+#include "systemc/chip/tile_port.h"
 #include "tb/lockstep/program.h"
 #include "tb/random/layout.h"
 
