@@ -1,6 +1,7 @@
 // Waves of chosen tiles: the run stays what it is, and the FST holds the two tiles and only the chosen supersteps.
 #include <catch2/catch.hpp>
 
+#include <cctype>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -55,7 +56,8 @@ TEST_CASE("an FST of two tiles over two supersteps, and the same run as without"
   std::set<std::string> scopes;
   uint64_t first = ~0ull, last = 0;
   for (std::string line; std::getline(in, line);) {
-    if (line.rfind("$scope module tile", 0) == 0 && line.size() < 26) scopes.insert(line.substr(14, 5));
+    if (line.rfind("$scope module tile", 0) == 0 && std::isdigit(static_cast<unsigned char>(line[18])))
+      scopes.insert(line.substr(14, line.find(' ', 14) - 14));
     if (line[0] == '#') {
       const uint64_t time = std::stoull(line.substr(1));
       first = std::min(first, time);
