@@ -75,13 +75,13 @@ class TileAllocation {
     usage.text = text_.text_end - machine_.memory_base;
     std::uint64_t next = round_up(text_.text_end, 4);
     next = place_row(blocks, BlockUse::kControl, next, usage.control);
+    std::uint64_t missing = next > machine_.region1_base ? next - machine_.region1_base : 0;  // code is in region 0
     next = element_end(next);
     const std::uint64_t events = next;
     next = place_row(blocks, BlockUse::kEvents, next, usage.events);
     if (next > events) next = element_end(next);
-    const std::uint64_t region0_end = machine_.region1_base;
-    std::uint64_t missing = next > region0_end ? next - region0_end : 0;  // code and events live in region 0
-    next = std::min(next, region0_end) + kGuard;
+    if (next > text_.data_base) missing += next - text_.data_base;
+    next += kGuard;
 
     Cursors data = place_interleaved(blocks, next);
     for (const BlockId id : blocks) {
@@ -99,8 +99,11 @@ class TileAllocation {
   }
 
  private:
+  // First address from `address` on that begins an element; in region 1 a pair of elements, which are interleaved.
   std::uint64_t element_end(std::uint64_t address) const {
-    const std::uint64_t bytes = machine_.element_bytes, base = machine_.memory_base;
+    const bool interleaved = address > machine_.region1_base;
+    const std::uint64_t bytes = machine_.element_bytes * (interleaved ? 2 : 1);
+    const std::uint64_t base = interleaved ? machine_.region1_base : machine_.memory_base;
     return base + (address - base + bytes - 1) / bytes * bytes;
   }
 
@@ -119,7 +122,8 @@ class TileAllocation {
   // Blocks of region 1 that live all the time; the cursors then offer what lies before and after them.
   Cursors place_interleaved(const std::vector<BlockId>& blocks, std::uint64_t data_begin) {
     bool any = false;
-    Cursors region1({{machine_.region1_base, text_.data_base}});
+    const std::uint64_t begin = std::max<std::uint64_t>(machine_.region1_base, data_begin);
+    Cursors region1({{begin, text_.data_base}});
     const Cursors start = region1;
     for (const BlockId id : blocks) {
       Block& block = lowered_.blocks[id];
@@ -128,8 +132,7 @@ class TileAllocation {
       if (block.use != BlockUse::kBuffer) region1.place(block, true);
     }
     if (!any) return Cursors({{data_begin, text_.data_base}});
-    return Cursors(
-        {{data_begin, machine_.region1_base}, {machine_.region1_base + region1.used_since(start), text_.data_base}});
+    return Cursors({{data_begin, begin}, {begin + region1.used_since(start), text_.data_base}});
   }
 
   // Returns the bytes of the step that needs the most.

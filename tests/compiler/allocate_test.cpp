@@ -50,6 +50,17 @@ TEST_CASE("code, events and data have elements of their own, in that order") {
   CHECK(usage[0].control == 0);
 }
 
+TEST_CASE("event lists that fill region 0 go on into pairs of elements of region 1") {
+  Memory m;
+  const BlockId variable = m.add(BlockUse::kVariable, 12), wide = m.add(BlockUse::kVariable, 32);
+  m.lowered.blocks[wide].interleaved = true;
+  m.add(BlockUse::kEvents, 240000);
+  m.allocate();
+  const std::uint32_t end = m.machine.memory_base + m.machine.element_bytes + 240000;
+  CHECK(m.address(wide) == m.machine.region1_base + round_up(end - m.machine.region1_base, 32768) + 8);
+  CHECK(m.address(variable) > m.address(wide));
+}
+
 TEST_CASE("two words before the first datum are free for a packet's header") {
   Memory m;
   const BlockId variable = m.add(BlockUse::kVariable, 12);

@@ -53,3 +53,37 @@ TEST_CASE("a copy moves words between tiles") {
   runner.run(0);
   CHECK(runner.read<std::uint32_t>("to") == counting(8));
 }
+
+TEST_CASE("a transposed matrix travels between two tiles as one message") {
+  GraphBuilder b(4);
+  const TensorRef from = b.variable("from", ElementType::kUnsignedInt, {{1600, 0}});
+  const TensorRef to = b.variable("to", ElementType::kUnsignedInt, {{1600, 3}});
+  b.handles("from", from);
+  b.read_handle("to", to);
+  const std::array<std::size_t, 2> shape{40, 40};
+  const std::array<unsigned, 2> swap{1, 0};
+  const TensorRef transposed{from.type, from.view.reshape(shape).dim_shuffle(swap).flatten()};
+  ProgramRunner runner = start(b, {copy(transposed, to)});
+  CHECK(runner.executable().usage[0].events == 8);
+  CHECK(runner.executable().usage[3].events == 8);
+  runner.write("from", counting(1600));
+  runner.run(0);
+  const auto result = runner.read<std::uint32_t>("to");
+  for (std::size_t r = 0; r < 40; ++r)
+    for (std::size_t c = 0; c < 40; ++c) REQUIRE(result[40 * r + c] == 1 + 40 * c + r);
+}
+
+TEST_CASE("two overlapping views of one variable are read by one copy each") {
+  GraphBuilder b(4);
+  const TensorRef from = b.variable("from", ElementType::kUnsignedInt, {{10, 1}});
+  const TensorRef to = b.variable("to", ElementType::kUnsignedInt, {{8, 0}, {8, 2}});
+  b.initial(from, counting(10));
+  b.read_handle("to", to);
+  const TensorView parts[] = {from.view.slice(0, 0, 8), from.view.slice(0, 2, 10)};
+  const TensorView* both[] = {&parts[0], &parts[1]};
+  ProgramRunner runner = start(b, {copy({from.type, TensorView::concat(both, 0)}, to)});
+  runner.run(0);
+  std::vector<std::uint32_t> expected = counting(8);
+  for (const std::uint32_t v : counting(8, 3)) expected.push_back(v);
+  CHECK(runner.read<std::uint32_t>("to") == expected);
+}
