@@ -50,7 +50,8 @@ module packet_port (
   end
 
   // Out.
-  logic begin_q, request_q, out_q, last_q;
+  logic begin_q, request_q, read_q, read_last_q, port_valid_q, port_last_q;
+  logic [31:0] port_data_q;
   logic [8:0] words_q, left_q;
   logic [19:0] address_q;
   assign out_o = left_q != 9'd0 && !stop_i;
@@ -66,21 +67,27 @@ module packet_port (
       request_q <= 1'b0;
       left_q <= words_q;
     end else if (out_o) left_q <= left_q - 9'd1;
-    out_q <= out_o;
-    last_q <= left_q == 9'd1;
+    read_q <= out_o;
+    read_last_q <= left_q == 9'd1;
+    port_valid_q <= read_q;
+    if (read_q) begin
+      port_last_q <= read_last_q;
+      port_data_q <= out_word_i;
+    end
     if (!rst_ni | clear_i) begin
       begin_q <= 1'b0;
       request_q <= 1'b0;
       left_q <= 9'd0;
-      out_q <= 1'b0;
+      read_q <= 1'b0;
+      port_valid_q <= 1'b0;
     end
   end
   assign sent_o = !request_q && left_q == 9'd0;
   assign requests_o = request_q;
   assign packet_request_o = request_q & !stop_i;
-  assign packet_valid_o = out_q & !stop_i;
-  assign packet_last_o = packet_valid_o & last_q;
-  assign packet_data_o = packet_valid_o ? out_word_i : 32'd0;
+  assign packet_valid_o = port_valid_q & !stop_i;
+  assign packet_last_o = packet_valid_o & port_last_q;
+  assign packet_data_o = packet_valid_o ? port_data_q : 32'd0;
 
   // In: word 0, then the tile address, then the payload.
   logic [10:0] expected_q;
@@ -107,5 +114,5 @@ module packet_port (
     if (!rst_ni | clear_i) expected_q <= 11'd0;
   end
 
-  assign busy_o = left_q != 9'd0 || out_q || expected_q != 11'd0;
+  assign busy_o = left_q != 9'd0 || read_q || port_valid_q || expected_q != 11'd0;
 endmodule
