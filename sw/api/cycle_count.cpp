@@ -64,32 +64,36 @@ program::Execute one_vertex(Graph& graph, unsigned tile, const char* codelet, co
 }  // namespace
 
 Tensor cycleStamp(Graph& graph, program::Sequence& prog, unsigned tile, const DebugContext& debugContext) {
+  return cycleStamp(graph, prog, tile, SyncType::INTERNAL, debugContext);
+}
+
+Tensor cycleStamp(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
+                  const DebugContext& debugContext) {
   add_codelets(graph);
   const DebugContext context(DebugNameAndId(debugContext.getPathName()), "cycleStamp");
   const Tensor stamp = on_tile(graph, tile, context);
+  // Tiles that have nothing to do run ahead: without a sync the tile would not wait for the others' work.
+  prog.add(program::Sync(syncType, context));
   prog.add(one_vertex(graph, tile, "poplar_cycle_count::Stamp", {{"stamp", stamp}}, context));
   return stamp;
 }
 
-Tensor cycleStamp(Graph& graph, program::Sequence& prog, unsigned tile, SyncType, const DebugContext& debugContext) {
-  return cycleStamp(graph, prog, tile, debugContext);
+Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, const DebugContext& debugContext) {
+  return cycleCount(graph, prog, tile, SyncType::INTERNAL, debugContext);
 }
 
-Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, const DebugContext& debugContext) {
+Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, SyncType syncType,
+                  const DebugContext& debugContext) {
   const DebugContext context(DebugNameAndId(debugContext.getPathName()), "cycleCount");
   program::Sequence counted(context);
-  const Tensor begin = cycleStamp(graph, counted, tile, context);
+  const Tensor begin = cycleStamp(graph, counted, tile, syncType, context);
   counted.add(prog);
-  const Tensor end = cycleStamp(graph, counted, tile, context);
+  const Tensor end = cycleStamp(graph, counted, tile, syncType, context);
   const Tensor cycles = on_tile(graph, tile, context);
   counted.add(one_vertex(graph, tile, "poplar_cycle_count::Difference",
                          {{"begin", begin}, {"end", end}, {"cycles", cycles}}, context));
   prog = counted;
   return cycles;
-}
-
-Tensor cycleCount(Graph& graph, program::Sequence& prog, unsigned tile, SyncType, const DebugContext& debugContext) {
-  return cycleCount(graph, prog, tile, debugContext);
 }
 
 }  // namespace poplar
