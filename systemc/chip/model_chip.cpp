@@ -1,5 +1,5 @@
-#include "chip/chip_engine.h"
 #include "chip/model_chip.h"
+#include "chip/chip_engine.h"
 #include "model/tile.h"
 
 namespace tessera::chip {
