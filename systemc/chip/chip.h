@@ -90,8 +90,9 @@ class Chip {
   virtual ExceptionStatus exception(unsigned tile) const = 0;  // cause 0: none
   virtual std::vector<TileWait> waits() const = 0;
   virtual Counters counters() const = 0;
-  virtual uint64_t memory_hash() const = 0;  // of the contents of all tile memories
-  virtual void reset() = 0;                  // as after power-up; cycle 0
+  // Of the contents of all tile memories. No tile may be running (after kBudget, kLimit): std::logic_error on RTL.
+  virtual uint64_t memory_hash() const = 0;
+  virtual void reset() = 0;  // as after power-up; cycle 0
 };
 
 enum class Backend { kRtl, kModel };

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -255,6 +256,7 @@ TileWait RtlTile<Verilated>::wait() {
 // One debug read a cycle, first all low halves, then all high halves; each result shows kDebugLatency cycles later.
 template <class Verilated>
 void RtlTile<Verilated>::read_memory() {
+  if (!top_->idle_o) throw std::logic_error("tile " + std::to_string(id_) + " runs: its memory cannot be read");
   const unsigned words = machine_.memory_bytes / 8;
   memory_.assign(words, 0);
   uint64_t cycle = last_cycle_;
