@@ -494,7 +494,7 @@ module tile (
   logic run_fault, sync_fault, hsend_fault, xarm_fault, csr_illegal, m_exit;
   logic [5:0] m_launch;
   logic requests, waits_hsend, external_phase, acknowledged, waits_internal, waits_host, count_zero;
-  logic packet_sent, packet_busy, packet_requests, packet_counts, sequencer_busy;
+  logic packet_sent, packet_busy, packet_requests, packet_counts, sequencer_busy, sequencer_running;
   logic sequencer_config, packet_config, receive_fault;
   logic [31:0] sequencer_config_address, packet_config_address;
   worker_control u_worker_control (
@@ -528,7 +528,7 @@ module tile (
       .clear_i            (start),
       .issues_i           (supervisor_issues),
       .workers_active_i   (active != 6'd0),
-      .sequencer_running_i(exchanging_o),
+      .sequencer_running_i(sequencer_running),
       .count_zero_i       (count_zero),
       .packet_sent_i      (packet_sent),
       .waits_o            (supervisor_waits),
@@ -605,7 +605,7 @@ module tile (
       .receive_fault_o  (receive_fault),
       .config_fault_o   (sequencer_config),
       .config_address_o (sequencer_config_address),
-      .running_o        (exchanging_o),
+      .running_o        (sequencer_running),
       .busy_o           (sequencer_busy),
       .exchange_valid_i,
       .exchange_valid_o,
@@ -689,6 +689,7 @@ module tile (
       .status_cycle_o       (status_cycle)
   );
   assign exception_o = excepted;
+  assign exchanging_o = sequencer_running & !excepted;
   assign idle_o = excepted | (active == 6'd0 & (held[0] | requests | packet_requests)
                               & !(d_valid | x1_valid | x2_valid | m_valid | w_valid) & passing == 7'd0
                               & !sequencer_busy & !packet_busy);
