@@ -122,7 +122,8 @@ module fp_divsqrt (
   wire [23:0] divisor_at[1:6];
   wire [17:0] tag_at[1:6];
 
-  // What enters stage 1 in X1: a new operation, or what comes round.
+  // What enters stage 1 in X1: a new operation, or what comes round. Under valid_i, so that an idle ring costs a
+  // simulation one test.
   logic is_sqrt_x1;
   logic [33:0] remainder_x1;
   logic [30:0] quotient_x1;
@@ -130,20 +131,28 @@ module fp_divsqrt (
   logic [23:0] divisor_x1;
   logic [17:0] tag_x1;
   always_comb begin
-    if (start_i) begin
-      is_sqrt_x1 = is_sqrt;
-      remainder_x1 = start_remainder;
-      quotient_x1 = 31'd0;
-      digit_x1 = 31'h4000_0000;
-      divisor_x1 = b_significand;
-      tag_x1 = start_tag;
-    end else begin
-      is_sqrt_x1 = is_sqrt_at[6];
-      remainder_x1 = remainder_at[6];
-      quotient_x1 = quotient_at[6];
-      digit_x1 = digit_at[6];
-      divisor_x1 = divisor_at[6];
-      tag_x1 = tag_at[6];
+    is_sqrt_x1 = 1'd0;
+    remainder_x1 = 34'd0;
+    quotient_x1 = 31'd0;
+    digit_x1 = 31'd0;
+    divisor_x1 = 24'd0;
+    tag_x1 = 18'd0;
+    if (valid_i) begin
+      if (start_i) begin
+        is_sqrt_x1 = is_sqrt;
+        remainder_x1 = start_remainder;
+        quotient_x1 = 31'd0;
+        digit_x1 = 31'h4000_0000;
+        divisor_x1 = b_significand;
+        tag_x1 = start_tag;
+      end else begin
+        is_sqrt_x1 = is_sqrt_at[6];
+        remainder_x1 = remainder_at[6];
+        quotient_x1 = quotient_at[6];
+        digit_x1 = digit_at[6];
+        divisor_x1 = divisor_at[6];
+        tag_x1 = tag_at[6];
+      end
     end
   end
 

@@ -24,9 +24,14 @@ module fp_divsqrt_stage (
   logic [32:0] difference;
   logic fits;
   always_comb begin
-    subtrahend = is_sqrt_i ? {2'b0, quotient_i, 1'b0} | {3'b0, digit_i} : {3'b0, divisor_i, 7'b0};
-    difference = remainder_i[32:0] - subtrahend[32:0];
-    fits = remainder_i >= subtrahend;
+    subtrahend = 34'd0;
+    difference = 33'd0;
+    fits = 1'b0;
+    if (en_i) begin
+      subtrahend = is_sqrt_i ? {2'b0, quotient_i, 1'b0} | {3'b0, digit_i} : {3'b0, divisor_i, 7'b0};
+      difference = remainder_i[32:0] - subtrahend[32:0];
+      fits = remainder_i >= subtrahend;
+    end
   end
 
   always_ff @(posedge clk_i) begin

@@ -49,14 +49,22 @@ module int_divide (
   logic [31:0] a_magnitude, b_magnitude;
   tag_t start_tag;
   always_comb begin
-    is_signed = op_i == fp_pkg::DIVIDE_DIV || op_i == fp_pkg::DIVIDE_REM;
-    a_negative = is_signed & a_i[31];
-    b_negative = is_signed & b_i[31];
-    a_magnitude = a_negative ? -a_i : a_i;
-    b_magnitude = b_negative ? -b_i : b_i;
-    start_tag.wants_remainder = op_i == fp_pkg::DIVIDE_REM || op_i == fp_pkg::DIVIDE_REMU;
-    start_tag.negate_quotient = (a_negative ^ b_negative) & (b_i != 32'd0);
-    start_tag.negate_remainder = a_negative;
+    is_signed = 1'b0;
+    a_negative = 1'b0;
+    b_negative = 1'b0;
+    a_magnitude = 32'd0;
+    b_magnitude = 32'd0;
+    start_tag = '0;
+    if (valid_i && start_i) begin
+      is_signed = op_i == fp_pkg::DIVIDE_DIV || op_i == fp_pkg::DIVIDE_REM;
+      a_negative = is_signed & a_i[31];
+      b_negative = is_signed & b_i[31];
+      a_magnitude = a_negative ? -a_i : a_i;
+      b_magnitude = b_negative ? -b_i : b_i;
+      start_tag.wants_remainder = op_i == fp_pkg::DIVIDE_REM || op_i == fp_pkg::DIVIDE_REMU;
+      start_tag.negate_quotient = (a_negative ^ b_negative) & (b_i != 32'd0);
+      start_tag.negate_remainder = a_negative;
+    end
   end
 
   // Element k is what stage k holds, as X1 and the next stage see it.
@@ -65,22 +73,29 @@ module int_divide (
   wire [31:0] divisor_at[1:6];
   wire [2:0] tag_at[1:6];
 
-  // What enters stage 1 in X1: a new operation, or what comes round.
+  // What enters stage 1 in X1: a new operation, or what comes round. Under valid_i, so that an idle ring costs a
+  // simulation one test.
   logic [31:0] remainder_x1;
   logic [36:0] dividend_x1;
   logic [31:0] divisor_x1;
   logic [2:0] tag_x1;
   always_comb begin
-    if (start_i) begin
-      remainder_x1 = 32'd0;
-      dividend_x1 = {5'b0, a_magnitude};
-      divisor_x1 = b_magnitude;
-      tag_x1 = start_tag;
-    end else begin
-      remainder_x1 = remainder_at[6];
-      dividend_x1 = dividend_at[6];
-      divisor_x1 = divisor_at[6];
-      tag_x1 = tag_at[6];
+    remainder_x1 = 32'd0;
+    dividend_x1 = 37'd0;
+    divisor_x1 = 32'd0;
+    tag_x1 = 3'd0;
+    if (valid_i) begin
+      if (start_i) begin
+        remainder_x1 = 32'd0;
+        dividend_x1 = {5'b0, a_magnitude};
+        divisor_x1 = b_magnitude;
+        tag_x1 = start_tag;
+      end else begin
+        remainder_x1 = remainder_at[6];
+        dividend_x1 = dividend_at[6];
+        divisor_x1 = divisor_at[6];
+        tag_x1 = tag_at[6];
+      end
     end
   end
 

@@ -19,9 +19,14 @@ module int_divide_stage (
   logic [32:0] moved, difference;
   logic fits;
   always_comb begin
-    moved = {remainder_i, dividend_i[36]};
-    difference = moved - {1'b0, divisor_i};
-    fits = !difference[32];
+    moved = 33'd0;
+    difference = 33'd0;
+    fits = 1'b0;
+    if (en_i) begin
+      moved = {remainder_i, dividend_i[36]};
+      difference = moved - {1'b0, divisor_i};
+      fits = !difference[32];
+    end
   end
 
   always_ff @(posedge clk_i) begin
