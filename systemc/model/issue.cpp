@@ -5,6 +5,15 @@ namespace {
 
 constexpr uint64_t kLatency = 6;  // cycles from an issue to the first that sees its effects
 
+// The debugger's step of a context is over with an issue: of the supervisor in that cycle, of a worker in the next,
+// when it is known to be a last pass.
+void step_done(TileState& tile, unsigned context) {
+  const auto bit = static_cast<uint8_t>(1u << context);
+  if (!(tile.stepping & bit)) return;
+  tile.stepping &= static_cast<uint8_t>(~bit);
+  tile.held |= bit;
+}
+
 void enter_pipeline(TileState& tile, uint64_t cycle, unsigned context, uint32_t pc, const Decoded& d, bool fault) {
   auto& slot = tile.pipeline[cycle & 7];
   slot.valid = true;
@@ -15,11 +24,7 @@ void enter_pipeline(TileState& tile, uint64_t cycle, unsigned context, uint32_t 
   slot.cycle = cycle;
   slot.d = d;
   tile.drained = cycle + kLatency;
-  const auto bit = static_cast<uint8_t>(1u << context);
-  if (tile.stepping & bit) {
-    tile.stepping &= static_cast<uint8_t>(~bit);
-    tile.held |= bit;
-  }
+  if (context == kSupervisor) step_done(tile, kSupervisor);
 }
 
 const Decoded& no_instruction() {
@@ -147,6 +152,10 @@ bool may_issue(const TileState& tile, unsigned context) {
 }  // namespace
 
 uint32_t issue(TileState& tile, uint64_t cycle, unsigned slot) {
+  if (tile.stepping) {
+    const auto& last = tile.pipeline[(cycle - 1) & 7];
+    if (last.valid && last.context != kSupervisor) step_done(tile, last.context);
+  }
   if (tile.workers.is_active(slot)) return may_issue(tile, slot + 1) ? issue_worker(tile, cycle, slot + 1) : 0;
   return may_issue(tile, kSupervisor) ? issue_supervisor(tile, cycle) : 0;
 }

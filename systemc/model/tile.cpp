@@ -73,10 +73,13 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
 void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
   execution_.record.valid = false;
   receive_write_.valid = packet_write_.valid = false;
-  if (!state_.excepted()) cycle(in, static_cast<unsigned>(in.cycle % 6));
+  const bool was_excepted = state_.excepted();
+  if (!was_excepted) cycle(in, static_cast<unsigned>(in.cycle % 6));
   if (in.debug_valid) {
     if (in.debug_write) {
+      const auto exception = state_.exception;
       debug_write(state_, in);
+      if (!was_excepted) state_.exception = exception;  // one of this very cycle stays
     } else {
       const uint64_t due = in.cycle + kDebugLatency;
       debug_reads_[due % debug_reads_.size()] = {due, debug_read(state_, in)};

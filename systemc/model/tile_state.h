@@ -62,7 +62,8 @@ struct TileState {
     if (excepted()) return true;
     return cycle >= drained && workers.active() == 0 && !workers.changing() && !sequencer.busy() &&
            !packets.sending() && !packets.receiving() &&
-           (is_held(kSupervisor) || sync.requests_in(cycle) || packets.requests_in(cycle));
+           ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.requests_in(cycle) ||
+            packets.requests_in(cycle));
   }
 };
 

@@ -56,7 +56,7 @@ class PairRun {
       debug_write(chip::DebugSpace::kControl, 0, entry);
       around.restart();
       surroundings_ = &around;
-      run_segment();
+      run_segment(debug);
       surroundings_ = nullptr;
       for (int n = 0; n < 6 && !differs(); ++n) inspect(debug);
       if (differs()) break;
@@ -92,7 +92,9 @@ class PairRun {
                             describe(right_out_));
   }
 
-  void run_segment() {
+  void run_segment(Random& debug) {
+    // In some segments a debugger holds, steps and resumes contexts as it goes.
+    const bool debugged = debug.one_in(8);
     for (uint64_t n = 0; n < kSegmentCycles; ++n) {
       if (left_out_.exception || differs()) {
         // Records may come a cycle later than the exception shows.
@@ -100,9 +102,19 @@ class PairRun {
         step({});
         return;
       }
-      step(surroundings_->inputs(cycle_, left_out_));
+      auto in = surroundings_->inputs(cycle_, left_out_);
+      if (debugged && debug.one_in(12)) interfere(debug, in);
+      step(in);
     }
     ++stuck_;
+  }
+
+  static void interfere(Random& debug, chip::TileInputs& in) {
+    constexpr uint32_t kHalt = 1, kResume = 2, kStep = 3;
+    in.debug_valid = in.debug_write = true;
+    in.debug_space = chip::DebugSpace::kControl;
+    in.debug_context = static_cast<uint8_t>(debug.below(7));
+    in.debug_address = debug.pick({kHalt, kResume, kResume, kResume, kStep});
   }
 
   void debug_write(chip::DebugSpace space, uint32_t address, uint32_t data) {
