@@ -45,7 +45,14 @@ Session::Session(sc_core::sc_module_name name, Channel& channel, chip::Chip& chi
       card_(card),
       backend_(std::move(backend)),
       watch_(channel.fd()),
-      recorder_(chip) {
+      recorder_(chip.machine()) {
+  card_.endpoint.on_load = [this](unsigned tile, uint32_t address, std::span<const uint32_t> words) {
+    const bool all = tile == chip::kNoTile;
+    const unsigned end = all ? chip_.machine().tiles() : tile + 1;
+    for (unsigned t = all ? 0 : tile; t < end; ++t)
+      for (size_t i = 0; i < words.size(); ++i)
+        recorder_.memory().write_word(t, address + 4 * static_cast<uint32_t>(i), words[i]);
+  };
   SC_THREAD(serve);
   set_stack_size(kStackBytes);
 }
@@ -171,6 +178,7 @@ void Session::act(const Message& request, Writer& reply) {
       in.end();
       card_.endpoint.reset();
       card_.host.restart();
+      recorder_.memory().clear();
       return;
     case Kind::kReply:
     case Kind::kError:

@@ -5,19 +5,27 @@
 #include <vector>
 
 #include "chip/chip.h"
+#include "machine/memory_shadow.h"
 #include "machine/report.h"
 
 namespace tessera::machine {
 
 class SuperstepRecorder : public chip::Observer {
  public:
-  explicit SuperstepRecorder(const chip::Chip& chip) : chip_(chip) {}
+  explicit SuperstepRecorder(const spec::Machine& machine) : memory_(machine) {}
 
-  void superstep(uint64_t index, uint64_t cycle) override { records_.push_back({index, cycle, chip_.memory_hash()}); }
+  // What does not come from a tile: loads through the debug port, and the reset.
+  MemoryShadow& memory() { return memory_; }
+
+  void retire(unsigned tile, const chip::Retire& r) override {
+    if (r.mem_write) memory_.write(tile, r.mem_address, r.mem_data, r.mem_strobe);
+  }
+  void port_write(unsigned tile, const chip::PortWrite& w) override { memory_.write_word(tile, w.address, w.data); }
+  void superstep(uint64_t index, uint64_t cycle) override { records_.push_back({index, cycle, memory_.hash()}); }
   std::vector<SuperstepRecord> take() { return std::exchange(records_, {}); }
 
  private:
-  const chip::Chip& chip_;
+  MemoryShadow memory_;
   std::vector<SuperstepRecord> records_;
 };
 

@@ -34,7 +34,7 @@ MachineCounters machineCounters(const poplar::Device& device);
 // Of the contents of all tile memories; equal for equal contents on every backend.
 std::uint64_t memoryHash(const poplar::Device& device);
 
-// Records supersteps from now on, or stops to. Costs time: the memories are hashed at each. Survives Engine::load.
+// Records supersteps from now on, or stops to; turn on before Engine::load. Makes the simulation slower.
 void recordSupersteps(const poplar::Device& device, bool on);
 // The supersteps recorded since the last call.
 std::vector<Superstep> takeSupersteps(const poplar::Device& device);

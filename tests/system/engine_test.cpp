@@ -1,0 +1,382 @@
+// Engines on devices, as a program uses them: one after another, at once, attached again, with the machine killed under
+// them. Runs on what TESSERA_BACKEND says, mk2-4.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <fstream>
+#include <numeric>
+#include <poplar/DeviceManager.hpp>
+#include <poplar/Engine.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+#include <set>
+#include <sstream>
+#include <tessera/machine.hpp>
+#include <thread>
+
+namespace {
+
+using namespace poplar;
+using namespace poplar::program;
+
+Device attach() {
+  const auto manager = DeviceManager::createDeviceManager();
+  for (Device& device : manager.getDevices(TargetType::IPU, 1))
+    if (device.attach()) return std::move(device);
+  throw std::runtime_error("no IPU is free");
+}
+
+constexpr unsigned kTiles = 4, kElements = 10;
+
+// out = factor * in, in streamed from the host, out streamed back.
+struct Scaling {
+  explicit Scaling(const Target& target, float factor, const OptionFlags& options = {})
+      : engine(build(target, factor), options) {}
+
+  static Executable build(const Target& target, float factor) {
+    Graph graph(target);
+    graph.addCodelets(ENGINE_CODELETS);
+    Tensor in = graph.addVariable(FLOAT, {kElements}, "in"), out = graph.addVariable(FLOAT, {kElements}, "out");
+    for (unsigned i = 0; i < kElements; ++i) {
+      graph.setTileMapping(in[i], i % kTiles);
+      graph.setTileMapping(out[i], (i + 1) % kTiles);
+    }
+    ComputeSet set = graph.addComputeSet("scale");
+    for (unsigned tile = 0; tile < kTiles; ++tile) {
+      const Tensor part_in = in.slice(tile * 2, tile * 2 + 3), part_out = out.slice(tile * 2, tile * 2 + 2);
+      VertexRef v = graph.addVertex(set, "Scale", {{"in", part_in}, {"out", part_out}});
+      graph.setInitialValue(v["factor"], factor);
+      graph.setTileMapping(v, tile);
+    }
+    DataStream to = graph.addHostToDeviceFIFO("to", FLOAT, kElements);
+    DataStream from = graph.addDeviceToHostFIFO("from", FLOAT, kElements);
+    graph.createHostWrite("out-write", out);
+    graph.createHostRead("out-read", out);
+    return compileGraph(graph, {Sequence({Copy(to, in), Execute(set), Copy(out, from)}), Copy(to, in)});
+  }
+
+  std::vector<float> run(std::vector<float> values) {
+    std::vector<float> result(kElements);
+    engine.connectStream("to", values.data(), values.data() + values.size());
+    engine.connectStream("from", result.data(), result.data() + result.size());
+    engine.run(0);
+    return result;
+  }
+  Engine engine;
+};
+
+std::vector<float> count(float first) {
+  std::vector<float> values(kElements);
+  std::iota(values.begin(), values.end(), first);
+  return values;
+}
+
+// Elements 8 and 9 of `out` have no vertex and stay 0.
+std::vector<float> scaled(float first, float factor) {
+  std::vector<float> values = count(first);
+  for (unsigned i = 0; i < kElements; ++i) values[i] = i < 8 ? values[i] * factor : 0;
+  return values;
+}
+
+// Processes whose parent is this one and which are machines.
+std::set<pid_t> machines() {
+  std::set<pid_t> found;
+  std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
+  for (pid_t pid; children >> pid;) {
+    std::string name;
+    std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/comm"), name);
+    if (name.rfind("tessera-machine", 0) == 0) found.insert(pid);
+  }
+  return found;
+}
+
+TEST_CASE("a program runs again and again with what the streams bring") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 3);
+  scaling.engine.load(device);
+  for (float first : {0.0f, 5.0f, -2.5f}) CHECK(scaling.run(count(first)) == scaled(first, 3));
+}
+
+TEST_CASE("engines follow one another on one device, and take it from each other") {
+  const Device device = attach();
+  Scaling twice(device.getTarget(), 2), thrice(device.getTarget(), 3);
+  twice.engine.load(device);
+  CHECK(twice.run(count(1)) == scaled(1, 2));
+  thrice.engine.load(device);
+  CHECK(thrice.run(count(1)) == scaled(1, 3));
+  CHECK_THROWS_WITH(twice.run(count(1)), Catch::Contains("not on the device any more"));
+  twice.engine.load(device);
+  CHECK(twice.run(count(1)) == scaled(1, 2));
+  CHECK(machines().size() == 1);
+}
+
+TEST_CASE("devices run at once, each from a thread of its own, with the same cycles") {
+  std::vector<std::uint64_t> cycles(3);
+  std::vector<std::thread> threads;
+  for (unsigned i = 0; i < cycles.size(); ++i)
+    threads.emplace_back([i, &cycles] {
+      const Device device = attach();
+      Scaling scaling(device.getTarget(), 2);
+      scaling.engine.load(device);
+      for (int k = 0; k < 3; ++k) CHECK(scaling.run(count(1)) == scaled(1, 2));
+      cycles[i] = tessera::machineCounters(device).cycles;
+    });
+  for (std::thread& thread : threads) thread.join();
+  CHECK(cycles[0] == cycles[1]);
+  CHECK(cycles[0] == cycles[2]);
+  CHECK(cycles[0] > 0);
+}
+
+TEST_CASE("a manager's device is busy while attached, and free again when detached or gone") {
+  const auto manager = DeviceManager::createDeviceManager();
+  Device first = manager.getDevice(0), again = manager.getDevice(0);
+  CHECK(first.attach());
+  CHECK_FALSE(again.attach());
+  first.detach();
+  CHECK(machines().empty());
+  CHECK(again.attach());
+  again = Device();
+  CHECK(manager.getDevice(0).attach());
+}
+
+TEST_CASE("a device that is attached again runs the engine after a load") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+  device.detach();
+  CHECK_THROWS_AS(scaling.run(count(1)), poplar_error);
+  CHECK_THROWS_WITH(scaling.engine.load(device), Catch::Contains("not attached"));
+  REQUIRE(device.attach());
+  scaling.engine.load(device);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+}
+
+TEST_CASE("an engine lives on when device and graph are gone, and can be moved") {
+  std::unique_ptr<Engine> kept;
+  {
+    const Device device = attach();
+    Scaling scaling(device.getTarget(), 2);
+    scaling.engine.load(device);
+    kept = std::make_unique<Engine>(std::move(scaling.engine));
+  }
+  std::vector<float> in = count(1), out(kElements);
+  kept->connectStream("to", in.data());
+  kept->connectStream("from", out.data());
+  kept->run(0);
+  CHECK(out == scaled(1, 2));
+  kept.reset();
+  CHECK(machines().empty());
+}
+
+TEST_CASE("a machine killed between and during runs is a clear error, and a fresh load works") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  const pid_t idle = *machines().begin();
+  ::kill(idle, SIGKILL);
+  CHECK_THROWS_AS(scaling.run(count(1)), system_runtime_error);
+  scaling.engine.load(device);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+
+  Graph graph(device.getTarget());
+  graph.addCodelets(ENGINE_CODELETS);
+  Tensor turns = graph.addVariable(INT, {1}, "turns");
+  graph.setTileMapping(turns, 0);
+  graph.setInitialValue(turns, ArrayRef<int>({2000000000}));
+  ComputeSet set = graph.addComputeSet("spin");
+  VertexRef v = graph.addVertex(set, "SpinFor", {{"turns", turns[0]}});
+  graph.setTileMapping(v, 0);
+  Engine engine(graph, Execute(set), {{"target.computeBudget", "0"}});
+  engine.load(device);
+  const pid_t pid = *machines().begin();
+  std::thread killer([pid] {
+    ::usleep(100000);
+    ::kill(pid, SIGKILL);
+  });
+  try {
+    engine.run();
+    FAIL("the machine was killed");
+  } catch (const recoverable_runtime_error& error) {
+    CHECK_THAT(error.what(), Catch::Contains("signal 9 (Killed)") && Catch::Contains(std::to_string(pid)));
+  }
+  killer.join();
+  CHECK_THROWS_WITH(engine.run(), Catch::Contains("load"));
+  scaling.engine.load(device);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+}
+
+TEST_CASE("a program killed in the middle of a run leaves no machine behind") {
+  int report[2];
+  REQUIRE(::pipe(report) == 0);
+  const pid_t program = ::fork();
+  if (program == 0) {
+    const Device device = attach();
+    Scaling scaling(device.getTarget(), 2);
+    scaling.engine.load(device);
+    const pid_t pid = *machines().begin();
+    if (::write(report[1], &pid, sizeof pid) != sizeof pid) ::_exit(1);
+    for (;;) scaling.run(count(1));
+  }
+  pid_t machine = 0;
+  REQUIRE(::read(report[0], &machine, sizeof machine) == sizeof machine);
+  ::usleep(50000);
+  ::kill(program, SIGKILL);
+  ::waitpid(program, nullptr, 0);
+  bool gone = false;
+  for (int i = 0; i < 5000 && !gone; ++i) {
+    gone = ::kill(machine, 0) != 0;
+    ::usleep(1000);
+  }
+  CHECK(gone);
+  ::close(report[0]);
+  ::close(report[1]);
+}
+
+TEST_CASE("handles are read and written whole, in the order of the view") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  std::vector<float> values = count(7), back(kElements);
+  CHECK_THROWS_WITH(scaling.engine.writeTensor("out-write", values.data(), values.data() + kElements),
+                    Catch::Contains("load"));
+  scaling.engine.load(device);
+  scaling.engine.writeTensor("out-write", values.data(), values.data() + kElements);
+  scaling.engine.readTensor("out-read", back.data(), back.data() + kElements);
+  CHECK(back == values);
+  CHECK_THROWS_WITH(scaling.engine.readTensor("out-read", back.data(), back.data() + 3),
+                    Catch::Contains("40 bytes") && Catch::Contains("12"));
+  CHECK_THROWS_WITH(scaling.engine.readTensor("nothing", back.data(), back.data() + kElements),
+                    Catch::Contains("'nothing'") && Catch::Contains("'out-read'"));
+}
+
+TEST_CASE("only the streams of the program that runs must be connected") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  CHECK(scaling.engine.listStreams() == std::vector<std::string>{"from", "to"});
+  std::vector<float> values = count(1);
+  scaling.engine.connectStream("to", values.data());
+  CHECK_NOTHROW(scaling.engine.run(1));
+  CHECK_THROWS_AS(scaling.engine.run(0), stream_connection_error);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+  CHECK_THROWS_WITH(scaling.engine.run(2), Catch::Contains("no program 2"));
+}
+
+TEST_CASE("what a callback throws comes out of run, and a fresh load works") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  std::vector<float> out(kElements);
+  scaling.engine.connectStream("from", out.data());
+  scaling.engine.connectStreamToCallback("to", [](void*) { throw std::domain_error("mine"); });
+  CHECK_THROWS_AS(scaling.engine.run(0), std::domain_error);
+  CHECK_THROWS_WITH(scaling.engine.run(0), Catch::Contains("last run ended with an error"));
+  scaling.engine.load(device);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+}
+
+TEST_CASE("a callback may use the engine's machine but not run it") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  std::vector<float> out(kElements);
+  std::uint64_t cycles = 0;
+  std::string message;
+  scaling.engine.connectStream("from", out.data());
+  scaling.engine.connectStreamToCallback("to", [&](void* data) {
+    const std::vector<float> values = count(1);
+    std::copy(values.begin(), values.end(), static_cast<float*>(data));
+    cycles = tessera::machineCounters(device).cycles;
+    try {
+      scaling.engine.run(0);
+    } catch (const poplar_error& error) {
+      message = error.what();
+    }
+  });
+  scaling.engine.run(0);
+  CHECK(out == scaled(1, 2));
+  CHECK(cycles > 0);
+  CHECK_THAT(message, Catch::Contains("is running"));
+}
+
+TEST_CASE("vertex state and variables last from run to run; a load puts back initial values") {
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  graph.addCodelets(ENGINE_CODELETS);
+  Tensor out = graph.addVariable(INT, {1}, "out");
+  graph.setTileMapping(out, 3);
+  ComputeSet set = graph.addComputeSet("count");
+  VertexRef v = graph.addVertex(set, "CountRuns", {{"out", out[0]}});
+  graph.setInitialValue(v["runs"], 10);
+  graph.setTileMapping(v, 3);
+  graph.createHostRead("out", out);
+  Engine engine(graph, Repeat(2, Execute(set)));
+  for (int load = 0; load < 2; ++load) {
+    engine.load(device);
+    for (int expected : {12, 14}) {
+      int value = 0;
+      engine.run();
+      engine.readTensor("out", &value, &value + 1);
+      CHECK(value == expected);
+    }
+  }
+}
+
+TEST_CASE("float exceptions are raised only when asked for") {
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  graph.addCodelets(ENGINE_CODELETS);
+  Tensor value = graph.addVariable(FLOAT, {1}, "value");
+  graph.setTileMapping(value, 2);
+  graph.setInitialValue(value, ArrayRef<float>({1.0f}));
+  ComputeSet set = graph.addComputeSet("divide");
+  VertexRef v = graph.addVertex(set, "DivideByZero", {{"value", value[0]}});
+  graph.setTileMapping(v, 2);
+  Engine quiet(graph, Execute(set)), strict(graph, Execute(set), {{"debug.floatPointOpException", "true"}});
+  quiet.load(device);
+  CHECK_NOTHROW(quiet.run());
+  strict.load(device);
+  CHECK_THROWS_WITH(strict.run(), Catch::Contains("Tile 2") && Catch::Contains("float exception") &&
+                                      Catch::Contains("DivideByZero") && Catch::Contains("divide"));
+}
+
+TEST_CASE("the same program gives the same cycles and memory at every superstep, load after load") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  tessera::recordSupersteps(device, true);
+  std::vector<tessera::Superstep> first, second;
+  for (auto* steps : {&first, &second}) {
+    scaling.engine.load(device);
+    scaling.run(count(1));
+    *steps = tessera::takeSupersteps(device);
+  }
+  REQUIRE(first.size() == second.size());
+  REQUIRE_FALSE(first.empty());
+  for (size_t i = 0; i < first.size(); ++i) {
+    CHECK(first[i].cycle == second[i].cycle);
+    CHECK(first[i].hash == second[i].hash);
+  }
+  const auto counters = tessera::machineCounters(device);
+  CHECK(counters.compute + counters.sync + counters.exchange + counters.host == counters.cycles);
+}
+
+TEST_CASE("the summary tells memory and cycles") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  scaling.run(count(1));
+  std::ostringstream text;
+  scaling.engine.printProfileSummary(text, {{"showPerTileMemoryUsage", "true"}});
+  CHECK_THAT(text.str(), Catch::Contains("Memory Usage:") && Catch::Contains("Machine: mk2-4, 4 tiles") &&
+                             Catch::Contains("Tile 3") && Catch::Contains("supersteps"));
+}
+
+TEST_CASE("a program for another machine is refused before it is loaded") {
+  const Device device = attach();
+  Scaling scaling(Target::createIPUTarget(1, "mk2-16"), 2);
+  CHECK_THROWS_WITH(scaling.engine.load(device), Catch::Contains("mk2-16") && Catch::Contains("mk2-4"));
+}
+
+}  // namespace
