@@ -1,40 +1,29 @@
 // Comparison, minimum, maximum, sign injection and classification, f32 and f16. No operation here rounds.
 //
-// Operands are held through X1|X2, compared in X2 and the answer held through X2|M, both behind this unit's clock gate.
+// Operands are held through X1|X2, compared in X2 and the answer held through X2|M, both on fpu's gated clock.
 module fp_compare (
-    input  logic        clk_i,
-    input  logic        rst_ni,
+    input  logic        clk_i,     // gated
     input  logic        valid_i,
-    input  logic [ 4:0] op_i,     // fp_pkg::OP_FSGNJ to OP_FCLASS
+    input  logic [ 4:0] op_i,      // fp_pkg::OP_FSGNJ to OP_FCLASS
     input  logic        fmt_i,
     input  logic [31:0] a_i,
     input  logic [31:0] b_i,
+    output logic        valid_o,   // M holds an operation of this unit
     output logic [31:0] result_o,
     output logic        invalid_o
 );
-  logic valid_x2_q;
-  logic gclk;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_x2_q <= 1'b0;
-    else valid_x2_q <= valid_i;
-  end
-
-  clock_gate u_gate (
-      .clk_i,
-      .en_i  (valid_i | valid_x2_q),
-      .gclk_o(gclk)
-  );
-
   // An f16 is kept in the upper half, so that sign and magnitude stand at the same place in both formats.
   logic [31:0] a_q, b_q;
   logic [4:0] op_q;
-  logic fmt_q;
-  always_ff @(posedge gclk) begin
-    a_q <= fmt_i ? {a_i[15:0], 16'b0} : a_i;
-    b_q <= fmt_i ? {b_i[15:0], 16'b0} : b_i;
-    op_q <= op_i;
-    fmt_q <= fmt_i;
+  logic fmt_q, valid_x2_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      a_q <= fmt_i ? {a_i[15:0], 16'b0} : a_i;
+      b_q <= fmt_i ? {b_i[15:0], 16'b0} : b_i;
+      op_q <= op_i;
+      fmt_q <= fmt_i;
+    end
+    valid_x2_q <= valid_i;
   end
 
   // X2
@@ -114,12 +103,16 @@ module fp_compare (
   end
 
   logic [31:0] result_q;
-  logic invalid_q;
-  always_ff @(posedge gclk) begin
-    result_q <= result_d;
-    invalid_q <= invalid_d;
+  logic invalid_q, valid_m_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_x2_q) begin
+      result_q <= result_d;
+      invalid_q <= invalid_d;
+    end
+    valid_m_q <= valid_x2_q;
   end
 
+  assign valid_o = valid_m_q;
   assign result_o = result_q;
   assign invalid_o = invalid_q;
 endmodule

@@ -2,32 +2,26 @@
 //
 //   X1  unpack into a sign and a 64-bit magnitude with its leading bit's exponent
 //   X2  one shift: right, to a fixed point (32 integer bits) or to the smallest f16 exponent; else left, to normalise
-//   M   round to an integer and saturate, or round to a float
+//   M   round to an integer and saturate; a float is rounded by fpu
+//
+// All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation of this unit.
 module fp_convert (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    input  logic        valid_i,
-    input  logic [ 4:0] op_i,     // fp_pkg::OP_FCVT_*
-    input  logic        fmt_i,    // the format that is not an integer; ignored between floats
-    input  logic [ 2:0] rm_i,
-    input  logic [31:0] a_i,
-    output logic [31:0] result_o,
-    output logic [ 4:0] flags_o
+    input  logic               clk_i,           // gated
+    input  logic               valid_i,
+    input  logic        [ 4:0] op_i,            // fp_pkg::OP_FCVT_*
+    input  logic               fmt_i,           // the format that is not an integer; ignored between floats
+    input  logic        [ 2:0] rm_i,
+    input  logic        [31:0] a_i,
+    output logic               valid_o,         // M holds an operation of this unit
+    output logic               f16_o,           // a result to be rounded, as fp_round takes it
+    output logic        [ 2:0] rm_o,
+    output logic               sign_o,
+    output logic signed [ 9:0] exponent_o,
+    output logic        [26:0] significand_o,
+    output logic               special_o,       // the result is an integer, NaN or infinity instead:
+    output logic        [31:0] special_result_o,
+    output logic        [ 4:0] special_flags_o
 );
-  logic valid_x2_q;
-  logic gclk;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_x2_q <= 1'b0;
-    else valid_x2_q <= valid_i;
-  end
-
-  clock_gate u_gate (
-      .clk_i,
-      .en_i  (valid_i | valid_x2_q),
-      .gclk_o(gclk)
-  );
-
   // X1. The value is magnitude / 2^31 * 2^exponent.
   fp_format::number_t a;
   logic [31:0] magnitude_d;
@@ -64,17 +58,21 @@ module fp_convert (
   logic signed [9:0] exponent_x2_q;
   logic sign_x2_q, f16_x2_q, to_int_x2_q, is_unsigned_x2_q, nan_x2_q, snan_x2_q, inf_x2_q;
   logic [2:0] rm_x2_q;
-  always_ff @(posedge gclk) begin
-    magnitude_q <= magnitude_d;
-    exponent_x2_q <= exponent_d;
-    sign_x2_q <= sign_d;
-    f16_x2_q <= target_f16_d;
-    to_int_x2_q <= to_int_d;
-    is_unsigned_x2_q <= is_unsigned_d;
-    rm_x2_q <= rm_i;
-    nan_x2_q <= a.nan;
-    snan_x2_q <= a.snan;
-    inf_x2_q <= a.inf;
+  logic valid_x2_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      magnitude_q <= magnitude_d;
+      exponent_x2_q <= exponent_d;
+      sign_x2_q <= sign_d;
+      f16_x2_q <= target_f16_d;
+      to_int_x2_q <= to_int_d;
+      is_unsigned_x2_q <= is_unsigned_d;
+      rm_x2_q <= rm_i;
+      nan_x2_q <= a.nan;
+      snan_x2_q <= a.snan;
+      inf_x2_q <= a.inf;
+    end
+    valid_x2_q <= valid_i;
   end
 
   // X2
@@ -83,18 +81,27 @@ module fp_convert (
   logic signed [9:0] floor, below, exponent_out_d;
   logic too_large_d;
   always_comb begin
-    wide = {magnitude_q, 32'b0};
-    zeros = fp_format::leading_zeros(wide);
-    floor = to_int_x2_q ? 10'sd31 : fp_format::exponent_min(f16_x2_q);
-    below = floor - exponent_x2_q;
-    too_large_d = to_int_x2_q & (below < 10'sd0);
-    if (to_int_x2_q || below > 10'sd0) begin
-      shifted_d = fp_format::shift_right_sticky(wide, below);
-      exponent_out_d = floor;
-    end else begin
-      // No f32 subnormal and no integer is below the floor once normalised, but an f32 subnormal goes to f16 only.
-      shifted_d = zeros[6] ? 64'd0 : wide << zeros[5:0];
-      exponent_out_d = exponent_x2_q - $signed({3'b0, zeros});
+    wide = 64'd0;
+    zeros = 7'd0;
+    floor = 10'sd0;
+    below = 10'sd0;
+    too_large_d = 1'b0;
+    shifted_d = 64'd0;
+    exponent_out_d = 10'sd0;
+    if (valid_x2_q) begin
+      wide = {magnitude_q, 32'b0};
+      zeros = fp_format::leading_zeros(wide);
+      floor = to_int_x2_q ? 10'sd31 : fp_format::exponent_min(f16_x2_q);
+      below = floor - exponent_x2_q;
+      too_large_d = to_int_x2_q & (below < 10'sd0);
+      if (to_int_x2_q || below > 10'sd0) begin
+        shifted_d = fp_format::shift_right_sticky(wide, below);
+        exponent_out_d = floor;
+      end else begin
+        // No f32 subnormal and no integer is below the floor once normalised, but an f32 subnormal goes to f16 only.
+        shifted_d = zeros[6] ? 64'd0 : wide << zeros[5:0];
+        exponent_out_d = exponent_x2_q - $signed({3'b0, zeros});
+      end
     end
   end
 
@@ -102,18 +109,22 @@ module fp_convert (
   logic signed [9:0] exponent_m_q;
   logic sign_m_q, f16_m_q, to_int_m_q, is_unsigned_m_q, nan_m_q, snan_m_q, inf_m_q, too_large_m_q;
   logic [2:0] rm_m_q;
-  always_ff @(posedge gclk) begin
-    shifted_q <= shifted_d;
-    exponent_m_q <= exponent_out_d;
-    too_large_m_q <= too_large_d;
-    sign_m_q <= sign_x2_q;
-    f16_m_q <= f16_x2_q;
-    to_int_m_q <= to_int_x2_q;
-    is_unsigned_m_q <= is_unsigned_x2_q;
-    rm_m_q <= rm_x2_q;
-    nan_m_q <= nan_x2_q;
-    snan_m_q <= snan_x2_q;
-    inf_m_q <= inf_x2_q;
+  logic valid_m_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_x2_q) begin
+      shifted_q <= shifted_d;
+      exponent_m_q <= exponent_out_d;
+      too_large_m_q <= too_large_d;
+      sign_m_q <= sign_x2_q;
+      f16_m_q <= f16_x2_q;
+      to_int_m_q <= to_int_x2_q;
+      is_unsigned_m_q <= is_unsigned_x2_q;
+      rm_m_q <= rm_x2_q;
+      nan_m_q <= nan_x2_q;
+      snan_m_q <= snan_x2_q;
+      inf_m_q <= inf_x2_q;
+    end
+    valid_m_q <= valid_x2_q;
   end
 
   // M, to an integer
@@ -121,52 +132,54 @@ module fp_convert (
   logic half, rest, up, overflow, negative;
   logic [31:0] integer_result;
   always_comb begin
-    half = shifted_q[31];
-    rest = shifted_q[30:0] != 31'd0;
-    case (rm_m_q)
-      fp_pkg::RM_RNE: up = half & (rest | shifted_q[32]);
-      fp_pkg::RM_RDN: up = sign_m_q & (half | rest);
-      fp_pkg::RM_RUP: up = !sign_m_q & (half | rest);
-      fp_pkg::RM_RMM: up = half;
-      default: up = 1'b0;
-    endcase
-    whole = {1'b0, shifted_q[63:32]} + {32'b0, up};
-    negative = sign_m_q & !nan_m_q;
-    if (nan_m_q || inf_m_q || too_large_m_q) overflow = 1'b1;
-    else if (is_unsigned_m_q) overflow = sign_m_q ? whole != 33'd0 : whole[32];
-    else overflow = sign_m_q ? whole > 33'h0_8000_0000 : whole > 33'h0_7fff_ffff;
-    if (!overflow) integer_result = sign_m_q ? -whole[31:0] : whole[31:0];
-    else if (is_unsigned_m_q) integer_result = negative ? 32'd0 : 32'hffff_ffff;
-    else integer_result = negative ? 32'h8000_0000 : 32'h7fff_ffff;
-  end
-
-  // M, to a float
-  logic [31:0] rounded;
-  logic [ 4:0] rounded_flags;
-  fp_round u_round (
-      .f16_i        (f16_m_q),
-      .rm_i         (rm_m_q),
-      .sign_i       (sign_m_q),
-      .exponent_i   (exponent_m_q),
-      .significand_i({shifted_q[63:38], shifted_q[37:0] != 38'd0}),
-      .result_o     (rounded),
-      .flags_o      (rounded_flags)
-  );
-
-  always_comb begin
-    flags_o = 5'd0;
-    if (to_int_m_q) begin
-      result_o = integer_result;
-      flags_o[fp_pkg::FLAG_NV] = overflow;
-      flags_o[fp_pkg::FLAG_NX] = !overflow & (half | rest);
-    end else if (nan_m_q) begin
-      result_o = fp_format::canonical_nan(f16_m_q);
-      flags_o[fp_pkg::FLAG_NV] = snan_m_q;
-    end else if (inf_m_q) begin
-      result_o = fp_format::signed_infinity(f16_m_q, sign_m_q);
-    end else begin
-      result_o = rounded;
-      flags_o = rounded_flags;
+    half = 1'b0;
+    rest = 1'b0;
+    up = 1'b0;
+    whole = 33'd0;
+    negative = 1'b0;
+    overflow = 1'b0;
+    integer_result = 32'd0;
+    if (valid_m_q && to_int_m_q) begin
+      half = shifted_q[31];
+      rest = shifted_q[30:0] != 31'd0;
+      case (rm_m_q)
+        fp_pkg::RM_RNE: up = half & (rest | shifted_q[32]);
+        fp_pkg::RM_RDN: up = sign_m_q & (half | rest);
+        fp_pkg::RM_RUP: up = !sign_m_q & (half | rest);
+        fp_pkg::RM_RMM: up = half;
+        default: up = 1'b0;
+      endcase
+      whole = {1'b0, shifted_q[63:32]} + {32'b0, up};
+      negative = sign_m_q & !nan_m_q;
+      if (nan_m_q || inf_m_q || too_large_m_q) overflow = 1'b1;
+      else if (is_unsigned_m_q) overflow = sign_m_q ? whole != 33'd0 : whole[32];
+      else overflow = sign_m_q ? whole > 33'h0_8000_0000 : whole > 33'h0_7fff_ffff;
+      if (!overflow) integer_result = sign_m_q ? -whole[31:0] : whole[31:0];
+      else if (is_unsigned_m_q) integer_result = negative ? 32'd0 : 32'hffff_ffff;
+      else integer_result = negative ? 32'h8000_0000 : 32'h7fff_ffff;
     end
   end
+
+  always_comb begin
+    special_result_o = 32'd0;
+    special_flags_o = 5'd0;
+    if (to_int_m_q) begin
+      special_result_o = integer_result;
+      special_flags_o[fp_pkg::FLAG_NV] = overflow;
+      special_flags_o[fp_pkg::FLAG_NX] = !overflow & (half | rest);
+    end else if (nan_m_q) begin
+      special_result_o = fp_format::canonical_nan(f16_m_q);
+      special_flags_o[fp_pkg::FLAG_NV] = snan_m_q;
+    end else begin
+      special_result_o = fp_format::signed_infinity(f16_m_q, sign_m_q);
+    end
+  end
+
+  assign valid_o = valid_m_q;
+  assign f16_o = f16_m_q;
+  assign rm_o = rm_m_q;
+  assign sign_o = sign_m_q;
+  assign exponent_o = exponent_m_q;
+  assign significand_o = {shifted_q[63:38], shifted_q[37:0] != 38'd0};
+  assign special_o = to_int_m_q | nan_m_q | inf_m_q;
 endmodule

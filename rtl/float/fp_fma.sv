@@ -2,38 +2,30 @@
 //
 //   X1  unpack, multiply, find NaN and infinity
 //   X2  align the smaller of product and addend to the larger in a 64-bit window (lost bits stay as a sticky bit), add
-//   M   normalise, round, pack
+//   M   normalise; fpu rounds and packs
 //
 // The window needs no pre-normalised subnormals: where an operand with leading zeros makes the other one lose bits, the
 // place of rounding is either above the lost bits by the 15 spare bits of the window, or fixed by the smallest exponent.
-// The registers X1|X2 and X2|M and the logic behind them stand behind the clock gate of this unit.
+// All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation of this unit.
 module fp_fma (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    input  logic        valid_i,
-    input  logic [ 2:0] op_i,     // low bits of fp_pkg::OP_FADD to OP_FNMADD
-    input  logic        fmt_i,
-    input  logic [ 2:0] rm_i,
-    input  logic [31:0] a_i,
-    input  logic [31:0] b_i,
-    input  logic [31:0] c_i,
-    output logic [31:0] result_o,
-    output logic [ 4:0] flags_o
+    input  logic               clk_i,           // gated
+    input  logic               valid_i,
+    input  logic        [ 2:0] op_i,            // low bits of fp_pkg::OP_FADD to OP_FNMADD
+    input  logic               fmt_i,
+    input  logic        [ 2:0] rm_i,
+    input  logic        [31:0] a_i,
+    input  logic        [31:0] b_i,
+    input  logic        [31:0] c_i,
+    output logic               valid_o,         // M holds an operation of this unit
+    output logic               f16_o,           // a result to be rounded, as fp_round takes it
+    output logic        [ 2:0] rm_o,
+    output logic               sign_o,
+    output logic signed [ 9:0] exponent_o,
+    output logic        [26:0] significand_o,
+    output logic               special_o,       // the result is NaN or infinity instead:
+    output logic        [31:0] special_result_o,
+    output logic        [ 4:0] special_flags_o
 );
-  logic valid_x2_q;
-  logic gclk;
-
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) valid_x2_q <= 1'b0;
-    else valid_x2_q <= valid_i;
-  end
-
-  clock_gate u_gate (
-      .clk_i,
-      .en_i  (valid_i | valid_x2_q),
-      .gclk_o(gclk)
-  );
-
   // X1
   fp_format::number_t a, b, c;
   logic [47:0] product_d;
@@ -104,20 +96,24 @@ module fp_fma (
   logic product_sign_q, product_zero_q, addend_sign_q;
   logic fmt_x2_q, nan_x2_q, invalid_x2_q, inf_x2_q, inf_sign_x2_q;
   logic [2:0] rm_x2_q;
-  always_ff @(posedge gclk) begin
-    product_q <= product_d;
-    addend_q <= c.significand;
-    product_exponent_q <= product_exponent_d;
-    addend_exponent_q <= c.exponent;
-    product_sign_q <= product_sign_d;
-    product_zero_q <= product_zero_d;
-    addend_sign_q <= addend_sign_d;
-    fmt_x2_q <= fmt_i;
-    rm_x2_q <= rm_i;
-    nan_x2_q <= nan_d;
-    invalid_x2_q <= invalid_d;
-    inf_x2_q <= inf_d;
-    inf_sign_x2_q <= inf_sign_d;
+  logic valid_x2_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_i) begin
+      product_q <= product_d;
+      addend_q <= c.significand;
+      product_exponent_q <= product_exponent_d;
+      addend_exponent_q <= c.exponent;
+      product_sign_q <= product_sign_d;
+      product_zero_q <= product_zero_d;
+      addend_sign_q <= addend_sign_d;
+      fmt_x2_q <= fmt_i;
+      rm_x2_q <= rm_i;
+      nan_x2_q <= nan_d;
+      invalid_x2_q <= invalid_d;
+      inf_x2_q <= inf_d;
+      inf_sign_x2_q <= inf_sign_d;
+    end
+    valid_x2_q <= valid_i;
   end
 
   // X2. Bit 62 of the window has the weight 2^exponent; bit 63 takes the carry.
@@ -127,79 +123,91 @@ module fp_fma (
   logic signed [9:0] exponent_d;
   logic subtract, negative, sign_d;
   always_comb begin
-    ahead = product_exponent_q + 10'sd1 - addend_exponent_q;
-    if (ahead >= 10'sd0 && !product_zero_q) begin
-      larger = {1'b0, product_q, 15'b0};
-      smaller = {1'b0, addend_q, 39'b0};
-      distance = ahead;
-      exponent_d = product_exponent_q + 10'sd1;
-    end else begin
-      larger = {1'b0, addend_q, 39'b0};
-      smaller = {1'b0, product_q, 15'b0};
-      distance = -ahead;
-      exponent_d = addend_exponent_q;
+    ahead = 10'sd0;
+    larger = 64'd0;
+    smaller = 64'd0;
+    distance = 10'd0;
+    exponent_d = 10'sd0;
+    subtract = 1'b0;
+    total = 64'd0;
+    negative = 1'b0;
+    magnitude_d = 64'd0;
+    sign_d = 1'b0;
+    if (valid_x2_q) begin
+      ahead = product_exponent_q + 10'sd1 - addend_exponent_q;
+      if (ahead >= 10'sd0 && !product_zero_q) begin
+        larger = {1'b0, product_q, 15'b0};
+        smaller = {1'b0, addend_q, 39'b0};
+        distance = ahead;
+        exponent_d = product_exponent_q + 10'sd1;
+      end else begin
+        larger = {1'b0, addend_q, 39'b0};
+        smaller = {1'b0, product_q, 15'b0};
+        distance = -ahead;
+        exponent_d = addend_exponent_q;
+      end
+      smaller = fp_format::shift_right_sticky(smaller, distance);
+      subtract = product_sign_q != addend_sign_q;
+      total = subtract ? larger - smaller : larger + smaller;
+      negative = subtract & total[63];
+      magnitude_d = negative ? -total : total;
+      // The sign of the larger term; an exact difference of zero is negative only when rounding down.
+      if (subtract && total == 64'd0) sign_d = rm_x2_q == fp_pkg::RM_RDN;
+      else if (ahead >= 10'sd0 && !product_zero_q) sign_d = product_sign_q ^ negative;
+      else sign_d = addend_sign_q ^ negative;
     end
-    smaller = fp_format::shift_right_sticky(smaller, distance);
-    subtract = product_sign_q != addend_sign_q;
-    total = subtract ? larger - smaller : larger + smaller;
-    negative = subtract & total[63];
-    magnitude_d = negative ? -total : total;
-    // The sign of the larger term; an exact difference of zero is negative only when rounding down.
-    if (subtract && total == 64'd0) sign_d = rm_x2_q == fp_pkg::RM_RDN;
-    else if (ahead >= 10'sd0 && !product_zero_q) sign_d = product_sign_q ^ negative;
-    else sign_d = addend_sign_q ^ negative;
   end
 
   logic [63:0] magnitude_q;
   logic signed [9:0] exponent_q;
   logic sign_q, fmt_m_q, nan_m_q, invalid_m_q, inf_m_q, inf_sign_m_q;
   logic [2:0] rm_m_q;
-  always_ff @(posedge gclk) begin
-    magnitude_q <= magnitude_d;
-    exponent_q <= exponent_d;
-    sign_q <= sign_d;
-    fmt_m_q <= fmt_x2_q;
-    rm_m_q <= rm_x2_q;
-    nan_m_q <= nan_x2_q;
-    invalid_m_q <= invalid_x2_q;
-    inf_m_q <= inf_x2_q;
-    inf_sign_m_q <= inf_sign_x2_q;
+  logic valid_m_q;
+  always_ff @(posedge clk_i) begin
+    if (valid_x2_q) begin
+      magnitude_q <= magnitude_d;
+      exponent_q <= exponent_d;
+      sign_q <= sign_d;
+      fmt_m_q <= fmt_x2_q;
+      rm_m_q <= rm_x2_q;
+      nan_m_q <= nan_x2_q;
+      invalid_m_q <= invalid_x2_q;
+      inf_m_q <= inf_x2_q;
+      inf_sign_m_q <= inf_sign_x2_q;
+    end
+    valid_m_q <= valid_x2_q;
   end
 
   // M. The exponent of bit 63 is at least one above the smallest, because the addend's is at least that.
   logic [63:0] normal;
   logic [6:0] zeros;
-  logic signed [9:0] headroom, shift, exponent;
+  logic signed [9:0] headroom, shift;
   always_comb begin
-    zeros = fp_format::leading_zeros(magnitude_q);
-    headroom = exponent_q + 10'sd1 - fp_format::exponent_min(fmt_m_q);
-    shift = headroom > $signed({3'b0, zeros}) ? $signed({3'b0, zeros}) : headroom;
-    normal = shift[6] ? 64'd0 : magnitude_q << shift[5:0];
-    exponent = exponent_q + 10'sd1 - shift;
-  end
-
-  logic [31:0] rounded;
-  logic [ 4:0] rounded_flags;
-  fp_round u_round (
-      .f16_i        (fmt_m_q),
-      .rm_i         (rm_m_q),
-      .sign_i       (sign_q),
-      .exponent_i   (exponent),
-      .significand_i({normal[63:38], normal[37:0] != 38'd0}),
-      .result_o     (rounded),
-      .flags_o      (rounded_flags)
-  );
-
-  always_comb begin
-    result_o = rounded;
-    flags_o = rounded_flags;
-    if (nan_m_q) begin
-      result_o = fp_format::canonical_nan(fmt_m_q);
-      flags_o = 5'd0;
-      flags_o[fp_pkg::FLAG_NV] = invalid_m_q;
-    end else if (inf_m_q) begin
-      result_o = fp_format::signed_infinity(fmt_m_q, inf_sign_m_q);
-      flags_o = 5'd0;
+    zeros = 7'd0;
+    headroom = 10'sd0;
+    shift = 10'sd0;
+    normal = 64'd0;
+    special_result_o = 32'd0;
+    special_flags_o = 5'd0;
+    if (valid_m_q) begin
+      zeros = fp_format::leading_zeros(magnitude_q);
+      headroom = exponent_q + 10'sd1 - fp_format::exponent_min(fmt_m_q);
+      shift = headroom > $signed({3'b0, zeros}) ? $signed({3'b0, zeros}) : headroom;
+      normal = shift[6] ? 64'd0 : magnitude_q << shift[5:0];
+      if (nan_m_q) begin
+        special_result_o = fp_format::canonical_nan(fmt_m_q);
+        special_flags_o[fp_pkg::FLAG_NV] = invalid_m_q;
+      end else begin
+        special_result_o = fp_format::signed_infinity(fmt_m_q, inf_sign_m_q);
+      end
     end
   end
+
+  assign valid_o = valid_m_q;
+  assign f16_o = fmt_m_q;
+  assign rm_o = rm_m_q;
+  assign sign_o = sign_q;
+  assign exponent_o = exponent_q + 10'sd1 - shift;
+  assign significand_o = {normal[63:38], normal[37:0] != 38'd0};
+  assign special_o = nan_m_q | inf_m_q;
 endmodule
