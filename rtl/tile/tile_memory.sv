@@ -147,7 +147,7 @@ module tile_memory (
   end
 
   logic [N-1:0] read_select, write_select;
-  logic [64*N-1:0] rdata;
+  logic [63:0] rdata[0:N-1];
   assign read_select = fetch_select | data_read_select | event_select | send_select | packet_out_select;
   assign write_select = data_write_select | receive_select | packet_in_select;
 
@@ -164,7 +164,7 @@ module tile_memory (
         .event_row_i       (event_row),
         .send_row_i        (send_row),
         .packet_out_row_i  (packet_out_row),
-        .rdata_o           (rdata[64*e+:64]),
+        .rdata_o           (rdata[e]),
         .write_i           (write_select[e]),
         .receive_i         (receive_select[e]),
         .packet_in_i       (packet_in_select[e]),
@@ -194,9 +194,13 @@ module tile_memory (
       packet_out_half_q <= packet_out_address_i[2];
     end
   end
-  assign fetch_word_o = rdata[{fetch_element_q, fetch_half_q, 5'd0}+:32];
-  assign data_rdata_o = rdata[{data_element_q, 6'd0}+:64];
-  assign event_rdata_o = rdata[{event_element_q, 6'd0}+:64];
-  assign send_word_o = rdata[{send_element_q, send_half_q, 5'd0}+:32];
-  assign packet_out_word_o = rdata[{packet_out_element_q, packet_out_half_q, 5'd0}+:32];
+  logic [63:0] fetch_rdata, send_rdata, packet_out_rdata;
+  assign fetch_rdata = rdata[fetch_element_q];
+  assign data_rdata_o = rdata[data_element_q];
+  assign event_rdata_o = rdata[event_element_q];
+  assign send_rdata = rdata[send_element_q];
+  assign packet_out_rdata = rdata[packet_out_element_q];
+  assign fetch_word_o = fetch_half_q ? fetch_rdata[63:32] : fetch_rdata[31:0];
+  assign send_word_o = send_half_q ? send_rdata[63:32] : send_rdata[31:0];
+  assign packet_out_word_o = packet_out_half_q ? packet_out_rdata[63:32] : packet_out_rdata[31:0];
 endmodule
