@@ -140,3 +140,26 @@ TEST_CASE("random sequences of view operations show the elements of the index mo
     }
   }
 }
+
+TEST_CASE("rows that are windows sliding over one variable repeat its elements") {
+  for (std::size_t width = 1; width < 5; ++width) {
+    for (std::size_t step = 1; step < 5; ++step) {
+      INFO("width " << width << ", step " << step);
+      const std::vector<std::size_t> shape = {20};
+      const Pair line = {TensorView::whole(0, shape), index_model::whole(0, shape)};
+      const std::vector<std::size_t> row = {1, width};
+      std::vector<TensorView> views;
+      std::vector<index_model::Model> models;
+      for (std::size_t begin = 0; begin + width <= 20; begin += step) {
+        views.push_back(line.view.slice(0, begin, begin + width).reshape(row));
+        models.push_back({row, index_model::slice(line.model, 0, begin, begin + width).elements});
+      }
+      std::vector<const TensorView*> pointers;
+      for (const TensorView& v : views) pointers.push_back(&v);
+      const Pair windows = {TensorView::concat(pointers, 0), index_model::concat(models, 0)};
+      check(windows);
+      CHECK(windows.view.boxes().size() == 1);
+      check({windows.view.reverse(1), index_model::reverse(windows.model, 1)});
+    }
+  }
+}

@@ -133,6 +133,11 @@ TEST_CASE("two vertices in each other's way") {
     s.vertex(0, {{0, kWholeField, part(x, 7, 16)}, {1, kWholeField, s.variable("y", {1})}});
     check_fault(s.graph, execute(), GraphErrorKind::kConnection, {"Element 7"});
   }
+  SECTION("one writes what it reads itself, and another reads too") {
+    s.vertex(0, {{0, kWholeField, part(x, 0, 16)}, {1, kWholeField, part(x, 12, 13)}});
+    s.vertex(0, {{0, kWholeField, part(x, 1, 14)}, {1, kWholeField, s.variable("z", {1})}});
+    check_fault(s.graph, execute(), GraphErrorKind::kConnection, {"Element 12", "'x'", "read and written"});
+  }
   SECTION("one vertex may read what it writes") {
     s.vertex(0, {{0, kWholeField, part(x, 0, 4)}, {1, kWholeField, part(x, 1, 2)}});
     CHECK_NOTHROW(validate(s.graph, {execute()}));
