@@ -120,14 +120,7 @@ module exceptions (
   logic [31:0] pc_q, value_q;
   logic [63:0] cycle_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni | clear_i) begin
-      excepted_q <= 1'b0;
-      cause_q <= isa_pkg::CAUSE_NONE;
-      context_q <= 3'd0;
-      pc_q <= 32'd0;
-      value_q <= 32'd0;
-      cycle_q <= 64'd0;
-    end else if (freeze_o) begin
+    if (freeze_o) begin
       excepted_q <= 1'b1;
       if (port_fault_o) begin
         cause_q <= exchange_fault_i ? isa_pkg::CAUSE_EXCHANGE : isa_pkg::CAUSE_CONFIG;
@@ -142,6 +135,17 @@ module exceptions (
         value_q <= value;
         cycle_q <= cycle_i - 64'd4;
       end
+    end else if (clear_i) begin
+      excepted_q <= 1'b0;
+      cause_q <= isa_pkg::CAUSE_NONE;
+      context_q <= 3'd0;
+      pc_q <= 32'd0;
+      value_q <= 32'd0;
+      cycle_q <= 64'd0;
+    end
+    if (!rst_ni) begin
+      excepted_q <= 1'b0;
+      cause_q <= isa_pkg::CAUSE_NONE;
     end
   end
   assign excepted_o = excepted_q;
