@@ -15,6 +15,7 @@ constexpr uint32_t kCsrVertexBase = 0xfc2;
 constexpr uint32_t kRegisterList = 8;  // s0: where the worker start routine is in its list (codelet-abi.md)
 constexpr uint32_t kListHead = 8, kListPair = 8;
 constexpr uint32_t kMostVertices = 4096;  // of a worker's list; a damaged list ends here
+constexpr int kDrainReads = 4;            // of four cycles each: longer than a pipeline
 constexpr size_t kMostTiles = 8;          // told one by one
 
 class Report {
@@ -34,15 +35,19 @@ class Report {
   std::string budget(const chip::Stop& stop, uint64_t budget) {
     std::string text =
         fmt::format("Tile {} computed for more than {} cycles without reaching a sync", stop.tile, budget);
-    for (const chip::TileWait& wait : client_.waits()) {
-      if (wait.tile != stop.tile) continue;
-      text += step(wait.tile, wait.supervisor_pc);
-      for (uint32_t worker = 0; worker < 6; ++worker)
-        if ((wait.active_workers >> worker & 1) != 0)
-          text += fmt::format("; worker {} is at {}{}", worker, place(wait.worker_pc[worker]),
-                              vertex(wait.tile, worker + 1, wait.worker_pc[worker]));
-      if (wait.active_workers == 0) text += fmt::format("; the supervisor is at {}", place(wait.supervisor_pc));
+    halt(stop.tile);
+    const auto control = [&](uint32_t context, uint32_t number) {
+      return debug_read(stop.tile, chip::DebugSpace::kControl, context, number);
+    };
+    const uint32_t active = control(0, pcie::kControlActive);
+    const uint32_t supervisor = control(0, pcie::kControlPc);
+    text += step(stop.tile, supervisor);
+    for (uint32_t worker = 0; worker < 6; ++worker) {
+      if ((active >> worker & 1) == 0) continue;
+      const uint32_t pc = control(worker + 1, pcie::kControlPc);
+      text += fmt::format("; worker {} is at {}{}", worker, place(pc), vertex(stop.tile, worker + 1, pc));
     }
+    if (active == 0) text += fmt::format("; the supervisor is at {}", place(supervisor));
     return text + superstep() +
            " (an endless loop, or raise the engine option target.computeBudget; 0 takes the limit away)";
   }
@@ -72,6 +77,17 @@ class Report {
     for (const chip::TileWait& wait : client_.waits())
       if (wait.tile == tile) text += step(tile, status.context == 0 && status.pc != 0 ? status.pc : wait.supervisor_pc);
     return text + fmt::format(", cycle {}", status.cycle);
+  }
+
+  // A tile that computes is asked exactly where it is only when it stands still. Its run is over in any case.
+  void halt(uint32_t tile) {
+    constexpr uint32_t kControl = static_cast<uint32_t>(chip::DebugSpace::kControl);
+    for (uint32_t context = 0; context < 7; ++context) {
+      client_.write(pcie::kDebugSelect, pcie::debug_select(tile, kControl, context));
+      client_.write(pcie::kDebugAddress, pcie::kControlHalt);
+      client_.write(pcie::kDebugData, 1);
+    }
+    for (int i = 0; i < kDrainReads; ++i) debug_read(tile, chip::DebugSpace::kControl, 0, pcie::kControlPc);
   }
 
   std::string place(uint32_t pc) const {

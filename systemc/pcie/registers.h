@@ -25,7 +25,15 @@ enum Register : uint32_t {
 constexpr uint32_t kStatusRunning = 1, kStatusHostSync = 2, kStatusException = 4;
 
 // Registers of the control debug space.
-enum DebugControl : uint32_t { kControlStart, kControlHalt, kControlResume, kControlStep, kControlPc, kControlStatus };
+enum DebugControl : uint32_t {
+  kControlStart,
+  kControlHalt,
+  kControlResume,
+  kControlStep,
+  kControlPc,
+  kControlStatus,
+  kControlActive = 10,
+};
 
 // DEBUG_SELECT: [10:0] tile or 0x7ff = all, [18:16] space, [22:20] context.
 constexpr uint32_t debug_select(uint32_t tile, uint32_t space, uint32_t context) {
