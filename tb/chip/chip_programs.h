@@ -41,6 +41,7 @@ class HostMemory : public chip::HostBus {
   void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
   uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
   uint32_t word(uint32_t address) const { return words_.at(address / 4); }
+  void set_word(uint32_t address, uint32_t value) { words_.at(address / 4) = value; }
   const std::vector<uint64_t>& cycles() const { return cycles_; }  // of all calls
 
  private:

@@ -2,13 +2,12 @@
 // exchange, sync and host packets.
 #include <catch2/catch.hpp>
 
-#include <vector>
-
 #include "Vtile.h"
 #include "chip/chip_engine.h"
 #include "chip/rtl_tile.h"
 #include "chip_programs.h"
 #include "flat_chip.h"
+#include "port_recorder.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -20,37 +19,12 @@ namespace {
 
 constexpr uint64_t kLimit = 200000;
 
-// What the ports of the instanced chip show, from the cycles in which something moved.
-class Recorder : public chip::PortProbe {
- public:
-  explicit Recorder(Engine& engine) : engine_(engine), tiles_(engine.machine().tiles()) { add(0); }
-  bool wanted(uint64_t) const override { return true; }
-  void stepped(uint64_t cycle) override { add(cycle + 1); }
-  // Ports in `cycle`; calls with ascending cycles.
-  const PackedOutputs* at(uint64_t cycle) {
-    while (next_ + 1 < cycles_.size() && cycles_[next_ + 1] <= cycle) ++next_;
-    return &ports_[next_ * tiles_];
-  }
-  size_t size() const { return cycles_.size(); }
-
- private:
-  void add(uint64_t cycle) {
-    cycles_.push_back(cycle);
-    for (unsigned t = 0; t < tiles_; ++t) ports_.push_back(pack(engine_.outputs(t)));
-  }
-  Engine& engine_;
-  unsigned tiles_;
-  size_t next_ = 0;
-  std::vector<uint64_t> cycles_;
-  std::vector<PackedOutputs> ports_;
-};
-
-// Runs the program on both, answers one host sync, and compares. Returns the cycles compared.
-uint64_t compare(const spec::Machine& m, const ChipProgram& program) {
+// Runs the program on both, answers one host sync, and compares.
+void compare(const spec::Machine& m, const ChipProgram& program) {
   Engine engine(m);
   HostMemory engine_host(m), flat_host(m);
   engine.attach(&engine_host);
-  Recorder recorder(engine);
+  PortRecorder<Engine> recorder(engine);
   engine.probe(&recorder);
   load_and_start(engine, program);
   const auto sync = engine.run(kLimit, 0);
@@ -63,30 +37,18 @@ uint64_t compare(const spec::Machine& m, const ChipProgram& program) {
 
   FlatChip flat(m);
   flat.attach(&flat_host);
-  uint64_t different = 0, compared = 0, first = 0, changes = 0;
-  PackedOutputs last{};
-  unsigned first_tile = 0;
-  flat.watch([&](uint64_t cycle) {
-    const PackedOutputs* expected = recorder.at(cycle);
-    for (unsigned t = 0; t < m.tiles(); ++t) {
-      if (flat.outputs(t) != expected[t] && different++ == 0) first = cycle, first_tile = t;
-    }
-    ++compared;
-    changes += flat.outputs(0) != last;
-    last = flat.outputs(0);
-  });
+  PortComparison comparison(flat, recorder, m.tiles());
   load_and_start(flat, program);
   CHECK(flat.run(kLimit));
   CHECK(flat.cycle() == sync.cycle);
   flat.debug_read(0, DebugSpace::kMemory, 0, kResult);
   flat.mark(answer, 0x77);
   flat.run(end.cycle + 100);
-  INFO("first difference in cycle " << first << " at tile " << first_tile);
-  CHECK(different == 0);
+  INFO(comparison.first_difference());
+  CHECK(comparison.different() == 0);
   CHECK(engine_host.cycles() == flat_host.cycles());
-  CHECK(compared == end.cycle + 100);
-  CHECK(changes > 10);
-  return compared;
+  CHECK(comparison.compared() == end.cycle + 100);
+  CHECK(comparison.changes() > 10);
 }
 
 }  // namespace
