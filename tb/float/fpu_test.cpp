@@ -100,5 +100,18 @@ TEST_CASE("operations of all units mixed with idle cycles do not disturb each ot
   REQUIRE(comparison.compared() > cases_per_group() / 2);
 }
 
+TEST_CASE("the gated clock stands still while the unit is idle") {
+  // With a running clock the comparison would leave M and the outputs would become those of another unit.
+  RtlFpu rtl;
+  OperandStream operands(test_seed());
+  const Case c = {FpOp::FLT, FpFormat::F32, RoundingMode::RNE, 0xbf800000u, 0x7fc00000u, 0};
+  rtl.start(c);
+  for (int i = 0; i < 10; ++i) {
+    rtl.idle(operands.bits());
+    REQUIRE(rtl.result().value == 0);
+    REQUIRE(rtl.result().flags == model::fp_flag::NV);
+  }
+}
+
 }  // namespace
 }  // namespace tessera::tb
