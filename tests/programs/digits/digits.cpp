@@ -21,6 +21,9 @@
 
 namespace {
 
+// Supersteps of the waves: an update of the weights and the errors after it.
+constexpr unsigned kFirstWave = 3, kWaves = 2;
+
 struct Arguments {
   std::string on = "model", machine = "mk2-16", result, against, waves;
   std::string folder = DIGITS_FOLDER;
@@ -108,6 +111,7 @@ int train(const Arguments& a) {
   poplar::Engine engine(graph, network.programs);
   std::printf("%s on %s: %zu digits to train on, %zu held out; compiled in %.2f s\n", a.machine.c_str(), a.on.c_str(),
               data.train_labels.size(), data.test_labels.size(), seconds_since(start));
+  if (!a.waves.empty()) tessera::leaveWaves(device, a.waves, {0, 1}, kFirstWave, kWaves);
   tessera::recordSupersteps(device, true);
   engine.load(device);
 
@@ -136,7 +140,9 @@ int train(const Arguments& a) {
   engine.readTensor("weights", result.weights.data(), result.weights.data() + result.weights.size());
   result.cycles = tessera::machineCounters(device).cycles;
   for (const auto& step : tessera::takeSupersteps(device)) result.supersteps.push_back({step.cycle, step.hash});
-  if (!a.waves.empty()) std::printf("waves of tiles 0 and 1 in supersteps 8 and 9: %s\n", a.waves.c_str());
+  if (!a.waves.empty())
+    std::printf("waves of tiles 0 and 1 in supersteps %u to %u: %s\n", kFirstWave, kFirstWave + kWaves - 1,
+                a.waves.c_str());
 
   if (!a.result.empty()) write_result(a.result, result);
   if (a.against.empty()) return 0;
