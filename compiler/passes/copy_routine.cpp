@@ -18,16 +18,24 @@ bool by_words(const LocalCopy& c) {
          0;
 }
 
+constexpr std::uint32_t kLeastFill = 8;  // runs; below, a copy like others does
+
 std::uint64_t run_cost(const LocalCopy& c) {
+  if (is_fill(c)) return 1;
   return kRunCost + (by_words(c) ? c.bytes / 4 * kWordCost : c.bytes * kByteCost);
 }
 
 }  // namespace
 
+bool is_fill(const LocalCopy& c) {
+  return by_words(c) && c.bytes == 4 && c.source_step == 0 && c.target_step == 4 && c.count >= kLeastFill;
+}
+
 std::vector<std::uint32_t> copy_routine() {
   Assembler a;
   const Label next = a.label(), again = a.label(), fours = a.label(), tail = a.label(), word = a.label(),
-              bytes = a.label(), byte = a.label(), done = a.label(), end = a.label();
+              bytes = a.label(), byte = a.label(), fill = a.label(), filling = a.label(), fill_tail = a.label(),
+              fill_word = a.label(), filled = a.label(), done = a.label(), end = a.label();
   const auto load = [&](unsigned rd, std::int32_t offset, unsigned base) { a.i(Opcode::Lw, rd, base, offset); };
   const auto add = [&](unsigned r, std::int32_t n) { a.i(Opcode::Addi, r, r, n); };
   a.read_csr(kA0, spec::Csr::Xvbase);
@@ -43,6 +51,7 @@ std::vector<std::uint32_t> copy_routine() {
   load(kT4, 16, kA1);  // target step
   load(kT5, 20, kA1);  // source step
   add(kA1, kCopyEntryBytes);
+  a.branch(Opcode::Beq, kT3, kZero, fill);
   a.bind(again);
   a.move(kA3, kT0);
   a.move(kA4, kT1);
@@ -82,10 +91,28 @@ std::vector<std::uint32_t> copy_routine() {
   a.r(Opcode::Add, kT1, kT1, kT5);
   add(kT3, -1);
   a.branch(Opcode::Bne, kT3, kZero, again);
+  a.bind(filled);
   add(kA2, -1);
   a.branch(Opcode::Bne, kA2, kZero, next);
   a.bind(end);
   a.emit(Opcode::Exit, {.rs1 = kA7});
+  a.bind(fill);
+  load(kS0, 0, kT1);
+  a.r(Opcode::Add, kA5, kT0, kT2);  // end of the target
+  a.i(Opcode::Andi, kT6, kT2, 15);
+  a.r(Opcode::Sub, kA6, kA5, kT6);  // end of the groups of four words
+  a.branch(Opcode::Beq, kT0, kA6, fill_tail);
+  a.bind(filling);
+  for (int k = 0; k < 4; ++k) a.store(Opcode::Sw, kS0, 4 * k, kT0);
+  add(kT0, 16);
+  a.branch(Opcode::Bne, kT0, kA6, filling);
+  a.bind(fill_tail);
+  a.branch(Opcode::Beq, kT0, kA5, filled);
+  a.bind(fill_word);
+  a.store(Opcode::Sw, kS0, 0, kT0);
+  add(kT0, 4);
+  a.branch(Opcode::Bne, kT0, kA5, fill_word);
+  a.jump(kZero, filled);
   return a.take();
 }
 

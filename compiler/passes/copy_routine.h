@@ -15,6 +15,9 @@ namespace tessera::compiler {
 
 constexpr std::uint32_t kCopyHeadBytes = 8, kCopyEntryBytes = 24;
 
+// Whether a copy repeats one word over the target: its entry gets count 0.
+bool is_fill(const LocalCopy& copy);
+
 // The machine code; runs at any 4-aligned address.
 std::vector<std::uint32_t> copy_routine();
 

@@ -110,8 +110,9 @@ class StateEmission {
       for (const LocalCopy& copy : lists[worker]) {
         lowered_.pointers.push_back({{block, at}, copy.target});
         lowered_.pointers.push_back({{block, at + 4}, copy.source});
-        put(content.bytes, at + 8, copy.bytes);
-        put(content.bytes, at + 12, copy.count);
+        const bool fill = is_fill(copy);
+        put(content.bytes, at + 8, fill ? copy.bytes * copy.count : copy.bytes);
+        put(content.bytes, at + 12, fill ? 0 : copy.count);
         put(content.bytes, at + 16, copy.target_step);
         put(content.bytes, at + 20, copy.source_step);
         at += kCopyEntryBytes;

@@ -41,6 +41,9 @@ class ExchangePlanner {
       plan_messages(i, end);
       i = end;
     }
+    // Beside copies that must come after the phase, or before it: not a third time on their own.
+    std::vector<LocalCopy>& beside = after_.empty() ? before_ : after_;
+    beside.insert(beside.end(), local_.begin(), local_.end());
     Exchange& exchange = lowered_.exchanges[exchange_];
     exchange.before = group_copies(std::move(before_), lowered_);
     exchange.after = group_copies(std::move(after_), lowered_);
@@ -53,7 +56,7 @@ class ExchangePlanner {
   void take_local_moves() {
     std::erase_if(moves_, [&](const Move& m) {
       if (tile_of(m.source) != tile_of(m.target)) return false;
-      before_.push_back({m.source, m.target, m.bytes});
+      local_.push_back({m.source, m.target, m.bytes});
       return true;
     });
   }
@@ -189,7 +192,7 @@ class ExchangePlanner {
   std::vector<Move> moves_;
   std::vector<Repeat> repeats_;
   std::vector<Message> messages_;
-  std::vector<LocalCopy> before_, after_;
+  std::vector<LocalCopy> local_, before_, after_;
   Traffic traffic_;
 };
 

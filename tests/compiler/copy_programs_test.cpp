@@ -87,3 +87,16 @@ TEST_CASE("two overlapping views of one variable are read by one copy each") {
   for (const std::uint32_t v : counting(8, 3)) expected.push_back(v);
   CHECK(runner.read<std::uint32_t>("to") == expected);
 }
+
+TEST_CASE("a word broadcast over a tile's memory is written at about one word a cycle") {
+  GraphBuilder b(4);
+  const TensorRef value = b.variable("value", ElementType::kUnsignedInt, {{1, 0}});
+  const TensorRef to = b.variable("to", ElementType::kUnsignedInt, {{6001, 0}, {6007, 1}});
+  b.initial(value, {77});
+  b.read_handle("to", to);
+  ProgramRunner runner = start(b, {copy({value.type, value.view.broadcast(0, 12008)}, to)});
+  const std::uint64_t before = runner.chip().cycle();
+  runner.run(0);
+  CHECK(runner.chip().cycle() - before < 14000);
+  CHECK(runner.read<std::uint32_t>("to") == std::vector<std::uint32_t>(12008, 77));
+}

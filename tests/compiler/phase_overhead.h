@@ -1,0 +1,17 @@
+// The cost of an exchange phase beyond its words (settled question 16): from the last tile's sync to the first worker
+// instruction after the phase, less the schedule through the last word.
+#pragma once
+
+#include <cstdint>
+
+#include "rtl/spec/machine.h"
+
+namespace tessera::test {
+
+// Cycles, measured on model tiles: one vertex gathers 20 words from every tile.
+std::uint64_t phase_overhead(const spec::Machine& machine);
+
+// mk2-16 with the sync latency of mk2.
+spec::Machine mk2_16_with_mk2_sync();
+
+}  // namespace tessera::test
