@@ -4,7 +4,8 @@
 //   X2  one shift: right, to a fixed point (32 integer bits) or to the smallest f16 exponent; else left, to normalise
 //   M   round to an integer and saturate; a float is rounded by fpu
 //
-// All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation of this unit.
+// All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation of this
+// unit.
 module fp_convert (
     input  logic               clk_i,           // gated
     input  logic               valid_i,

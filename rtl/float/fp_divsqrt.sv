@@ -1,9 +1,9 @@
 // Floating-point division and square root, f32 and f16: a ring of six register stages, one per context.
 //
-// An instruction passes X1 every six cycles. valid_i is high on every pass, start_i on the first (which takes op, format,
-// rounding mode and operands), last_i on the last; result and flags are combinational in M, two cycles after the last
-// pass. Passes needed: f32 6, f16 4, for division and square root alike. With p passes the ring does 6 (p - 1) + 1
-// steps, one quotient bit each: 31 for f32 and 19 for f16, of which rounding needs 27 and 14 and the rest adds
+// An instruction passes X1 every six cycles. valid_i is high on every pass, start_i on the first (which takes op,
+// format, rounding mode and operands), last_i on the last; result and flags are combinational in M, two cycles after
+// the last pass. Passes needed: f32 6, f16 4, for division and square root alike. With p passes the ring does 6 (p - 1)
+// + 1 steps, one quotient bit each: 31 for f32 and 19 for f16, of which rounding needs 27 and 14 and the rest adds
 // nothing.
 module fp_divsqrt (
     input  logic        clk_i,

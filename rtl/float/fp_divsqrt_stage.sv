@@ -1,8 +1,8 @@
 // One stage of the ring fp_divsqrt: at most one step of the restoring recurrence, then a register.
 //
 // Fixed point with 30 fraction bits. A division finds the quotient's next digit by comparing remainder and divisor, a
-// square root by comparing remainder and 2 * root + digit; a digit fits when the difference is not negative. The remainder
-// doubles and the digit halves with every step.
+// square root by comparing remainder and 2 * root + digit; a digit fits when the difference is not negative. The
+// remainder doubles and the digit halves with every step.
 module fp_divsqrt_stage (
     input  logic        clk_i,        // gated
     input  logic        en_i,         // the inputs hold an operation

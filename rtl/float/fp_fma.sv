@@ -5,8 +5,9 @@
 //   M   normalise; fpu rounds and packs
 //
 // The window needs no pre-normalised subnormals: where an operand with leading zeros makes the other one lose bits, the
-// place of rounding is either above the lost bits by the 15 spare bits of the window, or fixed by the smallest exponent.
-// All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation of this unit.
+// place of rounding is either above the lost bits by the 15 spare bits of the window, or fixed by the smallest
+// exponent. All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation
+// of this unit.
 module fp_fma (
     input  logic               clk_i,           // gated
     input  logic               valid_i,

@@ -2,7 +2,8 @@
 //
 // The value is significand / 2^26 * 2^exponent. Bit 26 is set, or exponent is the smallest normal one (a subnormal), or
 // the significand is zero. Bit 0 stands for itself or any lower bits (sticky). Tininess is detected after rounding: a
-// subnormal does not underflow when rounding it to full precision with an unbounded exponent reaches the smallest normal.
+// subnormal does not underflow when rounding it to full precision with an unbounded exponent reaches the smallest
+// normal.
 module fp_round (
     input  logic               f16_i,
     input  logic        [ 2:0] rm_i,

@@ -3,8 +3,8 @@
 // Three units share the clock gate, the rounding in M and the outputs.
 //
 // Inputs are taken in pipeline stage X1, result and flags are combinational in M, two cycles later; one operation may
-// start in every cycle. Operands are NaN-unboxed, f16 in the low 16 bits (the rest is ignored), the integer operand of a
-// conversion on a_i. A result in f16 has its upper 16 bits zero. rm_i is the resolved rounding mode (0 to 4). Outside
+// start in every cycle. Operands are NaN-unboxed, f16 in the low 16 bits (the rest is ignored), the integer operand of
+// a conversion on a_i. A result in f16 has its upper 16 bits zero. rm_i is the resolved rounding mode (0 to 4). Outside
 // the cycle in which an operation is in M the outputs mean nothing.
 module fpu (
     input  logic        clk_i,

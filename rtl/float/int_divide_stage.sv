@@ -1,8 +1,8 @@
 // One stage of the ring int_divide: at most one step of restoring division of magnitudes, then a register.
 //
 // A step moves the dividend's upper bit into the remainder, subtracts the divisor where it fits, and puts the quotient
-// bit in at the dividend's lower end. A divisor of zero always fits: the quotient becomes all ones and the remainder the
-// dividend, as RV32M wants.
+// bit in at the dividend's lower end. A divisor of zero always fits: the quotient becomes all ones and the remainder
+// the dividend, as RV32M wants.
 module int_divide_stage (
     input  logic        clk_i,         // gated
     input  logic        en_i,          // the inputs hold an operation
