@@ -31,18 +31,27 @@ const std::vector<Group>& groups() {
   static const std::vector<Group> made = {
       {"time", {{"cycle_i[63:0]", kDecimal, 0, nullptr}, {"slot_i[2:0]", kDecimal, 0, nullptr}}},
       {"retired",
-       {{"w_valid", kSingle, 2, nullptr},
-        {"w_context[2:0]", kHex, 3, "contexts"},
-        {"w_pc[31:0]", kHex, 3, nullptr},
-        {"w_word[31:0]", kHex, 3, "disassembly"}}},
+       {{"observe_o.retire_valid", kSingle, 2, nullptr},
+        {"observe_o.context_id[2:0]", kHex, 3, "contexts"},
+        {"observe_o.pc[31:0]", kHex, 3, nullptr},
+        {"observe_o.instruction[31:0]", kHex, 3, "disassembly"},
+        {"observe_o.reg_write", kSingle, 0, nullptr},
+        {"observe_o.reg_float", kSingle, 0, nullptr},
+        {"observe_o.reg_number[4:0]", kDecimal, 0, nullptr},
+        {"observe_o.reg_data[63:0]", kHex, 0, nullptr},
+        {"observe_o.mem_write", kSingle, 0, nullptr},
+        {"observe_o.mem_address[31:0]", kHex, 0, nullptr},
+        {"observe_o.mem_data[63:0]", kHex, 0, nullptr}}},
       {"contexts",
-       {{"active[5:0]", kBinary, 5, nullptr},
-        {"supervisor_waits", kSingle, 5, nullptr},
-        {"supervisor_issues", kSingle, 5, nullptr},
-        {"d_valid", kSingle, 0, nullptr},
-        {"d_context[2:0]", kHex, 0, "contexts"},
-        {"d_pc[31:0]", kHex, 0, nullptr},
-        {"d_word[31:0]", kHex, 0, "disassembly"}}},
+       {{"tile.active[5:0]", kBinary, 5, nullptr},
+        {"tile.supervisor_waits", kSingle, 5, nullptr},
+        {"tile.supervisor_issues", kSingle, 5, nullptr},
+        {"tile.u_issue.worker_pc_q[0][31:0]", kHex, 0, nullptr},
+        {"tile.u_issue.worker_pc_q[1][31:0]", kHex, 0, nullptr},
+        {"tile.u_issue.worker_pc_q[2][31:0]", kHex, 0, nullptr},
+        {"tile.u_issue.worker_pc_q[3][31:0]", kHex, 0, nullptr},
+        {"tile.u_issue.worker_pc_q[4][31:0]", kHex, 0, nullptr},
+        {"tile.u_issue.worker_pc_q[5][31:0]", kHex, 0, nullptr}}},
       {"sync",
        {{"sync_request_o", kSingle, 6, nullptr},
         {"sync_zone_o[3:0]", kHex, 6, "zones"},
@@ -67,12 +76,14 @@ const std::vector<Group>& groups() {
         {"packet_first_i", kSingle, 7, nullptr},
         {"packet_data_i[31:0]", kHex, 7, nullptr}}},
       {"exceptions",
-       {{"exception_o", kSingle, 1, nullptr}, {"freeze", kSingle, 1, nullptr}, {"idle_o", kSingle, 0, nullptr}}},
+       {{"exception_o", kSingle, 1, nullptr},
+        {"observe_o.exception[3:0]", kHex, 1, "causes"},
+        {"idle_o", kSingle, 0, nullptr}}},
   };
   return made;
 }
 
-std::string scope(unsigned tile) { return fmt::format("tile{}.tile", tile); }
+std::string scope(unsigned tile) { return fmt::format("tile{}", tile); }
 
 }  // namespace
 
