@@ -369,7 +369,7 @@ module tile (
     m_strobe_q <= x2_strobe;
     m_address_fault_q <= x2_address_fault;
     m_store_q <= x2_unit == isa_pkg::UNIT_STORE;
-    m_memory_q <= x2_valid & x2_memory & !x2_address_fault;
+    m_memory_q <= x2_valid & x2_memory & !x2_address_fault & !freeze;
   end
 
   logic [31:0] fpu_result, fdivide_result, divide_result, csr_rdata, stack_limit;

@@ -1,0 +1,103 @@
+// The debug port: latency, every space, hold, step and resume (docs/reference/edge.md, Debug spaces).
+#include <catch2/catch.hpp>
+
+#include "tile_run.h"
+
+using namespace tessera::test;
+using tessera::spec::Opcode;
+
+namespace {
+enum Space { kMemory, kInteger, kFloat, kCsr, kControl };
+enum Control { kStart, kHalt, kResume, kStep, kPc, kStatus };
+}  // namespace
+
+TEST_CASE("After reset everything is zero, the supervisor is halted and the tile idle") {
+  TileRun tile;
+  tile.step();
+  CHECK(tile.top.idle_o);
+  CHECK(tile.top.exchange_select_o == 0x7ff);
+  CHECK(tile.read(kControl, 0, kStatus) == (1u << 8 | 1u << 12));
+  CHECK(tile.x(0, 1) == 0);
+  CHECK(tile.word(0x4C000) == 0);
+  CHECK(tile.word(0xE7FFC) == 0);
+  CHECK(tile.read(kCsr, 0, 0xFC0) == 5);
+  CHECK(tile.read(kCsr, 3, 0xFC1) == 2);
+}
+
+TEST_CASE("A read shows its data four cycles after the access, one read a cycle") {
+  TileRun tile;
+  tile.load(0x4C000, {1, 2, 3, 4});
+  const uint64_t start = tile.cycle();
+  tile.top.debug_space_i = kMemory;
+  tile.top.debug_write_i = 0;
+  for (unsigned i = 0; i < 8; ++i) {
+    if (i >= 4) CHECK(tile.top.debug_data_o == i - 3);
+    tile.top.debug_valid_i = i < 4;
+    tile.top.debug_address_i = 0x4C000 + 4 * i;
+    tile.step();
+  }
+  CHECK(tile.cycle() == start + 8);
+}
+
+TEST_CASE("Registers of every context are written and read; x0 stays zero") {
+  TileRun tile;
+  for (unsigned c = 0; c < 7; ++c)
+    for (unsigned r = 0; r < 32; ++r) tile.write(kInteger, c, r, 100 * c + r);
+  for (unsigned c = 1; c < 7; ++c)
+    for (unsigned r = 0; r < 64; ++r) tile.write(kFloat, c, r, 1000 * c + r);
+  for (unsigned c = 0; c < 7; ++c)
+    for (unsigned r = 0; r < 32; r += 5) CHECK(tile.read(kInteger, c, r) == (r == 0 ? 0 : 100 * c + r));
+  for (unsigned c = 1; c < 7; ++c)
+    for (unsigned r = 0; r < 64; r += 7) CHECK(tile.read(kFloat, c, r) == 1000 * c + r);
+  tile.write(kCsr, 0, 0x804, 12);
+  CHECK(tile.read(kCsr, 0, 0x804) == 12);
+}
+
+TEST_CASE("Hold, step and resume of the supervisor") {
+  Program p;
+  for (int i = 0; i < 40; ++i) p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.start(kCode);
+  tile.step_to(20);
+  tile.write(kControl, 0, kHalt, 0);
+  for (int i = 0; i < 20; ++i) tile.step();
+  CHECK(tile.top.idle_o);
+  const uint32_t before = tile.x(0, 5);
+  CHECK(before == 4);  // issued in 2, 8, 14, 20
+  CHECK(tile.read(kControl, 0, kPc) == kCode + 16);
+  tile.write(kControl, 0, kStep, 0);
+  for (int i = 0; i < 20; ++i) tile.step();
+  CHECK(tile.x(0, 5) == before + 1);
+  tile.write(kControl, 0, kResume, 0);
+  for (int i = 0; i < 300; ++i) tile.step();
+  CHECK(tile.top.exception_o);
+  CHECK(tile.x(0, 5) == 40);
+}
+
+TEST_CASE("A worker is held between instructions, not between the passes of one") {
+  Program p, w;
+  p.load_immediate(1, kWorker);
+  p.add(Opcode::Run, {.rs1 = 1, .rs2 = 0});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 0});
+  p.add(Opcode::Ebreak);
+  w.base = kWorker;
+  w.load_immediate(5, 84);
+  w.load_immediate(6, 2);
+  w.add(Opcode::Div, {.rd = 7, .rs1 = 5, .rs2 = 6});  // passes in 30, 36, ... 66
+  w.add(Opcode::Exit, {.rs1 = 7});
+  TileRun tile;
+  tile.load(p);
+  tile.load(w);
+  tile.start(kCode);
+  tile.step_to(45);
+  tile.write(kControl, 1, kHalt, 0);
+  tile.step_to(120);
+  CHECK(tile.issues(1) == std::vector<uint64_t>{18, 24, 66});
+  CHECK(tile.records.back().data == 42);
+  tile.write(kControl, 1, kResume, 0);
+  tile.step_to(160);
+  CHECK(tile.issues(1).back() == 126);
+  CHECK(tile.top.exception_o);
+}

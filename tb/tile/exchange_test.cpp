@@ -1,0 +1,135 @@
+// Event lists on one tile: cycles of reads, ports, selects and writes (docs/reference/exchange.md, Event lists).
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "tile_run.h"
+
+using namespace tessera::test;
+using tessera::spec::Opcode;
+
+namespace {
+
+constexpr uint32_t kEvents = 0x54000, kSend = 0x90000, kReceive = 0xA0000;
+constexpr unsigned kNoTile = 0x7ff;
+constexpr uint64_t kPhase = 61;  // P: the acknowledgement is in cycle 60
+enum Cause { kBreak = 1, kConfig = 7, kExchange = 13 };
+
+uint64_t event(bool last, bool receive, uint64_t delay, uint64_t address, uint64_t count, uint64_t source = 0) {
+  return uint64_t{last} | uint64_t{receive} << 1 | delay << 4 | address / 4 << 16 | count << 34 | source << 48;
+}
+
+struct Phase {
+  TileRun tile;
+  std::map<uint64_t, uint32_t> sent;      // port by cycle
+  std::map<uint64_t, unsigned> selected;  // by cycle, when some tile is
+  std::map<uint64_t, uint32_t> incoming;  // what the port in holds
+  uint64_t running_from = 0, running_to = 0;
+
+  // sync zone 1 in the phase start cycle, then ebreak, then the list runs with this program.
+  void run(const std::vector<uint64_t>& events, uint64_t to) {
+    Program p;
+    p.load_immediate(1, kEvents);
+    p.add(Opcode::Xarm, {.rs1 = 1});
+    p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+    p.add(Opcode::Sync, {.rs1 = 0, .imm = 1});
+    p.add(Opcode::Ebreak);
+    tile.load(p);
+    for (size_t i = 0; i < events.size(); ++i) {
+      const auto at = kEvents + 8 * static_cast<uint32_t>(i);
+      tile.load(at, {static_cast<uint32_t>(events[i]), static_cast<uint32_t>(events[i] >> 32)});
+    }
+    for (uint32_t i = 0; i < 16; ++i) tile.write(0, 0, kSend + 4 * i, 0x1000 + i);
+    tile.start(kCode);
+    while (tile.cycle() < to) {
+      const uint64_t now = tile.cycle();
+      if (tile.top.exchange_valid_o) sent[now] = tile.top.exchange_data_o;
+      if (tile.top.exchange_select_o != kNoTile) selected[now] = tile.top.exchange_select_o;
+      if (tile.top.exchanging_o && running_from == 0) running_from = now;
+      if (tile.top.exchanging_o) running_to = now;
+      const auto word = incoming.find(now);
+      tile.top.exchange_valid_i = word != incoming.end();
+      tile.top.exchange_data_i = word != incoming.end() ? word->second : 0;
+      tile.top.sync_ack_i = now == kPhase - 1;
+      tile.step();
+    }
+  }
+};
+
+}  // namespace
+
+TEST_CASE("A send event puts word i on the port in S + i + 2; the next event counts from the one before") {
+  Phase phase;
+  phase.run({event(false, false, 5, kSend, 3), event(true, false, 2, kSend + 32, 1)}, 100);
+  const uint64_t s = kPhase + 5, second = s + 1 + 2;  // second = s + count: the earliest
+  CHECK(phase.sent ==
+        std::map<uint64_t, uint32_t>{{s + 2, 0x1000}, {s + 3, 0x1001}, {s + 4, 0x1002}, {second + 2, 0x1008}});
+  CHECK(phase.running_from == kPhase);
+  CHECK(phase.running_to == second);
+  // sync zone 1 issues in P, waits from P + 6 on: the sequencer is idle from second + 1 = P + 9.
+  CHECK(phase.tile.records.back().cycle == second + 1);
+  CHECK(phase.tile.cause() == kBreak);
+}
+
+TEST_CASE("A receive event selects from R + 1, takes word i in R + 2 + i, and is done in the cycle after the last") {
+  Phase phase;
+  const uint64_t r = kPhase;
+  for (uint32_t i = 0; i < 5; ++i) phase.incoming[r + 2 + i] = 0x2000 + i;
+  phase.run({event(false, true, 0, kReceive, 2, 9), event(true, true, 1, kReceive + 64, 3, 12)}, 100);
+  CHECK(phase.selected == std::map<uint64_t, unsigned>{{r + 1, 9}, {r + 2, 9}, {r + 3, 12}, {r + 4, 12}, {r + 5, 12}});
+  CHECK(phase.running_to == r + 2 + 4);
+  CHECK(phase.tile.cause() == kBreak);
+  CHECK(phase.tile.word(kReceive) == 0x2000);
+  CHECK(phase.tile.word(kReceive + 4) == 0x2001);
+  CHECK(phase.tile.word(kReceive + 64) == 0x2002);
+  CHECK(phase.tile.word(kReceive + 72) == 0x2004);
+}
+
+TEST_CASE("Sending and receiving go on at once; an event without words is a delay") {
+  Phase phase;
+  const uint64_t r = kPhase, s = kPhase + 1 + 4 + 1;
+  for (uint32_t i = 0; i < 8; ++i) phase.incoming[r + 2 + i] = i;
+  phase.run({event(false, true, 0, kReceive, 8, 1), event(false, false, 4, 0, 0), event(true, false, 0, kSend, 2)},
+            100);
+  CHECK(phase.sent == std::map<uint64_t, uint32_t>{{s + 2, 0x1000}, {s + 3, 0x1001}});
+  CHECK(phase.tile.word(kReceive + 28) == 7);
+  CHECK(phase.tile.cause() == kBreak);
+}
+
+TEST_CASE("A word that nobody sent is an exchange exception in its cycle") {
+  Phase phase;
+  phase.incoming[kPhase + 2] = 1;
+  phase.run({event(true, true, 0, kReceive, 2, 1)}, 100);
+  CHECK(phase.tile.cause() == kExchange);
+  CHECK(phase.tile.exception_pc() == 0);
+  CHECK(phase.tile.exception_value() == kReceive + 4);
+  CHECK(phase.tile.exception_cycle() == kPhase + 3);
+  CHECK(phase.tile.word(kReceive) == 1);
+}
+
+TEST_CASE("A transfer begun before the last of its kind ends is a config exception") {
+  Phase sends, receives;
+  sends.run({event(false, false, 0, kSend, 3), event(true, false, 1, kSend + 32, 1)}, 100);
+  CHECK(sends.tile.cause() == kConfig);
+  CHECK(sends.tile.exception_value() == kSend + 32);
+  CHECK(sends.tile.exception_cycle() == kPhase + 2);
+  for (uint32_t i = 0; i < 4; ++i) receives.incoming[kPhase + 2 + i] = i;
+  receives.run({event(false, true, 0, kReceive, 4, 1), event(true, true, 2, kReceive + 32, 1, 1)}, 100);
+  CHECK(receives.tile.cause() == kConfig);
+  CHECK(receives.tile.exception_cycle() == kPhase + 3);
+}
+
+TEST_CASE("Ports that meet in one element: the address of the first port is reported") {
+  Phase phase;
+  phase.run({event(false, false, 0, kEvents + 256, 3), event(true, false, 8, kSend, 1)}, 100);
+  CHECK(phase.tile.cause() == kExchange);
+  CHECK(phase.tile.exception_value() == kEvents + 256);  // event 1 reads first, so the send is the one that meets it
+  CHECK(phase.tile.exception_cycle() == kPhase);
+}
+
+TEST_CASE("An event list that runs out of memory, and transfers outside it, are config exceptions") {
+  Phase phase;
+  phase.run({event(true, false, 3, 0xE7FFC, 2)}, 100);
+  CHECK(phase.tile.cause() == kConfig);
+  CHECK(phase.tile.exception_value() == 0xE8000);
+  CHECK(phase.tile.exception_cycle() == kPhase + 4);
+}

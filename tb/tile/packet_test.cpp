@@ -1,0 +1,72 @@
+// Packets of one tile: hsend after its grant, read responses into memory (docs/reference/edge.md, Packets).
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "tile_run.h"
+
+using namespace tessera::test;
+using tessera::spec::Opcode;
+
+namespace {
+constexpr uint32_t kOut = 0x90000, kIn = 0xA0004;
+constexpr unsigned kTile = 5;  // TileRun's id
+constexpr int kCount = 0x804 - 0x1000;
+}  // namespace
+
+TEST_CASE("hsend requests from the sixth cycle, reads after its grant, and lets the supervisor go on") {
+  Program p;
+  p.load_immediate(1, kOut);
+  p.load_immediate(2, 3);
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 3});
+  p.add(Opcode::Hsend, {.rs1 = 1, .rs2 = 2});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.load(kOut, {11, 22, 33, 44});
+  tile.start(kCode);
+  std::map<uint64_t, uint32_t> sent;
+  uint64_t requested = 0, last = 0;
+  constexpr uint64_t kAck = 40, kGrant = 70;
+  while (tile.cycle() < 100) {
+    const uint64_t now = tile.cycle();
+    if (tile.top.packet_request_o && requested == 0) requested = now;
+    if (tile.top.packet_valid_o) sent[now] = tile.top.packet_data_o;
+    if (tile.top.packet_last_o) last = now;
+    if (now == kGrant) CHECK(tile.top.idle_o);
+    if (now == kGrant + 1) CHECK_FALSE(tile.top.packet_request_o);
+    tile.top.sync_ack_i = now == kAck;
+    tile.top.packet_grant_i = now == kGrant;
+    tile.step();
+  }
+  CHECK(requested == kAck + 1 + 6);
+  CHECK(sent == std::map<uint64_t, uint32_t>{{kGrant + 3, 11}, {kGrant + 4, 22}, {kGrant + 5, 33}});
+  CHECK(last == kGrant + 5);
+  CHECK(tile.issues(0).back() == kGrant + 1 + 3);
+  CHECK(tile.cause() == 1);
+}
+
+TEST_CASE("A read response for this tile is written as it comes, and counted; others are ignored") {
+  Program p;
+  p.load_immediate(1, 3);
+  p.add(Opcode::Csrrw, {.rd = 0, .rs1 = 1, .imm = kCount});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 5});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.start(kCode);
+  const auto header = [](unsigned tile_id, unsigned words) { return 3u << 28 | tile_id << 17 | words; };
+  const std::map<uint64_t, uint32_t> packets = {
+      {40, header(kTile + 1, 1)}, {41, kIn}, {42, 99}, {50, header(kTile, 3)}, {51, kIn}, {52, 7}, {53, 8}, {55, 9}};
+  while (tile.cycle() < 80) {
+    const auto word = packets.find(tile.cycle());
+    tile.top.packet_valid_i = word != packets.end();
+    tile.top.packet_first_i = tile.cycle() == 40 || tile.cycle() == 50;
+    tile.top.packet_data_i = word != packets.end() ? word->second : 0;
+    tile.step();
+  }
+  CHECK(tile.word(kIn) == 7);
+  CHECK(tile.word(kIn + 4) == 8);
+  CHECK(tile.word(kIn + 8) == 9);
+  CHECK(tile.issues(0).back() == 56);  // xcount is 0 from the cycle after the last word
+  CHECK(tile.cause() == 1);
+}

@@ -1,0 +1,63 @@
+// Evaluated cycles a second of one verilated tile with six workers in an integer and in a float loop.
+// Usage: tile_speed [million cycles]. Quote the result as a ratio to tests/bench/calibrate of the same run.
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+#include "tile_run.h"
+
+using namespace tessera::test;
+using tessera::spec::Opcode;
+
+namespace {
+
+Program supervisor() {
+  Program p;
+  p.load_immediate(1, kWorker);
+  p.load_immediate(2, kData);
+  p.add(Opcode::Runall, {.rs1 = 1, .rs2 = 2, .imm = 64});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 0});
+  p.add(Opcode::Ebreak);
+  return p;
+}
+
+Program workers() {
+  Program w;
+  w.base = kWorker;
+  w.add(Opcode::Csrrs, {.rd = 5, .rs1 = 0, .imm = 0xFC2 - 0x1000});  // vertex base
+  return w;
+}
+
+void measure(const char* name, const Program& w, double millions) {
+  TileRun tile;
+  tile.load(supervisor());
+  tile.load(w);
+  tile.start(kCode);
+  const auto begin = std::chrono::steady_clock::now();
+  tile.step_to(static_cast<uint64_t>(millions * 1e6));
+  const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
+  std::printf("%-8s %.2f million cycles/s\n", name, millions / taken.count());
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const double millions = argc > 1 ? std::atof(argv[1]) : 2;
+  Program integer = workers();
+  integer.add(Opcode::Lw, {.rd = 6, .rs1 = 5, .imm = 0});
+  integer.add(Opcode::Addi, {.rd = 6, .rs1 = 6, .imm = 1});
+  integer.add(Opcode::Sh2add, {.rd = 7, .rs1 = 6, .rs2 = 5});
+  integer.add(Opcode::Xor, {.rd = 8, .rs1 = 7, .rs2 = 6});
+  integer.add(Opcode::Sw, {.rs1 = 5, .rs2 = 6, .imm = 0});
+  integer.add(Opcode::Add, {.rd = 9, .rs1 = 9, .rs2 = 8});
+  integer.add(Opcode::Bne, {.rs1 = 6, .rs2 = 0, .imm = -24});
+  Program fma = workers();
+  fma.add(Opcode::Flw, {.rd = 1, .rs1 = 5, .imm = 0});
+  for (unsigned r = 2; r < 7; ++r) fma.add(Opcode::FmaddS, {.rd = r, .rs1 = 1, .rs2 = r, .rs3 = 1, .rm = 0});
+  fma.add(Opcode::Fsw, {.rs1 = 5, .rs2 = 2, .imm = 8});
+  fma.add(Opcode::Jal, {.rd = 0, .imm = -28});
+  for (int round = 0; round < 3; ++round) {
+    measure("integer", integer, millions);
+    measure("fma", fma, millions);
+  }
+}
