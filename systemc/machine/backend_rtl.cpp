@@ -1,7 +1,6 @@
-// tessera-machine-rtl: holds the RTL, the model, and the two in lockstep.
+// tessera-machine-rtl: holds the RTL and the model.
 #include <stdexcept>
 
-#include "chip/lockstep_chip.h"
 #include "chip/model_chip.h"
 #include "chip/rtl_chip.h"
 #include "machine/backend.h"
@@ -11,9 +10,7 @@ namespace tessera::machine {
 std::unique_ptr<chip::Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
   if (request.name == "rtl") return chip::make_rtl_chip(machine);
   if (request.name == "model") return chip::make_model_chip(machine);
-  if (request.name == "lockstep")
-    return chip::make_lockstep_chip(chip::make_rtl_chip(machine), chip::make_model_chip(machine));
-  throw std::runtime_error("tessera-machine-rtl holds no backend '" + request.name + "', only rtl, model and lockstep");
+  throw std::runtime_error("tessera-machine-rtl holds no backend '" + request.name + "', only rtl and model");
 }
 
 }  // namespace tessera::machine

@@ -32,7 +32,7 @@ std::filesystem::path own_folder() {
 
 std::string find_machine(const std::string& backend) {
   if (const char* path = std::getenv("TESSERA_MACHINE_BIN"); path != nullptr && *path != '\0') return path;
-  std::vector<std::string> names = {"tessera-machine-" + (backend == "lockstep" ? "rtl" : backend)};
+  std::vector<std::string> names = {"tessera-machine-" + (backend == "lockstep" ? "waves" : backend)};
   if (backend == "model") names.push_back("tessera-machine-rtl");  // holds it too
   std::string places;
   for (std::filesystem::path base = own_folder(); !base.empty() && base != base.root_path();

@@ -11,7 +11,7 @@
 
 namespace tessera::machine {
 
-// Path of the executable that holds the backend, tessera-machine-<backend> (lockstep: -rtl): $TESSERA_MACHINE_BIN if
+// Path of the executable that holds the backend, tessera-machine-<backend> (lockstep: -waves): $TESSERA_MACHINE_BIN if
 // set; else looked for from the folder of the caller's own library upwards: there, in libexec/tessera, and in the build
 // tree's systemc/machine. Throws
 // std::runtime_error that lists the places.
