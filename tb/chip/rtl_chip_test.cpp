@@ -66,7 +66,7 @@ void compare(const spec::Machine& m, const ChipProgram& program, StopReason end,
   CHECK(rtl.host == model.host);
   if (end == StopReason::kBudget)
     CHECK_THROWS_AS(chips[0]->memory_hash(), std::logic_error);  // a tile still runs
-  else if (m.tiles() <= 4)  // half a second a tile; the records hold every write
+  else if (m.tiles() <= 4)                                       // half a second a tile; the records hold every write
     CHECK(chips[0]->memory_hash() == chips[1]->memory_hash());
 }
 
