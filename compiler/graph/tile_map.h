@@ -24,9 +24,10 @@ class TileMap {
   std::size_t find(std::size_t element) const;
   // Whether all of [begin, end) is mapped.
   bool covers(std::size_t begin, std::size_t end) const;
+  // Sorts in what was assigned; reading does so too. Only after this may several threads read at once.
+  void settle() const;
 
  private:
-  void settle() const;
   // Assignments out of order wait in pending_ and are sorted in together, so that n of them cost n log n.
   mutable std::vector<TileInterval> sorted_;
   mutable std::vector<TileInterval> pending_;

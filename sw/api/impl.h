@@ -3,7 +3,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <optional>
+#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -28,6 +28,7 @@ namespace detail {
 // A graph and all its virtual graphs share one of these.
 struct GraphState {
   tessera::graph::Graph graph;
+  std::mutex settling;
   Target target;                                                    // of the top-level graph
   std::unordered_map<unsigned, VertexPerfEstimate> perf_estimates;  // by vertex id
   // Constants made for host scalars connected to a vertex: they go to the tile of their vertex.
@@ -55,10 +56,11 @@ struct ProgramImpl : tessera::graph::Program {};
 struct Access {
   static GraphImpl& impl(const Graph& g) { return *g.impl_; }
   static tessera::graph::Graph& graph(Graph& g) { return g.impl_->state->graph; }
-  static const tessera::graph::Graph& graph(const Graph& g) { return g.impl_->state->graph; }
-  // Keeps the plain graph alive after the public object is gone.
-  static std::shared_ptr<const tessera::graph::Graph> shared_graph(const Graph& g) {
-    return std::shared_ptr<const tessera::graph::Graph>(g.impl_->state, &g.impl_->state->graph);
+  // Ready to be read by several threads at once: engines may be made from one graph in parallel.
+  static const tessera::graph::Graph& graph(const Graph& g) {
+    const std::lock_guard<std::mutex> lock(g.impl_->state->settling);
+    for (const tessera::graph::Variable& variable : g.impl_->state->graph.variables) variable.mapping.settle();
+    return g.impl_->state->graph;
   }
   static Graph make_graph(std::unique_ptr<GraphImpl> impl) { return Graph(std::move(impl)); }
 

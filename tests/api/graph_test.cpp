@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <poplar/Engine.hpp>
 #include <sstream>
+#include <thread>
 
 #include "tests/api/graph_fixture.h"
 
@@ -242,4 +243,20 @@ TEST_CASE_METHOD(GraphFixture, "pictures name vertices and variables") {
   std::ostringstream sets;
   graph.outputComputeGraph(sets, {program::Execute(cs)});
   CHECK(sets.str().find("set0 -> variable1") != std::string::npos);
+}
+
+TEST_CASE_METHOD(GraphFixture, "several threads may read one graph once it is handed over") {
+  const Tensor t = graph.addVariable(FLOAT, {4096}, "t");
+  for (std::size_t i = t.numElements(); i > 0; --i) graph.setTileMapping(t[i - 1], static_cast<unsigned>(i % 16));
+  const Graph& handed_over = graph;
+  std::vector<std::thread> threads;
+  std::vector<std::size_t> found(4);
+  for (std::size_t& n : found) {
+    threads.emplace_back([&] {
+      const tessera::graph::Graph& plain_graph = detail::Access::graph(handed_over);
+      n = plain_graph.variables[0].mapping.intervals().size();
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  CHECK(found == std::vector<std::size_t>(4, 4096));
 }
