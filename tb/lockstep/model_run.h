@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "systemc/model/tile.h"
 #include "program.h"
+#include "systemc/model/tile.h"
 
 namespace tessera::test {
 

@@ -1,4 +1,4 @@
-// How often each instruction and each exception cause was seen to retire.
+// How often each instruction was seen to retire, and how much in each context.
 #pragma once
 
 #include <array>
@@ -14,14 +14,12 @@ class Coverage : public chip::Observer {
  public:
   void retire(unsigned, const chip::Retire& r) override {
     ++retired_;
-    ++causes_[r.exception & 15];
     ++contexts_[r.context % contexts_.size()];
     const auto opcode = spec::decode(r.instruction);
     if (opcode != spec::Opcode::Illegal) ++hits_[static_cast<unsigned>(opcode)];
   }
   uint64_t retired() const { return retired_; }
   uint64_t hits(spec::Opcode opcode) const { return hits_[static_cast<unsigned>(opcode)]; }
-  uint64_t causes(unsigned cause) const { return causes_[cause]; }
   uint64_t context(unsigned number) const { return contexts_[number]; }
   // One line for every instruction below `least`; empty when there is none.
   std::string below(uint64_t least) const {
@@ -35,7 +33,6 @@ class Coverage : public chip::Observer {
  private:
   uint64_t retired_ = 0;
   std::array<uint64_t, spec::kOpcodes> hits_{};
-  std::array<uint64_t, 16> causes_{};
   std::array<uint64_t, 7> contexts_{};
 };
 

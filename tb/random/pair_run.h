@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <set>
 
 #include "coverage.h"
@@ -36,6 +37,8 @@ class PairRun {
   PairRun(Left& left, Right& right, unsigned tile) : left_(left), right_(right), tile_(tile), lockstep_(1, {}) {}
 
   Coverage coverage;
+  // Segments by the cause that ended them; port faults leave no record, so that coverage does not see them.
+  uint64_t ended_by(unsigned cause) const { return ended_by_[cause]; }
   uint64_t cycles() const { return cycles_; }
   uint64_t stuck() const { return stuck_; }  // segments that did not end by themselves
 
@@ -100,6 +103,7 @@ class PairRun {
         // Records may come a cycle later than the exception shows.
         step({});
         step({});
+        ++ended_by_[right_.exception().cause & 15];
         return;
       }
       auto in = surroundings_->inputs(cycle_, left_out_);
@@ -188,6 +192,7 @@ class PairRun {
   TileSurroundings* surroundings_ = nullptr;
   chip::TileOutputs left_out_, right_out_;
   uint64_t cycle_ = 0, cycles_ = 0, stuck_ = 0;
+  std::array<uint64_t, 16> ended_by_{};
   std::set<uint32_t> written_;
   std::string report_;
 };
