@@ -41,6 +41,7 @@ module tile_memory (
     output logic [19:0] port_clash_address_o
 );
   localparam int N = isa_pkg::ELEMENTS;
+  localparam int Group = 8;  // elements behind one clock gate
   localparam logic [N-1:0] One = N'(1);
 
   // Where each port goes, and the elements it selects. A port that rests selects none.
@@ -151,32 +152,42 @@ module tile_memory (
   assign read_select = fetch_select | data_read_select | event_select | send_select | packet_out_select;
   assign write_select = data_write_select | receive_select | packet_in_select;
 
-  for (genvar e = 0; e < N; e++) begin : g_element
-    memory_element u_element (
+  // A group of elements that nobody uses stands still behind its clock gate.
+  for (genvar g = 0; g < N; g += Group) begin : g_group
+    localparam int Last = g + Group < N ? g + Group - 1 : N - 1;
+    logic gclk;
+    clock_gate u_gate (
         .clk_i,
-        .read_i            (read_select[e]),
-        .fetch_i           (fetch_select[e]),
-        .data_i            (data_read_select[e]),
-        .event_i           (event_select[e]),
-        .send_i            (send_select[e]),
-        .fetch_row_i       (fetch_row),
-        .data_row_i        (data_row),
-        .event_row_i       (event_row),
-        .send_row_i        (send_row),
-        .packet_out_row_i  (packet_out_row),
-        .rdata_o           (rdata[e]),
-        .write_i           (write_select[e]),
-        .receive_i         (receive_select[e]),
-        .packet_in_i       (packet_in_select[e]),
-        .receive_row_i     (receive_row),
-        .packet_in_row_i   (packet_in_row),
-        .data_wdata_i      (data_wdata),
-        .receive_wdata_i   ({receive_word_i, receive_word_i}),
-        .packet_in_wdata_i ({packet_in_word_i, packet_in_word_i}),
-        .data_strobe_i     (data_strobe),
-        .receive_strobe_i  (receive_address_i[2] ? 8'hf0 : 8'h0f),
-        .packet_in_strobe_i(packet_in_address_i[2] ? 8'hf0 : 8'h0f)
+        .en_i  ((read_select[Last:g] | write_select[Last:g]) != '0),
+        .gclk_o(gclk)
     );
+    for (genvar e = g; e <= Last; e++) begin : g_element
+      memory_element u_element (
+          .clk_i             (gclk),
+          .read_i            (read_select[e]),
+          .fetch_i           (fetch_select[e]),
+          .data_i            (data_read_select[e]),
+          .event_i           (event_select[e]),
+          .send_i            (send_select[e]),
+          .fetch_row_i       (fetch_row),
+          .data_row_i        (data_row),
+          .event_row_i       (event_row),
+          .send_row_i        (send_row),
+          .packet_out_row_i  (packet_out_row),
+          .rdata_o           (rdata[e]),
+          .write_i           (write_select[e]),
+          .receive_i         (receive_select[e]),
+          .packet_in_i       (packet_in_select[e]),
+          .receive_row_i     (receive_row),
+          .packet_in_row_i   (packet_in_row),
+          .data_wdata_i      (data_wdata),
+          .receive_wdata_i   ({receive_word_i, receive_word_i}),
+          .packet_in_wdata_i ({packet_in_word_i, packet_in_word_i}),
+          .data_strobe_i     (data_strobe),
+          .receive_strobe_i  (receive_address_i[2] ? 8'hf0 : 8'h0f),
+          .packet_in_strobe_i(packet_in_address_i[2] ? 8'hf0 : 8'h0f)
+      );
+    end
   end
 
   // The element, and the half of its word, that each read of the last cycle went to.
