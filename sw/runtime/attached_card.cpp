@@ -55,11 +55,11 @@ void AttachedCard::start_locked() {
     throw poplar::system_runtime_error(describe() + " cannot be attached" +
                                        (executable.empty() ? "" : " through " + executable) + ": " + error.what());
   }
-  if (!quiet()) {
-    const machine::Identity& identity = running_.client->identity();
-    std::fprintf(stderr, "tessera: attached %s (%u tiles), run by %s\n", identity.machine.c_str(), identity.tiles,
-                 words_for(identity.backend));
-  }
+  const machine::Identity& identity = running_.client->identity();
+  const std::string text =
+      identity.machine + " (" + std::to_string(identity.tiles) + " tiles), run by " + words_for(identity.backend);
+  if (!quiet() && text != said_) std::fprintf(stderr, "tessera: attached %s\n", text.c_str());
+  said_ = text;
 }
 
 void AttachedCard::stop() {

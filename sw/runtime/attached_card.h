@@ -32,7 +32,7 @@ class AttachedCard {
   // Throws poplar_error unless the backend is the RTL.
   void leave_waves(Waves waves);
 
-  // Starts the process unless it runs. Says on standard error what was attached, unless TESSERA_QUIET is set.
+  // Starts the process unless it runs. Says once on standard error what was attached, unless TESSERA_QUIET is set.
   // Throws system_runtime_error if it cannot be started.
   void start();
   void stop();        // ends the process, if it runs
@@ -62,6 +62,7 @@ class AttachedCard {
   Running running_;
   uint64_t owner_ = 0, last_owner_ = 0;
   std::optional<Waves> waves_;
+  std::string said_;  // on standard error, of what was attached
 };
 
 }  // namespace tessera::runtime

@@ -60,11 +60,14 @@ const Target& Device::getTarget() const { return impl_of(*this).target; }
 bool Device::attach() const {
   detail::DeviceImpl& impl = impl_of(*this);
   if (!impl.needs_attach) return true;
-  if (*impl.busy) return false;
-  impl.card->start();
-  *impl.busy = true;
-  impl.attached = true;
-  return true;
+  if (impl.busy->exchange(true)) return false;
+  try {
+    impl.card->start();
+  } catch (...) {
+    *impl.busy = false;
+    throw;
+  }
+  return impl.attached = true;
 }
 
 bool Device::isAttached() const {

@@ -1,6 +1,7 @@
 // What stands behind poplar::Device.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <string>
 
@@ -17,8 +18,9 @@ struct DeviceImpl {
   std::shared_ptr<tessera::runtime::AttachedCard> card;
   // Devices of a DeviceManager are attached by the program; models and simulators are one's own from the start.
   bool needs_attach = false;
-  std::shared_ptr<bool> busy;  // shared by all devices of one manager with this id; null where needs_attach is false
-  bool attached = false;       // by this object
+  std::shared_ptr<std::atomic<bool>>
+      busy;               // shared by all devices of one manager with this id; null where needs_attach is false
+  bool attached = false;  // by this object
 };
 
 // The card's backend: $TESSERA_BACKEND if set (throws poplar_error if it is no backend), else `usual`.

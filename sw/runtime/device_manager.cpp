@@ -35,14 +35,14 @@ std::string machine_of_ipu() {
 namespace detail {
 
 struct DeviceManagerImpl {
-  std::vector<std::shared_ptr<bool>> busy;  // by id
+  std::vector<std::shared_ptr<std::atomic<bool>>> busy;  // by id
 };
 
 }  // namespace detail
 
 DeviceManager::DeviceManager() {
   auto impl = std::make_shared<detail::DeviceManagerImpl>();
-  for (unsigned id = 0; id < kNumDevices; ++id) impl->busy.push_back(std::make_shared<bool>(false));
+  for (unsigned id = 0; id < kNumDevices; ++id) impl->busy.push_back(std::make_shared<std::atomic<bool>>(false));
   impl_ = std::move(impl);
 }
 DeviceManager::DeviceManager(const DeviceManager& other) = default;

@@ -56,13 +56,16 @@ class StreamsUsed {
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                                    const tessera::spec::Machine& machine, const ProgressFunc& progress) {
   tessera::compiler::GraphCompileOptions options;
+  int passes = 1;
   if (progress)
     options.progress = [&](unsigned done, unsigned total, const std::string&) {
-      progress(static_cast<int>(done), static_cast<int>(total));
+      progress(static_cast<int>(done), passes = static_cast<int>(total));
     };
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
   try {
-    return tessera::compiler::compile(graph, programs, machine, options);
+    auto executable = tessera::compiler::compile(graph, programs, machine, options);
+    if (progress) progress(passes, passes);
+    return executable;
   } catch (const graph::GraphError& error) {
     detail::rethrow(error);
   } catch (const tessera::compiler::CodeletError& error) {
@@ -80,16 +83,17 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
                                                          const OptionFlags& flags, const ProgressFunc& progress) {
   auto impl = std::make_shared<ExecutableImpl>();
   impl->options = tessera::runtime::parse_engine_options(flags);
+  const auto& target = Access::impl(graph.getTarget());
+  if (!target) throw poplar_error("the graph has no target; make it from a Device or a Target");
   const graph::Graph& plain = Access::graph(graph);
   std::vector<graph::ProgramRef> trees;
   for (const program::Program& program : programs) trees.push_back(Access::program(program));
-  impl->image = compile(plain, trees, Access::impl(graph.getTarget())->machine, progress);
+  impl->image = compile(plain, trees, target->machine, progress);
   for (const graph::ProgramRef& tree : trees) {
     StreamsUsed used(plain);
     used.visit(*tree);
     impl->streams.push_back(std::move(used.handles));
   }
-  if (progress) progress(1, 1);
   return impl;
 }
 

@@ -161,7 +161,7 @@ uint32_t PcieEndpoint::read_register(uint32_t offset) {
   const auto fields = spec::machine_fields(chip_.machine());
   if (offset >= kMachineFirst && offset < kMachineFirst + 4 * fields.size())
     return fields[(offset - kMachineFirst) / 4].second;
-  if (offset >= kMailbox && offset < kMailbox + 16) return mailbox_[(offset - kMailbox) / 4];
+  if (offset >= kMailbox0 && offset <= kMailbox3) return mailbox_[(offset - kMailbox0) / 4];
   switch (offset) {
     case kIdentity:
       return kMagic;
@@ -169,9 +169,9 @@ uint32_t PcieEndpoint::read_register(uint32_t offset) {
       return (running_ ? kStatusRunning : 0) | (host_sync_ ? kStatusHostSync : 0) | (excepted_ ? kStatusException : 0);
     case kMark:
       return mark_;
-    case kCycleLow:
+    case kCycleLo:
       return static_cast<uint32_t>(chip_.cycle());
-    case kCycleHigh:
+    case kCycleHi:
       return static_cast<uint32_t>(chip_.cycle() >> 32);
     case kDebugSelect:
       return debug_select_;
@@ -185,8 +185,8 @@ uint32_t PcieEndpoint::read_register(uint32_t offset) {
 }
 
 bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycle) {
-  if (offset >= kMailbox && offset < kMailbox + 16) {
-    mailbox_[(offset - kMailbox) / 4] = value;
+  if (offset >= kMailbox0 && offset <= kMailbox3) {
+    mailbox_[(offset - kMailbox0) / 4] = value;
     return true;
   }
   switch (offset) {

@@ -7,19 +7,13 @@ namespace tessera::pcie {
 
 constexpr uint32_t kMagic = 0x54535241;
 
+// kIdentity, kStatus, ...: rtl/spec/registers.def.
 enum Register : uint32_t {
-  kIdentity = 0x000,
-  kMachineFirst = 0x004,  // one register per line of the machine description, in table order
-  kStatus = 0x100,
-  kMark = 0x104,
-  kCycleLow = 0x108,
-  kCycleHigh = 0x10c,
-  kMailbox = 0x110,  // four
-  kDebugSelect = 0x120,
-  kDebugAddress = 0x124,
-  kDebugData = 0x128,
-  kExceptionTile = 0x12c,
+#define REGISTER(id, offset, access, text) k##id = offset,
+#include "rtl/spec/registers.def"
+#undef REGISTER
 };
+constexpr uint32_t kMachineFirst = 0x004;  // one register a line of the machine description, in table order
 
 // Bits of kStatus.
 constexpr uint32_t kStatusRunning = 1, kStatusHostSync = 2, kStatusException = 4;

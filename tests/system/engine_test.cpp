@@ -362,6 +362,54 @@ TEST_CASE("the same program gives the same cycles and memory at every superstep,
   CHECK(counters.compute + counters.sync + counters.exchange + counters.host == counters.cycles);
 }
 
+TEST_CASE("a device that was reset wants the program loaded again") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  device.reset();
+  CHECK(tessera::machineCounters(device).cycles == 0);
+  CHECK_THROWS_AS(scaling.run(count(1)), poplar_error);
+  scaling.engine.load(device);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+}
+
+TEST_CASE("waves of tiles that are not there, or of the model, are refused") {
+  const Device device = attach();
+  CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {4}, 0, 1), Catch::Contains("no tile 4"));
+  if (tessera::machineBackend(device) != "rtl")
+    CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {0}, 0, 1), Catch::Contains("waves show the RTL"));
+}
+
+TEST_CASE("progress of a compilation goes from nothing to all") {
+  Graph graph(attach().getTarget());
+  Tensor t = graph.addVariable(FLOAT, {4}, "t"), u = graph.addVariable(FLOAT, {4}, "u");
+  graph.setTileMapping(t, 0);
+  graph.setTileMapping(u, 1);
+  std::vector<std::pair<int, int>> seen;
+  const Executable executable =
+      compileGraph(graph, {Copy(t, u)}, {}, [&](int done, int all) { seen.emplace_back(done, all); });
+  REQUIRE(seen.size() > 2);
+  CHECK(seen.front().first == 0);
+  CHECK(seen.back().first == seen.back().second);
+  CHECK(std::is_sorted(seen.begin(), seen.end()));
+}
+
+TEST_CASE("one executable serves several engines, with options of their own") {
+  const Device device = attach();
+  const Executable executable = Scaling::build(device.getTarget(), 5);
+  Engine first(executable), second(executable, {{"target.computeBudget", "1"}});
+  std::vector<float> in = count(1), out(kElements);
+  for (Engine* engine : {&first, &second}) {
+    engine->connectStream("to", in.data());
+    engine->connectStream("from", out.data());
+  }
+  first.load(device);
+  first.run(0);
+  CHECK(out == scaled(1, 5));
+  CHECK_THROWS_AS((second.load(device), second.run(0)), application_runtime_error);
+  CHECK_THROWS_AS(Engine(executable, {{"no.such", "1"}}), invalid_option);
+}
+
 TEST_CASE("the summary tells memory and cycles") {
   const Device device = attach();
   Scaling scaling(device.getTarget(), 2);
