@@ -9,7 +9,7 @@ namespace {
 
 using spec::Opcode;
 
-constexpr std::uint64_t kRunCost = 12, kByteCost = 5, kWordCost = 3;  // issue slots of a worker
+constexpr std::uint64_t kRunCost = 12, kByteCost = 5, kWordCost = 3, kStridedWordCost = 6;  // issue slots of a worker
 
 bool by_words(const LocalCopy& c) {
   return (c.source.offset | c.target.offset | c.bytes | static_cast<std::uint32_t>(c.source_step) |
@@ -21,21 +21,23 @@ bool by_words(const LocalCopy& c) {
 constexpr std::uint32_t kLeastFill = 8;  // runs; below, a copy like others does
 
 std::uint64_t run_cost(const LocalCopy& c) {
-  if (is_fill(c)) return 1;
+  if (entry_kind(c) == EntryKind::kFill) return 1;
+  if (entry_kind(c) == EntryKind::kWords) return kStridedWordCost;
   return kRunCost + (by_words(c) ? c.bytes / 4 * kWordCost : c.bytes * kByteCost);
 }
 
 }  // namespace
 
-bool is_fill(const LocalCopy& c) {
-  return by_words(c) && c.bytes == 4 && c.source_step == 0 && c.target_step == 4 && c.count >= kLeastFill;
+EntryKind entry_kind(const LocalCopy& c) {
+  if (!by_words(c) || c.bytes != 4 || c.count < 2) return EntryKind::kRuns;
+  return c.source_step == 0 && c.target_step == 4 && c.count >= kLeastFill ? EntryKind::kFill : EntryKind::kWords;
 }
 
 std::vector<std::uint32_t> copy_routine() {
   Assembler a;
   const Label next = a.label(), again = a.label(), fours = a.label(), tail = a.label(), word = a.label(),
               bytes = a.label(), byte = a.label(), fill = a.label(), filling = a.label(), fill_tail = a.label(),
-              fill_word = a.label(), filled = a.label(), done = a.label(), end = a.label();
+              fill_word = a.label(), filled = a.label(), strided = a.label(), done = a.label(), end = a.label();
   const auto load = [&](unsigned rd, std::int32_t offset, unsigned base) { a.i(Opcode::Lw, rd, base, offset); };
   const auto add = [&](unsigned r, std::int32_t n) { a.i(Opcode::Addi, r, r, n); };
   a.read_csr(kA0, spec::Csr::Xvbase);
@@ -52,6 +54,7 @@ std::vector<std::uint32_t> copy_routine() {
   load(kT5, 20, kA1);  // source step
   add(kA1, kCopyEntryBytes);
   a.branch(Opcode::Beq, kT3, kZero, fill);
+  a.branch(Opcode::Beq, kT2, kZero, strided);
   a.bind(again);
   a.move(kA3, kT0);
   a.move(kA4, kT1);
@@ -112,6 +115,14 @@ std::vector<std::uint32_t> copy_routine() {
   a.store(Opcode::Sw, kS0, 0, kT0);
   add(kT0, 4);
   a.branch(Opcode::Bne, kT0, kA5, fill_word);
+  a.jump(kZero, filled);
+  a.bind(strided);
+  load(kS0, 0, kT1);
+  a.r(Opcode::Add, kT1, kT1, kT5);
+  a.store(Opcode::Sw, kS0, 0, kT0);
+  a.r(Opcode::Add, kT0, kT0, kT4);
+  add(kT3, -1);
+  a.branch(Opcode::Bne, kT3, kZero, strided);
   a.jump(kZero, filled);
   return a.take();
 }

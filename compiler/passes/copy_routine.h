@@ -2,8 +2,9 @@
 //
 // A worker is started with CSR xvbase at a head {entries, count}: the address of its first entry and how many it has.
 // An entry is six words: target, source, bytes, count, target step, source step, as in LocalCopy (lowered.h). Copies
-// whose addresses and sizes are all multiples of 4 go by words, four at a time; others by bytes. The routine needs no
-// stack.
+// whose addresses and sizes are all multiples of 4 go by words, four at a time; others by bytes. Two kinds of copies of
+// single words have loops of their own: bytes 0: strided words; count 0: the word at the source fills `bytes` bytes.
+// The routine needs no stack.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +16,9 @@ namespace tessera::compiler {
 
 constexpr std::uint32_t kCopyHeadBytes = 8, kCopyEntryBytes = 24;
 
-// Whether a copy repeats one word over the target: its entry gets count 0.
-bool is_fill(const LocalCopy& copy);
+// How an entry is written.
+enum class EntryKind { kRuns, kWords, kFill };
+EntryKind entry_kind(const LocalCopy& copy);
 
 // The machine code; runs at any 4-aligned address.
 std::vector<std::uint32_t> copy_routine();

@@ -110,9 +110,12 @@ class StateEmission {
       for (const LocalCopy& copy : lists[worker]) {
         lowered_.pointers.push_back({{block, at}, copy.target});
         lowered_.pointers.push_back({{block, at + 4}, copy.source});
-        const bool fill = is_fill(copy);
-        put(content.bytes, at + 8, fill ? copy.bytes * copy.count : copy.bytes);
-        put(content.bytes, at + 12, fill ? 0 : copy.count);
+        const EntryKind kind = entry_kind(copy);
+        const std::uint32_t bytes = kind == EntryKind::kRuns   ? copy.bytes
+                                    : kind == EntryKind::kFill ? 4 * copy.count
+                                                               : 0;
+        put(content.bytes, at + 8, bytes);
+        put(content.bytes, at + 12, kind == EntryKind::kFill ? 0 : copy.count);
         put(content.bytes, at + 16, copy.target_step);
         put(content.bytes, at + 20, copy.source_step);
         at += kCopyEntryBytes;

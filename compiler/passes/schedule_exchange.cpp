@@ -8,8 +8,9 @@ namespace {
 
 constexpr std::uint32_t kMaxWords = 16383;
 constexpr std::uint32_t kMaxDelay = 4095;
-// A transfer that was found later than hoped this often is placed where it fits: keeps the search linear.
-constexpr unsigned kMaxPostponements = 4;
+// Receivers looked at per phase, and more per receiver of the traffic, while transfers that start later than hoped are
+// put back; then each is placed where it fits when its turn comes. Bounds the time of dense traffic.
+constexpr std::uint64_t kLooks = 10'000'000, kLooksEach = 1;
 
 // Cycles in which a tile already executes an event, ascending. Times are found near the end.
 class Slots {
@@ -50,28 +51,46 @@ class Scheduler {
 
   Schedule run() {
     struct Candidate {
-      std::uint32_t start, index;
-      bool operator>(const Candidate& o) const { return start != o.start ? start > o.start : index > o.index; }
+      std::uint32_t start, rank, index;
+      bool operator>(const Candidate& o) const { return start != o.start ? start > o.start : rank > o.rank; }
     };
     std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-    for (std::uint32_t i = 0; i < traffic_.transfers.size(); ++i) queue.push({0, i});
-    std::vector<std::uint8_t> postponed(traffic_.transfers.size());
+    const std::vector<std::uint32_t> order = rotation();
+    for (std::uint32_t rank = 0; rank < order.size(); ++rank) queue.push({0, rank, order[rank]});
+    std::uint64_t looks = kLooks + kLooksEach * traffic_.receivers.size();
     while (!queue.empty()) {
       const Candidate top = queue.top();
       queue.pop();
-      const std::uint32_t start = earliest(traffic_.transfers[top.index]);
-      if (start > top.start && !queue.empty() && start > queue.top().start &&
-          postponed[top.index] < kMaxPostponements) {
-        ++postponed[top.index];
-        queue.push({start, top.index});
-        continue;
-      }
-      place(traffic_.transfers[top.index], start);
+      const Transfer& transfer = traffic_.transfers[top.index];
+      const std::uint32_t start = earliest(transfer);
+      looks -= std::min<std::uint64_t>(looks, transfer.receivers + 1);
+      if (start > top.start && !queue.empty() && start > queue.top().start && looks > 0)
+        queue.push({start, top.rank, top.index});
+      else
+        place(transfer, start);
     }
     return finish();
   }
 
  private:
+  // All transfers, in an order in which neighbours have different sources and receivers: every tile to the tile after
+  // it, then every tile to the second after it, and so on.
+  std::vector<std::uint32_t> rotation() const {
+    const std::uint32_t tiles = machine_.tiles();
+    std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
+    keys.reserve(traffic_.transfers.size());
+    for (std::uint32_t i = 0; i < traffic_.transfers.size(); ++i) {
+      const Transfer& t = traffic_.transfers[i];
+      const std::uint64_t distance = (traffic_.receivers[t.first_receiver].tile + tiles - t.source) % tiles;
+      keys.push_back({distance * tiles + t.source, i});
+    }
+    std::sort(keys.begin(), keys.end());
+    std::vector<std::uint32_t> order;
+    order.reserve(keys.size());
+    for (const auto& [key, index] : keys) order.push_back(index);
+    return order;
+  }
+
   std::uint32_t earliest(const Transfer& t) const {
     const TileTime& source = tiles_[t.source];
     std::uint32_t start = source.send_free;

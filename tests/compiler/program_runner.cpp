@@ -40,7 +40,7 @@ const image::Stream& ProgramRunner::stream(const std::string& handle, image::Str
 }
 
 void ProgramRunner::wait_for_host_sync() {
-  const chip::Stop stop = chip_->run(chip_->cycle() + 10'000'000, 1'000'000);
+  const chip::Stop stop = chip_->run(chip_->cycle() + 100'000'000, 50'000'000);
   cycle_ = stop.cycle;
   if (stop.reason == chip::StopReason::kHostSync) return;
   std::string message = "the chip stopped in cycle " + std::to_string(stop.cycle) + ", reason " +

@@ -195,3 +195,13 @@ TEST_CASE("transfers to one tile follow each other without a gap") {
   REQUIRE(receives.size() == 15);
   for (std::size_t i = 1; i < receives.size(); ++i) CHECK(receives[i].cycle == receives[i - 1].cycle + 10);
 }
+
+TEST_CASE("every tile sends a part to every other in little more than the time of its words") {
+  const spec::Machine machine = spec::load_machine("mk2-64");
+  TrafficMaker maker;
+  for (std::uint32_t s = 0; s < machine.tiles(); ++s)
+    for (std::uint32_t d = 0; d < machine.tiles(); ++d)
+      if (s != d) maker.transfer(s, {d}, 50);
+  const Schedule schedule = schedule_exchange(maker.traffic, machine);
+  CHECK(schedule.cycles < 63 * 50 * 5 / 4 + 200);
+}
