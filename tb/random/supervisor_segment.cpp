@@ -50,7 +50,7 @@ class Segment {
       case 9:
         return packets();
       case 10:
-        return patch();
+        return random_.one_in(3) ? patch_running_loop() : patch();
       default:
         p_.add(Opcode::FenceI);
     }
@@ -119,9 +119,15 @@ class Segment {
   void patch() {
     sync(0);
     Program routine;
-    for (unsigned n = 1 + random_.below(3); n > 0; --n)
-      add_random_instruction(routine, random_, {.worker = true, .memory = false, .rare = 0});
+    for (unsigned n = 1 + random_.below(3); n > 0; --n) add_random_instruction(routine, random_, kRoutine);
     routine.add(Opcode::Exit, {.rs1 = 5});
+    write_patch(routine);
+    p_.add(Opcode::FenceI);
+    for (unsigned n = 1 + random_.below(3); n > 0; --n) p_.add(Opcode::Run, {.rs1 = layout::kPointer, .rs2 = 4});
+  }
+
+  // Stores a routine somewhere in the patched code; its address is in kPointer.
+  void write_patch(const Program& routine) {
     const uint32_t at = layout::kPatchedCode + 4 * random_.below(64);
     p_.load_immediate(layout::kPointer, at);
     int32_t offset = 0;
@@ -130,14 +136,48 @@ class Segment {
       p_.add(Opcode::Sw, {.rs1 = layout::kPointer, .rs2 = layout::kOperand, .imm = offset});
       offset += 4;
     }
+  }
+
+  // What becomes of an instruction of several slots that is overwritten between its passes is not defined.
+  void add_one_slot_instruction(Program& routine) {
+    Program one;
+    while (one.words.size() != 1 || spec::info(spec::decode(one.words[0])).slots != 1) {
+      one.words.clear();
+      add_random_instruction(one, random_, kRoutine);
+    }
+    routine.words.push_back(one.words[0]);
+  }
+
+  // Writes other instructions into a loop while a worker is in it: from when on it fetches them counts, and a store
+  // that meets a fetch clashes.
+  void patch_running_loop() {
+    sync(0);
+    constexpr int32_t kBody = 4;
+    Program routine;
+    routine.load_immediate(layout::kCounter, 12);
+    for (int n = 0; n < kBody; ++n) add_one_slot_instruction(routine);
+    const auto body = static_cast<int32_t>(routine.words.size()) - 1;
+    routine.add(Opcode::Addi, {.rd = layout::kCounter, .rs1 = layout::kCounter, .imm = -1});
+    routine.add(Opcode::Bne, {.rs1 = 0, .rs2 = layout::kCounter, .imm = -4 * (body + 1)});
+    routine.add(Opcode::Exit, {.rs1 = 5});
+    write_patch(routine);
     p_.add(Opcode::FenceI);
-    for (unsigned n = 1 + random_.below(3); n > 0; --n) p_.add(Opcode::Run, {.rs1 = layout::kPointer, .rs2 = 4});
+    p_.add(Opcode::Run, {.rs1 = layout::kPointer, .rs2 = 4});
+    for (unsigned n = 1 + random_.below(4); n > 0 && body > 0; --n) {
+      Program other;
+      add_one_slot_instruction(other);
+      p_.load_immediate(layout::kOperand, other.words[0]);
+      p_.add(Opcode::Sw, {.rs1 = layout::kPointer,
+                          .rs2 = layout::kOperand,
+                          .imm = 4 * (1 + static_cast<int32_t>(random_.below(static_cast<uint32_t>(body))))});
+    }
   }
 
   uint32_t entry() {
     return around_.worker_entries[random_.below(static_cast<uint32_t>(around_.worker_entries.size()))];
   }
 
+  static constexpr MixOptions kRoutine{.worker = true, .memory = false, .rare = 0};
   Program& p_;
   Random& random_;
   const Surroundings& around_;
