@@ -75,7 +75,7 @@ void PcieEndpoint::run() {
       mark_ = 0;  // the chip has run on, so it has consumed the mark
       wait(clock_.delay_until(stop_.cycle));
       host_sync_ = stop_.reason == chip::StopReason::kHostSync;
-      excepted_ = exception_tile() != chip::kNoTile;
+      excepted_ = !host_sync_ && exception_tile() != chip::kNoTile;  // an excepted tile reaches no sync
       if (host_sync_) {
         CycleTransaction notice(tlm::TLM_WRITE_COMMAND, 0, nullptr, 0, stop_.cycle);
         sc_core::sc_time delay = sc_core::SC_ZERO_TIME;

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 #include <fstream>
 #include <numeric>
 #include <poplar/DeviceManager.hpp>
@@ -378,6 +379,25 @@ TEST_CASE("waves of tiles that are not there, or of the model, are refused") {
   CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {4}, 0, 1), Catch::Contains("no tile 4"));
   if (tessera::machineBackend(device) != "rtl")
     CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {0}, 0, 1), Catch::Contains("waves show the RTL"));
+}
+
+TEST_CASE("the RTL leaves waves of the tiles and supersteps asked for, and the same cycles") {
+  const Device device = attach();
+  if (tessera::machineBackend(device) != "rtl") return;
+  const std::filesystem::path path =
+      std::filesystem::temp_directory_path() / ("tessera-engine-" + std::to_string(::getpid()) + ".fst");
+  Scaling scaling(device.getTarget(), 2);
+  std::vector<std::uint64_t> cycles;
+  for (int waves = 0; waves < 2; ++waves) {
+    if (waves != 0) tessera::leaveWaves(device, path, {1, 2}, 0, 2);
+    scaling.engine.load(device);
+    CHECK(scaling.run(count(1)) == scaled(1, 2));
+    cycles.push_back(tessera::machineCounters(device).cycles);
+  }
+  device.detach();
+  CHECK(cycles[0] == cycles[1]);
+  CHECK(std::filesystem::file_size(path) > 1000);
+  std::filesystem::remove(path);
 }
 
 TEST_CASE("progress of a compilation goes from nothing to all") {
