@@ -18,6 +18,8 @@ bool by_words(const LocalCopy& c) {
          0;
 }
 
+// Room for less than this is not worth a part of a copy that can be cut.
+constexpr std::uint64_t kLeastPart = kRunCost + 16 * kWordCost;
 constexpr std::uint32_t kLeastFill = 8;  // runs; below, a copy like others does
 
 std::uint64_t run_cost(const LocalCopy& c) {
@@ -149,7 +151,7 @@ std::vector<std::vector<LocalCopy>> split_among_workers(const LocalCopy* first, 
         rest.count -= part.count;
         rest.source.offset += part.count * rest.source_step;
         rest.target.offset += part.count * rest.target_step;
-      } else if (by_words(rest) && room > kRunCost + 16 * kWordCost && rest.bytes > 128) {
+      } else if (by_words(rest) && room > kLeastPart && rest.bytes > 128) {
         part.bytes = std::min<std::uint64_t>((room - kRunCost) / kWordCost / 16 * 64, rest.bytes - 4);
         part.bytes = part.bytes / 64 * 64;
         rest.bytes -= part.bytes;
@@ -161,7 +163,7 @@ std::vector<std::vector<LocalCopy>> split_among_workers(const LocalCopy* first, 
       const std::uint64_t spent = run_cost(part) * part.count;
       lists[worker].push_back(part);
       room -= std::min(room, spent);
-      if (room <= kRunCost) next_worker();
+      if (room <= kLeastPart) next_worker();
     }
   }
   return lists;

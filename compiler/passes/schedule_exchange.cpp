@@ -10,7 +10,7 @@ constexpr std::uint32_t kMaxWords = 16383;
 constexpr std::uint32_t kMaxDelay = 4095;
 // Receivers looked at per phase, and more per receiver of the traffic, while transfers that start later than hoped are
 // put back; then each is placed where it fits when its turn comes. Bounds the time of dense traffic.
-constexpr std::uint64_t kLooks = 10'000'000, kLooksEach = 1;
+constexpr std::uint64_t kLooks = 3'000'000, kLooksEach = 1;
 
 // Cycles in which a tile already executes an event, ascending. Times are found near the end.
 class Slots {
