@@ -9,13 +9,13 @@ namespace {
 
 constexpr size_t kBurstWords = 1 << 20;
 
-}  // namespace
+struct Words {
+  std::vector<uint32_t> words;
+};
+void get(Reader& in, Words& words) { words.words = in.words(); }
+void get(Reader& in, uint64_t& number) { number = in.number<uint64_t>(); }
 
-Client::Client(Descriptor socket) : channel_(std::move(socket)) {
-  const auto body = call(Kind::kHello, Writer().number(kProtocolVersion).bytes());
-  Reader in(body);
-  get(in, identity_);
-}
+}  // namespace
 
 std::vector<uint8_t> Client::call(Kind kind, const std::vector<uint8_t>& body, int descriptor) {
   Message reply;
@@ -32,6 +32,24 @@ std::vector<uint8_t> Client::call(Kind kind, const std::vector<uint8_t>& body, i
   return std::move(reply.body);
 }
 
+template <class T>
+T Client::ask(Kind kind, const std::vector<uint8_t>& body) {
+  const std::vector<uint8_t> reply = call(kind, body);
+  try {
+    Reader in(reply);
+    T answer{};
+    get(in, answer);
+    in.end();
+    return answer;
+  } catch (const DamagedMessage& error) {
+    throw MachineGone(std::string("the machine gave a damaged answer: ") + error.what());
+  }
+}
+
+Client::Client(Descriptor socket) : channel_(std::move(socket)) {
+  identity_ = ask<Identity>(Kind::kHello, Writer().number(kProtocolVersion).bytes());
+}
+
 void Client::window(int descriptor, uint64_t bytes) {
   call(Kind::kWindow, Writer().number(bytes).bytes(), bytes > 0 ? descriptor : -1);
 }
@@ -41,8 +59,7 @@ void Client::write(uint32_t offset, std::span<const uint32_t> words) {
 }
 
 std::vector<uint32_t> Client::read(uint32_t offset, uint32_t count) {
-  const auto body = call(Kind::kRead, Writer().number(offset).number(count).bytes());
-  return Reader(body).words();
+  return ask<Words>(Kind::kRead, Writer().number(offset).number(count).bytes()).words;
 }
 
 void Client::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
@@ -66,51 +83,17 @@ void Client::start(uint32_t tile, uint32_t pc) {
 }
 
 chip::Stop Client::run(uint64_t limit, uint64_t budget) {
-  const auto body = call(Kind::kRun, Writer().number(limit).number(budget).bytes());
-  Reader in(body);
-  chip::Stop stop;
-  get(in, stop);
-  return stop;
+  return ask<chip::Stop>(Kind::kRun, Writer().number(limit).number(budget).bytes());
 }
 
-std::vector<ExceptionReport> Client::exceptions() {
-  const auto body = call(Kind::kExceptions, {});
-  Reader in(body);
-  std::vector<ExceptionReport> reports;
-  get(in, reports);
-  return reports;
-}
-
-std::vector<chip::TileWait> Client::waits() {
-  const auto body = call(Kind::kWaits, {});
-  Reader in(body);
-  std::vector<chip::TileWait> waits;
-  get(in, waits);
-  return waits;
-}
-
-chip::Counters Client::counters() {
-  const auto body = call(Kind::kCounters, {});
-  Reader in(body);
-  chip::Counters counters;
-  get(in, counters);
-  return counters;
-}
-
-uint64_t Client::memory_hash() {
-  const auto body = call(Kind::kMemoryHash, {});
-  return Reader(body).number<uint64_t>();
-}
+std::vector<ExceptionReport> Client::exceptions() { return ask<std::vector<ExceptionReport>>(Kind::kExceptions); }
+std::vector<chip::TileWait> Client::waits() { return ask<std::vector<chip::TileWait>>(Kind::kWaits); }
+chip::Counters Client::counters() { return ask<chip::Counters>(Kind::kCounters); }
+uint64_t Client::memory_hash() { return ask<uint64_t>(Kind::kMemoryHash); }
 
 void Client::record(bool on) { call(Kind::kRecord, Writer().number(uint32_t{on}).bytes()); }
 
-std::vector<SuperstepRecord> Client::take_record() {
-  const auto body = call(Kind::kTakeRecord, {});
-  Reader in(body);
-  std::vector<SuperstepRecord> records;
-  get(in, records);
-  return records;
-}
+std::vector<SuperstepRecord> Client::take_record() { return ask<std::vector<SuperstepRecord>>(Kind::kTakeRecord); }
 
 void Client::reset() { call(Kind::kReset, {}); }
 

@@ -52,6 +52,8 @@ class Client {
 
  private:
   std::vector<uint8_t> call(Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
+  template <class T>
+  T ask(Kind kind, const std::vector<uint8_t>& body = {});
 
   Channel channel_;
   Identity identity_;

@@ -258,6 +258,18 @@ TEST_CASE("a damaged message ends the machine with its reason and its status") {
   CHECK(process.end() == "ended with status 3");
 }
 
+TEST_CASE("a machine that answers nonsense is one that is gone") {
+  int pair[2];
+  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0);
+  std::thread nonsense([fd = pair[1]] {
+    machine::Channel channel{machine::Descriptor(fd)};
+    channel.receive();
+    channel.send(machine::Kind::kReply, {1, 2, 3});
+  });
+  CHECK_THROWS_AS(Client(machine::Descriptor(pair[0])), machine::MachineGone);
+  nonsense.join();
+}
+
 TEST_CASE("a client of another protocol version is told both versions") {
   machine::Process process(FAKE_MACHINE, "mk2-4", "fake");
   machine::Channel channel(process.take_socket());
