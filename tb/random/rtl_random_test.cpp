@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <iostream>
+#include <string>
 
 #include "Vtile.h"
 #include "failure_wave.h"
@@ -22,13 +23,15 @@ constexpr uint64_t kInstructions = 1'000'000, kHits = 1000;
 TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") {
   const uint64_t seed = test::seed_from_environment(1);
   const char* limit = std::getenv("TESSERA_PROGRAMS");
-  const uint64_t programs = limit ? std::strtoull(limit, nullptr, 0) : 1000;
+  const uint64_t programs = limit ? std::strtoull(limit, nullptr, 0) : 10000;
   std::cout << "TESSERA_SEED=" << seed << "\n";
   const auto machine = spec::load_machine("mk2-16");
   chip::RtlTile<Vtile> rtl(machine, kTile);
   model::ModelTile model(machine, kTile);
   test::PairRun<chip::RtlTile<Vtile>, model::ModelTile> pair(rtl, model, kTile);
-  const auto enough = [&] { return pair.coverage.retired() >= kInstructions && pair.coverage.below(kHits).empty(); };
+  const char* tier = std::getenv("TESSERA_TIER");
+  const uint64_t wanted = tier && std::string(tier) == "nightly" ? 20 * kInstructions : kInstructions;
+  const auto enough = [&] { return pair.coverage.retired() >= wanted && pair.coverage.below(kHits).empty(); };
   uint64_t done = 0;
   while (done < programs && (limit || !enough())) {
     const auto program = test::random_program(seed + done++, kSegments);
@@ -40,7 +43,7 @@ TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") 
             << " cycles, 0 mismatches\n";
   CHECK(pair.stuck() == 0);
   if (limit) return;
-  CHECK(pair.coverage.retired() >= kInstructions);
+  CHECK(pair.coverage.retired() >= wanted);
   INFO("instructions below " << kHits << " hits:");
   CHECK(pair.coverage.below(kHits) == "");
 }
