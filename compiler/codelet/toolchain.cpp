@@ -62,7 +62,7 @@ std::string find_tool(const std::string& program, const std::string& package) {
 std::string file_identity(const std::string& path) {
   std::error_code error;
   const std::string real = fs::canonical(path, error).string();
-  struct stat status {};
+  struct stat status{};
   if (stat(path.c_str(), &status) != 0) return path + " missing";
   return real + " " + std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
          std::to_string(status.st_mtim.tv_nsec);

@@ -77,8 +77,10 @@ class Reader {
 };
 
 template <class A, class T>
-requires std::is_integral_v<T> || std::is_enum_v<T>
-void io(A& a, T& value) { a.number(value); }
+  requires std::is_integral_v<T> || std::is_enum_v<T>
+void io(A& a, T& value) {
+  a.number(value);
+}
 
 template <class A>
 void io(A& a, std::string& value) {
