@@ -130,12 +130,12 @@ def main():
     leaves = leaf_modules(packages, modules, work)
     if not leaves:
         sys.exit("no leaf module found")
-    netlists = []
-    for name in leaves:
-        netlist = f"{work}/{name}_netlist.v"
-        run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(packages + modules)}; hierarchy -check -top {name}; proc; opt; "
-             f"rename {name} {name}_netlist; write_verilog -noattr {netlist}"])
-        netlists.append(netlist)
+    netlists = [f"{work}/{name}_netlist.v" for name in leaves]
+    script = [f"read_verilog -sv {' '.join(packages + modules)}", "proc", "design -save sources"]
+    for name, netlist in zip(leaves, netlists):
+        script += ["design -load sources", f"hierarchy -check -top {name}", "opt", f"rename {name} {name}_netlist",
+                   f"write_verilog -noattr {netlist}"]
+    run(["yosys", "-q", "-p", "; ".join(script)])
     width = write_top(leaves, f"{work}/compare.sv")
     write_main(leaves, width, cycles, f"{work}/compare.cpp")
     run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-initial", "0", "--x-assign", "0", "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O1",
