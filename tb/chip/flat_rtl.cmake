@@ -1,7 +1,7 @@
-# flat_rtl(<target> <machine>): rtl/chip/chip.sv with all tiles in one verilated class Vchip, as library <target>.
+# flat_rtl(<target> <machine> <compiler flags>): rtl/chip/chip.sv with all tiles in one verilated class Vchip, as library <target>.
 include(${PROJECT_SOURCE_DIR}/tb/fabric_rtl.cmake)
 
-function(flat_rtl target machine)
+function(flat_rtl target machine tuning)
   get_property(package GLOBAL PROPERTY TESSERA_MACHINE_PKG_${machine})
   get_property(fabric GLOBAL PROPERTY TESSERA_FABRIC_SOURCES)
   get_property(tile GLOBAL PROPERTY TESSERA_TILE_SOURCES)
@@ -10,8 +10,10 @@ function(flat_rtl target machine)
   add_custom_command(
     OUTPUT ${folder}/Vchip__ALL.a
     BYPRODUCTS ${folder}/Vchip.h
-    COMMAND ${VERILATOR} --cc --build -j 2 -Wall -O3 --x-assign fast --x-initial fast --output-split 20000
-            --top-module chip --prefix Vchip --Mdir ${folder} -MAKEFLAGS "OPT_FAST=-O1 OPT_SLOW=-O0"
+    COMMAND ${CMAKE_COMMAND} -E env "OBJCACHE=$<$<BOOL:${CCACHE}>:${CCACHE}>"
+            ${VERILATOR} --cc --build -j 2 -Wall -O3 --x-assign fast --x-initial fast --output-split 20000
+            --compiler clang --top-module chip --prefix Vchip --Mdir ${folder}
+            -MAKEFLAGS "CXX=${TESSERA_VERILATED_CXX} LINK=${TESSERA_VERILATED_CXX} OPT_FAST='${tuning}' OPT_SLOW=-O0"
             ${package} ${tile} ${fabric} ${PROJECT_SOURCE_DIR}/rtl/chip/chip.sv > ${folder}.log ||
             ${CMAKE_COMMAND} -E cat ${folder}.log
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${folder}/Vchip__ALL.a

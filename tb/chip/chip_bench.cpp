@@ -1,0 +1,101 @@
+// Speed of 16 instances of the verilated tile: against the flat top of 16 tiles built with the same flags, while all
+// workers of all tiles loop; and of 16 tiles that wait at a sync against the same tiles computing.
+#include <chrono>
+#include <memory>
+
+#include "Vtile.h"
+#include "chip/chip_engine.h"
+#include "chip/rtl_tile.h"
+#include "chip_programs.h"
+#include "figure.h"
+#include "flat_chip.h"
+
+using namespace tessera;
+using namespace tessera::test;
+
+namespace {
+
+ChipProgram busy_program(const spec::Machine& m) {
+  using Op = TileProgram::Op;
+  ChipProgram tiles(m.tiles());
+  for (unsigned t = 0; t < m.tiles(); ++t) {
+    TileProgram& p = tiles[t];
+    p.delay(t);  // so that tiles do not all do the same in the same cycle
+    p.add(Op::Jal, {.rd = 0, .imm = 4 * 7});
+    const uint32_t entry = p.here();
+    p.csr_read(10, spec::Csr::Xvbase);
+    p.add(Op::Addi, {.rd = 5, .rs1 = 5, .imm = 3});
+    p.add(Op::Mul, {.rd = 6, .rs1 = 5, .rs2 = 5});
+    p.add(Op::Sw, {.rs1 = 10, .rs2 = 6});
+    p.add(Op::Lw, {.rd = 7, .rs1 = 10});
+    p.add(Op::Jal, {.rd = 0, .imm = -16});
+    p.li(11, entry);
+    p.li(12, kData);
+    p.add(Op::Runall, {.rs1 = 11, .rs2 = 12, .imm = 0});
+    p.sync(0);
+  }
+  return tiles;
+}
+
+template <class Run>
+double seconds(const Run& run) {
+  const auto start = std::chrono::steady_clock::now();
+  run();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+// Chip cycles per second, best of three.
+template <class Prepare>
+double best_speed(uint64_t cycles, const Prepare& prepare) {
+  double best = 0;
+  for (int i = 0; i < 3; ++i) {
+    auto chip = prepare();
+    best = std::max(best, static_cast<double>(cycles) / seconds([&] { chip->run(chip->cycle() + cycles); }));
+  }
+  return best;
+}
+
+// The engine with the flat top's way of running.
+struct Instances : chip::ChipEngine<chip::RtlTile<Vtile>> {
+  using ChipEngine::ChipEngine;
+  void run(uint64_t limit) { ChipEngine::run(limit, 0); }
+};
+
+ChipProgram waiting_program(const spec::Machine& m) {
+  ChipProgram tiles(m.tiles());
+  for (TileProgram& p : tiles) p.sync(2);
+  return tiles;
+}
+
+}  // namespace
+
+int main() {
+  const auto m = spec::load_machine("mk2-16");
+  const auto busy = busy_program(m);
+  constexpr uint64_t kCycles = 200000;
+  const double instances = best_speed(kCycles, [&] {
+    auto chip = std::make_unique<Instances>(m);
+    load_and_start(*chip, busy);
+    return chip;
+  });
+  const double flat = best_speed(kCycles, [&] {
+    auto chip = std::make_unique<FlatChip>(m);
+    load_and_start(*chip, busy);
+    return chip;
+  });
+  // A sync that takes longer than the measurement.
+  auto slow = m;
+  slow.sync_request = 1000000000;
+  const double waiting = best_speed(100000000, [&] {
+    auto chip = std::make_unique<Instances>(slow);
+    load_and_start(*chip, waiting_program(slow));
+    chip->run(chip->cycle() + 1000);
+    return chip;
+  });
+  bool ok =
+      print_figure("instances-against-flat", instances / flat, "of the flat top's speed", Goal::kAtLeast, 0.9,
+                   {{"instances tile-cycles/s", instances * m.tiles()}, {"flat tile-cycles/s", flat * m.tiles()}});
+  ok &= print_figure("waiting-against-computing", waiting / instances, "times the chip cycles per second",
+                     Goal::kAtLeast, 50, {{"waiting chip cycles/s", waiting}, {"computing chip cycles/s", instances}});
+  return ok ? 0 : 1;
+}
