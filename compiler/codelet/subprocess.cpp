@@ -7,12 +7,30 @@
 
 #include <cerrno>
 #include <cstring>
+#include <string_view>
 
 #include "compiler/codelet/codelet_error.h"
 
 extern char** environ;
 
 namespace tessera::compiler {
+namespace {
+
+// Our environment without what would put the host's headers and libraries before the device's.
+std::vector<char*> tool_environment() {
+  std::vector<char*> kept;
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string_view line(*entry);
+    bool host = false;
+    for (std::string_view name : {"CPATH=", "C_INCLUDE_PATH=", "CPLUS_INCLUDE_PATH=", "LIBRARY_PATH="})
+      host |= line.starts_with(name);
+    if (!host) kept.push_back(*entry);
+  }
+  kept.push_back(nullptr);
+  return kept;
+}
+
+}  // namespace
 
 ToolResult run_tool(const std::vector<std::string>& arguments) {
   int ends[2];
@@ -28,7 +46,7 @@ ToolResult run_tool(const std::vector<std::string>& arguments) {
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
   pid_t child = 0;
-  const int failure = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), environ);
+  const int failure = posix_spawn(&child, argv[0], &actions, nullptr, argv.data(), tool_environment().data());
   posix_spawn_file_actions_destroy(&actions);
   close(ends[1]);
   if (failure != 0) {

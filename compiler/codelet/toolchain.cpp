@@ -129,7 +129,9 @@ std::vector<std::string> codelet_flags(const Clang& clang) {
   std::vector<std::string> flags = target_flags();
   for (std::string& flag : language_flags()) flags.push_back(std::move(flag));
   const std::string root = device_root();
-  flags.insert(flags.end(), {"-isystem", root + "/include"});
+  // Not a system folder: libclang reads CPATH, which may hold the host's headers of the same names, and puts its
+  // folders before those.
+  flags.insert(flags.end(), {"-I", root + "/include"});
   for (const std::string& directory : clang.cxx_includes) flags.insert(flags.end(), {"-isystem", directory});
   // Last: the C++ headers wrap the C ones with #include_next.
   flags.insert(flags.end(), {"-isystem", root + "/libc", "-isystem", root + "/libc/configuration"});

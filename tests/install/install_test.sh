@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# README's own program, built against an installation as README says, and by pkg-config and CMake: install_test.sh SOURCE BUILD
+set -euo pipefail
+source=$1 build=$2
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cmake --install "$build" --prefix "$work/prefix" >/dev/null
+sed -n '/^```c++$/,/^```$/p' "$source/README.md" | sed '/^```/d' >"$work/hello.cpp"
+cd "$work"
+# Nothing of the build tree may help.
+export TESSERA_QUIET=1 TESSERA_MACHINE=mk2-4 XDG_CACHE_HOME=$work/cache
+. "$work/prefix/enable"
+
+g++ -std=c++11 hello.cpp -lpoplar -o hello
+for backend in model rtl; do
+  [ "$(TESSERA_BACKEND=$backend ./hello)" = "out: [40 42]" ] || { echo "hello printed something else on $backend"; exit 1; }
+done
+
+g++ -std=c++11 hello.cpp $(pkg-config --cflags --libs poplar) -o hello_pkg_config
+TESSERA_BACKEND=model ./hello_pkg_config
+
+mkdir project
+cat >project/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(hello CXX)
+find_package(poplar REQUIRED)
+add_executable(hello ../hello.cpp)
+target_link_libraries(hello PRIVATE poplar)
+END
+cmake -S project -B project/build >/dev/null
+cmake --build project/build >/dev/null
+TESSERA_BACKEND=model ./project/build/hello
+
+echo 'class V : public poplar::Vertex { public: bool compute() { return true; } };' | sed '1i #include <poplar/Vertex.hpp>' >v.cpp
+popc v.cpp -o v.gp
+[ -s v.gp ]
+for file in share/doc/tessera/reference/instructions.md share/tessera/machines/mk2.toml share/doc/tessera/LICENSE; do
+  [ -f "prefix/$file" ] || { echo "$file is not installed"; exit 1; }
+done
