@@ -14,7 +14,7 @@ function(fabric_rtl target machine top)
     BYPRODUCTS ${folder}/V${top}.h
     COMMAND ${VERILATOR} --cc --build -Wall -O3 --x-assign fast --x-initial fast --top-module ${top} --prefix V${top}
             --Mdir ${folder} -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1" ${package} ${sources} > ${folder}.log ||
-            ${CMAKE_COMMAND} -E cat ${folder}.log
+            sh -c "cat '${folder}.log'; exit 1"
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${folder}/V${top}__ALL.a
     DEPENDS ${package} ${sources}
     COMMENT "Verilating ${top} of ${machine}"

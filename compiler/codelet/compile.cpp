@@ -112,7 +112,8 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
   const ScratchDirectory scratch;
   std::vector<std::string> flags = source.is_cxx ? codelet_flags(clang) : target_flags();
   if (!source.is_cxx)
-    flags.insert(flags.end(), {"-O3", "-isystem", device_root() + "/include", "-isystem", device_root() + "/libc"});
+    flags.insert(flags.end(), {"-O3", "-isystem", device_root() + "/include", "-isystem", device_root() + "/generated",
+                               "-isystem", device_root() + "/libc"});
   flags.insert(flags.end(), options.flags.begin(), options.flags.end());
 
   std::vector<FoundVertex> vertices;

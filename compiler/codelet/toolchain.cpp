@@ -131,7 +131,7 @@ std::vector<std::string> codelet_flags(const Clang& clang) {
   const std::string root = device_root();
   // Not a system folder: libclang reads CPATH, which may hold the host's headers of the same names, and puts its
   // folders before those.
-  flags.insert(flags.end(), {"-I", root + "/include"});
+  flags.insert(flags.end(), {"-I", root + "/include", "-I", root + "/generated"});
   for (const std::string& directory : clang.cxx_includes) flags.insert(flags.end(), {"-isystem", directory});
   // Last: the C++ headers wrap the C ones with #include_next.
   flags.insert(flags.end(), {"-isystem", root + "/libc", "-isystem", root + "/libc/configuration"});

@@ -15,7 +15,7 @@ function(flat_rtl target machine tuning)
             --compiler clang --top-module chip --prefix Vchip --Mdir ${folder}
             -MAKEFLAGS "CXX=${TESSERA_VERILATED_CXX} LINK=${TESSERA_VERILATED_CXX} OPT_FAST='${tuning}' OPT_SLOW=-O0"
             ${package} ${tile} ${fabric} ${PROJECT_SOURCE_DIR}/rtl/chip/chip.sv > ${folder}.log ||
-            ${CMAKE_COMMAND} -E cat ${folder}.log
+            sh -c "cat '${folder}.log'; exit 1"
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${folder}/Vchip__ALL.a
     DEPENDS ${package} ${tile} ${fabric} ${PROJECT_SOURCE_DIR}/rtl/chip/chip.sv
     COMMENT "Verilating the flat chip of ${machine}"

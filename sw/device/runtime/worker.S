@@ -2,19 +2,17 @@
 #
 # CSR xvbase points at the list: stack top, stack limit, then pairs {entry, state} up to an entry of 0.
 
-#define CSR_XSTACKLIMIT 0x800
-#define CSR_XWID 0xfc1
-#define CSR_XVBASE 0xfc2
+#include <tessera/encodings.h>
 
   .section .text.__tessera_worker, "ax", @progbits
   .globl __tessera_worker
   .type __tessera_worker, @function
 __tessera_worker:
-  csrr s0, CSR_XVBASE
+  csrr s0, TESSERA_CSR_XVBASE
   lw sp, 0(s0)
   lw t0, 4(s0)
-  csrw CSR_XSTACKLIMIT, t0
-  csrr s2, CSR_XWID
+  csrw TESSERA_CSR_XSTACKLIMIT, t0
+  csrr s2, TESSERA_CSR_XWID
   li s1, 1
   lw t0, 8(s0)
   beqz t0, .Lend
@@ -27,7 +25,7 @@ __tessera_worker:
   lw t0, 8(s0)
   bnez t0, .Lnext
 .Lend:
-  .insn r 0x0b, 2, 0, x0, s1, x0    # exit s1
+  xipu_exit s1
   .size __tessera_worker, . - __tessera_worker
 
 # The list gives each vertex its stack: the routine itself uses none.
