@@ -1,0 +1,224 @@
+// X1 and X2 and what they bring to M and W: the units that compute, the address of a load or store, and the result of
+// each stage. A unit of several cycles gives its result in M.
+module execute (
+    input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic        freeze_i,
+    // X1.
+    input  logic        x1_valid_i,
+    input  logic [31:0] x1_pc_i,
+    input  logic [ 7:0] x1_id_i,
+    input  logic [ 3:0] x1_unit_i,
+    input  logic [63:0] x1_a_i,
+    input  logic [63:0] x1_b_i,
+    input  logic [31:0] x1_c_i,
+    input  logic [31:0] x1_immediate_i,
+    input  logic        x1_fpu_i,           // work of the FPU, the divide ring, the integer divide ring
+    input  logic        x1_fdivide_i,
+    input  logic        x1_divide_i,
+    input  logic        x1_first_i,         // which pass
+    input  logic        x1_last_i,
+    input  logic [ 4:0] x1_fp_op_i,
+    input  logic        x1_format_i,
+    input  logic [ 2:0] x1_rm_i,
+    // X2.
+    input  logic        x2_valid_i,
+    input  logic [ 7:0] x2_id_i,
+    input  logic [ 3:0] x2_unit_i,
+    // M.
+    input  logic [ 3:0] m_unit_i,
+    input  logic        m_f16_i,            // field of the instruction
+    input  logic        m_writes_x_i,
+    input  logic [31:0] m_csr_i,
+    output logic [31:0] m_operand_o,        // rs1 of system instructions, data address of loads and stores
+    output logic [31:0] m_next_pc_o,
+    output logic [31:0] m_result_o,         // integer, of what is not a load
+    output logic [ 4:0] m_flags_o,          // of float instructions
+    output logic        m_memory_o,         // a load or store of a good address
+    output logic        m_store_o,
+    output logic        m_address_fault_o,
+    output logic [ 5:0] m_element_o,
+    output logic [10:0] m_row_o,
+    output logic [63:0] m_wdata_o,          // store data in byte lanes; rs2 of system instructions
+    output logic [ 7:0] m_strobe_o,
+    // W.
+    input  logic [ 7:0] w_id_i,
+    input  logic [ 3:0] w_unit_i,
+    input  logic [63:0] w_rdata_i,          // of the memory
+    output logic [31:3] w_address_o,        // of a load or store
+    output logic [63:0] w_result_o
+);
+  // X1.
+  logic [31:0] alu_result, x1_next_pc;
+  logic [63:0] move_result, x1_result;
+  alu u_alu (
+      .id_i    (x1_id_i),
+      .a_i     (x1_a_i[31:0]),
+      .b_i     (x1_b_i[31:0]),
+      .pc_i    (x1_pc_i),
+      .result_o(alu_result)
+  );
+  branch u_branch (
+      .branch_i   (x1_unit_i == isa_pkg::UNIT_BRANCH),
+      .id_i       (x1_id_i),
+      .a_i        (x1_a_i[31:0]),
+      .b_i        (x1_b_i[31:0]),
+      .pc_i       (x1_pc_i),
+      .immediate_i(x1_immediate_i),
+      .next_pc_o  (x1_next_pc)
+  );
+  float_move u_move (
+      .id_i    (x1_unit_i == isa_pkg::UNIT_FMOVE ? x1_id_i : isa_pkg::ILLEGAL),
+      .a_i     (x1_a_i),
+      .b_sign_i(x1_b_i[63]),
+      .result_o(move_result)
+  );
+  always_comb begin
+    case (x1_unit_i)
+      isa_pkg::UNIT_ALU: x1_result = {32'd0, alu_result};
+      isa_pkg::UNIT_BRANCH: x1_result = {32'd0, x1_pc_i + 32'd4};
+      isa_pkg::UNIT_LOAD, isa_pkg::UNIT_STORE: x1_result = {32'd0, x1_a_i[31:0] + x1_immediate_i};
+      isa_pkg::UNIT_FMOVE: x1_result = move_result;
+      default: x1_result = x1_a_i;
+    endcase
+  end
+
+  // X2.
+  logic [63:0] x2_result_q, x2_b_q, x2_wdata;
+  logic [31:0] x2_next_pc_q, product;
+  logic x2_address_fault, x2_memory;
+  logic [5:0] x2_element;
+  logic [10:0] x2_row;
+  logic [7:0] x2_strobe;
+  logic [63:0] w_load, w_result_q;
+  always_ff @(posedge clk_i) begin
+    x2_result_q <= x1_result;
+    x2_b_q <= x1_b_i;
+    x2_next_pc_q <= x1_next_pc;
+  end
+  multiply u_multiply (
+      .clk_i,
+      .valid_i   (x1_valid_i && x1_unit_i == isa_pkg::UNIT_MULTIPLY),
+      .id_i      (x1_id_i),
+      .a_i       (x1_a_i[31:0]),
+      .b_i       (x1_b_i[31:0]),
+      .x2_valid_i(x2_unit_i == isa_pkg::UNIT_MULTIPLY),
+      .result_o  (product)
+  );
+  assign x2_memory = x2_unit_i == isa_pkg::UNIT_LOAD || x2_unit_i == isa_pkg::UNIT_STORE;
+  memory_access u_memory_access (
+      .valid_i    (x2_memory),
+      .id_i       (x2_id_i),
+      .address_i  (x2_result_q[31:0]),
+      .data_i     (x2_b_q),
+      .fault_o    (x2_address_fault),
+      .element_o  (x2_element),
+      .row_o      (x2_row),
+      .wdata_o    (x2_wdata),
+      .strobe_o   (x2_strobe),
+      .load_i     (w_unit_i == isa_pkg::UNIT_LOAD),
+      .load_id_i  (w_id_i),
+      .load_lane_i(w_result_q[2:0]),
+      .rdata_i    (w_rdata_i),
+      .load_o     (w_load)
+  );
+
+  // M.
+  logic [63:0] m_result_q, m_wdata_q, m_result;
+  logic [31:0] m_next_pc_q;
+  logic [5:0] m_element_q;
+  logic [10:0] m_row_q;
+  logic [7:0] m_strobe_q;
+  logic m_memory_q, m_store_q, m_address_fault_q;
+  always_ff @(posedge clk_i) begin
+    m_result_q <= x2_unit_i == isa_pkg::UNIT_MULTIPLY ? {32'd0, product} : x2_result_q;
+    m_wdata_q <= x2_wdata;
+    m_next_pc_q <= x2_next_pc_q;
+    m_element_q <= x2_element;
+    m_row_q <= x2_row;
+    m_strobe_q <= x2_strobe;
+    m_address_fault_q <= x2_address_fault;
+    m_store_q <= x2_unit_i == isa_pkg::UNIT_STORE;
+    m_memory_q <= x2_valid_i & x2_memory & !x2_address_fault & !freeze_i;
+  end
+  assign m_operand_o = m_result_q[31:0];
+  assign m_next_pc_o = m_next_pc_q;
+  assign m_memory_o = m_memory_q;
+  assign m_store_o = m_store_q;
+  assign m_address_fault_o = m_address_fault_q;
+  assign m_element_o = m_element_q;
+  assign m_row_o = m_row_q;
+  assign m_wdata_o = m_wdata_q;
+  assign m_strobe_o = m_strobe_q;
+
+  logic [31:0] fpu_result, fdivide_result, divide_result;
+  logic [4:0] fpu_flags, fdivide_flags;
+  fpu u_fpu (
+      .clk_i,
+      .rst_ni,
+      .valid_i (x1_fpu_i),
+      .op_i    (x1_fp_op_i),
+      .fmt_i   (x1_format_i),
+      .rm_i    (x1_rm_i),
+      .a_i     (x1_a_i[31:0]),
+      .b_i     (x1_b_i[31:0]),
+      .c_i     (x1_c_i),
+      .result_o(fpu_result),
+      .flags_o (fpu_flags)
+  );
+  fp_divsqrt u_fp_divsqrt (
+      .clk_i,
+      .rst_ni,
+      .valid_i (x1_fdivide_i),
+      .start_i (x1_first_i),
+      .last_i  (x1_last_i),
+      .op_i    (x1_fp_op_i),
+      .fmt_i   (x1_format_i),
+      .rm_i    (x1_rm_i),
+      .a_i     (x1_a_i[31:0]),
+      .b_i     (x1_b_i[31:0]),
+      .result_o(fdivide_result),
+      .flags_o (fdivide_flags)
+  );
+  int_divide u_int_divide (
+      .clk_i,
+      .rst_ni,
+      .valid_i (x1_divide_i),
+      .start_i (x1_first_i),
+      .last_i  (x1_last_i),
+      .op_i    (divide_op(x1_id_i)),
+      .a_i     (x1_a_i[31:0]),
+      .b_i     (x1_b_i[31:0]),
+      .result_o(divide_result)
+  );
+  function automatic logic [1:0] divide_op(input logic [7:0] id);
+    case (id)
+      isa_pkg::DIV: divide_op = fp_pkg::DIVIDE_DIV;
+      isa_pkg::DIVU: divide_op = fp_pkg::DIVIDE_DIVU;
+      isa_pkg::REM: divide_op = fp_pkg::DIVIDE_REM;
+      default: divide_op = fp_pkg::DIVIDE_REMU;
+    endcase
+  endfunction
+
+  always_comb begin
+    m_result = m_result_q;
+    m_flags_o = 5'd0;
+    case (m_unit_i)
+      isa_pkg::UNIT_DIVIDE: m_result = {32'd0, divide_result};
+      isa_pkg::UNIT_CSR: m_result = {32'd0, m_csr_i};
+      isa_pkg::UNIT_FMA, isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT, isa_pkg::UNIT_FDIVIDE: begin
+        m_flags_o = m_unit_i == isa_pkg::UNIT_FDIVIDE ? fdivide_flags : fpu_flags;
+        m_result[31:0] = m_unit_i == isa_pkg::UNIT_FDIVIDE ? fdivide_result : fpu_result;
+        m_result[63:32] = m_writes_x_i ? 32'd0 : 32'hffff_ffff;
+        if (m_f16_i & !m_writes_x_i) m_result[31:16] = 16'hffff;
+      end
+      default: ;
+    endcase
+  end
+  assign m_result_o = m_result[31:0];
+
+  // W.
+  always_ff @(posedge clk_i) w_result_q <= m_result;
+  assign w_address_o = w_result_q[31:3];
+  assign w_result_o = w_unit_i == isa_pkg::UNIT_LOAD ? w_load : w_result_q;
+endmodule
