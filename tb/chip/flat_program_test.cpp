@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "Vtile.h"
+#include "card.h"
 #include "chip/chip_engine.h"
 #include "chip/rtl_tile.h"
 #include "chip_programs.h"
@@ -22,74 +23,17 @@ using Engine = chip::ChipEngine<chip::RtlTile<Vtile>>;
 
 namespace {
 
-constexpr uint64_t kPatience = 1000000;
-
-bool reaches_host_sync(Engine& chip) {
-  return chip.run(chip.cycle() + kPatience, 0).reason == chip::StopReason::kHostSync;
+std::vector<uint32_t> words_of(const std::vector<float>& values) {
+  std::vector<uint32_t> words(values.size());
+  std::memcpy(words.data(), values.data(), 4 * values.size());
+  return words;
 }
-bool reaches_host_sync(FlatChip& chip) { return chip.run(chip.cycle() + kPatience); }
 
-// What the runtime does with a card, in small: load, start, answer host syncs, move stream data.
-template <class AnyChip>
-class Card {
- public:
-  Card(AnyChip& chip, const spec::Machine& machine, const image::Executable& executable)
-      : chip_(chip), machine_(machine), executable_(executable), host_(machine) {
-    chip_.attach(&host_);
-    for (const image::Segment& s : executable.shared) load(chip::kNoTile, s);
-    for (unsigned t = 0; t < executable.tiles.size(); ++t) {
-      for (const image::Segment& s : executable.tiles[t].segments) load(t, s);
-      chip_.debug_write(t, chip::DebugSpace::kControl, 0, 0, executable.tiles[t].entry);
-    }
-    REQUIRE(reaches_host_sync(chip_));
-  }
-
-  void run(uint32_t program, std::vector<float>* data = nullptr) {
-    const uint64_t turn = 2 * machine_.pcie_latency + machine_.host_turnaround;
-    chip_.mark(chip_.cycle() + turn, static_cast<uint16_t>(program + 1));
-    for (;;) {
-      REQUIRE(reaches_host_sync(chip_));
-      const uint32_t event = host_.word(executable_.host.event_offset);
-      if (event == image::kEventDone) return;
-      REQUIRE(data != nullptr);
-      serve(executable_.host.streams.at((event - 1) / 2), *data);
-      chip_.mark(chip_.cycle() + turn, 1);
-    }
-  }
-  void transfer(const std::string& handle, image::StreamUse use, std::vector<float>& data) {
-    for (const image::Stream& s : executable_.host.streams)
-      if (s.handle == handle && s.use == use) return run(s.program, &data);
-    FAIL("no handle " << handle);
-  }
-  const HostMemory& host() const { return host_; }
-
- private:
-  void load(unsigned tile, const image::Segment& segment) {
-    for (size_t i = 0; i < segment.words.size(); ++i)
-      chip_.debug_write(tile, chip::DebugSpace::kMemory, 0, segment.address + 4 * static_cast<uint32_t>(i),
-                        segment.words[i]);
-  }
-  void serve(const image::Stream& s, std::vector<float>& data) {
-    data.resize(s.bytes / 4);
-    for (const image::HostPiece& p : s.pieces)
-      for (uint32_t i = 0; i < p.bytes / 4; ++i) {
-        float& value = data[p.stream_offset / 4 + i];
-        if (image::is_to_device(s.use)) {
-          uint32_t word;
-          std::memcpy(&word, &value, 4);
-          host_.set_word(p.host_offset + 4 * i, word);
-        } else {
-          const uint32_t word = host_.word(p.host_offset + 4 * i);
-          std::memcpy(&value, &word, 4);
-        }
-      }
-  }
-
-  AnyChip& chip_;
-  const spec::Machine machine_;
-  const image::Executable& executable_;
-  HostMemory host_;
-};
+std::vector<float> floats_of(const std::vector<uint32_t>& words) {
+  std::vector<float> values(words.size());
+  std::memcpy(values.data(), words.data(), 4 * words.size());
+  return values;
+}
 
 image::Executable compile_program(const spec::Machine& machine) {
   GraphBuilder b(machine.tiles());
@@ -129,13 +73,13 @@ template <class AnyChip>
 Results run(Card<AnyChip>& card) {
   std::vector<float> x(24);
   std::iota(x.begin(), x.end(), 0.5f);
-  card.transfer("x", image::StreamUse::kHostWrite, x);
-  card.run(0);
-  card.run(1);
-  Results results;
-  card.transfer("y", image::StreamUse::kHostRead, results.y);
-  card.transfer("z", image::StreamUse::kHostRead, results.z);
-  return results;
+  StreamData data{{"x", words_of(x)}};
+  card.transfer("x", image::StreamUse::kHostWrite, data);
+  card.run(0, data);
+  card.run(1, data);
+  card.transfer("y", image::StreamUse::kHostRead, data);
+  card.transfer("z", image::StreamUse::kHostRead, data);
+  return {floats_of(data["y"]), floats_of(data["z"])};
 }
 
 }  // namespace
