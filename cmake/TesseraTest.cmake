@@ -2,15 +2,34 @@
 # Works with Catch2 2.13 (Debian 12) and 3 (Debian 13): sources include <catch2/catch.hpp>.
 find_package(Catch2 REQUIRED)
 if(NOT TARGET tessera_catch)
+  # One <catch2/catch.hpp> for both, with one name for the matcher of a part of a text.
   if(Catch2_VERSION VERSION_GREATER_EQUAL 3)
-    file(WRITE ${CMAKE_BINARY_DIR}/catch/catch2/catch.hpp
-      "#include <catch2/catch_all.hpp>\nusing Catch::Approx;\nusing namespace Catch::Matchers;\n")
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/catch/catch2/catch.hpp CONTENT [[
+#pragma once
+#include <catch2/catch_all.hpp>
+using Catch::Approx;
+namespace Catch {
+namespace Matchers {
+inline auto ContainsText(const std::string& part) -> decltype(ContainsSubstring(part)) { return ContainsSubstring(part); }
+}
+}
+]])
     add_library(tessera_catch INTERFACE)
     target_include_directories(tessera_catch INTERFACE ${CMAKE_BINARY_DIR}/catch)
     target_link_libraries(tessera_catch INTERFACE Catch2::Catch2WithMain)
   else()
+    file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/catch/catch2/catch.hpp CONTENT [[
+#pragma once
+#include_next <catch2/catch.hpp>
+namespace Catch {
+namespace Matchers {
+inline auto ContainsText(const std::string& part) -> decltype(Contains(part)) { return Contains(part); }
+}
+}
+]])
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/catch/main.cpp CONTENT "#define CATCH_CONFIG_MAIN\n#include <catch2/catch.hpp>\n")
     add_library(tessera_catch STATIC ${CMAKE_BINARY_DIR}/catch/main.cpp)
+    target_include_directories(tessera_catch PUBLIC ${CMAKE_BINARY_DIR}/catch)
     target_link_libraries(tessera_catch PUBLIC Catch2::Catch2)
   endif()
 endif()

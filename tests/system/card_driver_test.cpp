@@ -127,9 +127,10 @@ TEST_CASE("an exception of a tile is an application error with tile, cause and s
   CHECK_THROWS_AS(driver.run(0, "program 0", no_transfer), poplar::application_runtime_error);
   CHECK_FALSE(driver.loaded());
   driver.deploy(0, false);
-  CHECK_THROWS_WITH(driver.run(0, "program 0", no_transfer), Catch::Contains("Tile 3, supervisor: address exception") &&
-                                                                 Catch::Contains("superstep 1") &&
-                                                                 Catch::Contains("while running program 0"));
+  CHECK_THROWS_WITH(driver.run(0, "program 0", no_transfer),
+                    Catch::Matchers::ContainsText("Tile 3, supervisor: address exception") &&
+                        Catch::Matchers::ContainsText("superstep 1") &&
+                        Catch::Matchers::ContainsText("while running program 0"));
   run_echo(card, 1);
 }
 
@@ -142,15 +143,16 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   driver.prepare(card);
   driver.deploy(0, false);
   CHECK_THROWS_WITH(driver.run(0, "program 0", no_transfer),
-                    Catch::Contains("Deadlock") && Catch::Contains("tile 0 waits at internal sync, in Copy(a, b)") &&
-                        Catch::Contains("tile 1 computing"));
+                    Catch::Matchers::ContainsText("Deadlock") &&
+                        Catch::Matchers::ContainsText("tile 0 waits at internal sync, in Copy(a, b)") &&
+                        Catch::Matchers::ContainsText("tile 1 computing"));
   const image::Executable spinning = program({{step(Step::kBudget), 0, 0, 0}});
   CardDriver spinner(spinning);
   spinner.prepare(card);
   spinner.deploy(1000, false);
-  CHECK_THROWS_WITH(
-      spinner.run(0, "program 0", no_transfer),
-      Catch::Contains("Tile 0 computed for more than 1000 cycles") && Catch::Contains("target.computeBudget"));
+  CHECK_THROWS_WITH(spinner.run(0, "program 0", no_transfer),
+                    Catch::Matchers::ContainsText("Tile 0 computed for more than 1000 cycles") &&
+                        Catch::Matchers::ContainsText("target.computeBudget"));
 }
 
 TEST_CASE("an event that the program does not have is told, not followed") {
@@ -184,7 +186,8 @@ TEST_CASE("another program on the card ends the first one's right to it") {
   first.deploy(0, false);
   second.prepare(card);
   second.deploy(0, false);
-  CHECK_THROWS_WITH(first.run(0, "program 0", no_transfer), Catch::Contains("not on the device any more"));
+  CHECK_THROWS_WITH(first.run(0, "program 0", no_transfer),
+                    Catch::Matchers::ContainsText("not on the device any more"));
   second.run(0, "program 0", no_transfer);
 }
 
@@ -204,8 +207,9 @@ TEST_CASE("a killed machine is a recoverable error that names process and signal
     FAIL("the machine was killed");
   } catch (const poplar::recoverable_runtime_error& error) {
     CHECK(error.getRecoveryAction() == poplar::RecoveryAction::IPU_RESET);
-    CHECK_THAT(error.what(), Catch::Contains("process " + std::to_string(pid)) &&
-                                 Catch::Contains("signal 9 (Killed)") && Catch::Contains("while running program 0"));
+    CHECK_THAT(error.what(), Catch::Matchers::ContainsText("process " + std::to_string(pid)) &&
+                                 Catch::Matchers::ContainsText("signal 9 (Killed)") &&
+                                 Catch::Matchers::ContainsText("while running program 0"));
   }
   killer.join();
   run_echo(card, 2);
@@ -215,7 +219,7 @@ TEST_CASE("a machine that is not known is told when the card is started") {
   ::setenv("TESSERA_MACHINE_BIN", FAKE_MACHINE, 1);
   AttachedCard card("mk9", "fake");
   CHECK_THROWS_AS(card.start(), poplar::system_runtime_error);
-  CHECK_THROWS_WITH(card.start(), Catch::Contains("mk9"));
+  CHECK_THROWS_WITH(card.start(), Catch::Matchers::ContainsText("mk9"));
 }
 
 }  // namespace

@@ -31,7 +31,7 @@ TEST_CASE("the IPU of a manager is the machine that TESSERA_MACHINE names, mk2-1
 
 TEST_CASE("a machine that does not exist is named") {
   const Environment machine("TESSERA_MACHINE", "mk7");
-  CHECK_THROWS_WITH(DeviceManager().getDevice(0), Catch::Contains("mk7"));
+  CHECK_THROWS_WITH(DeviceManager().getDevice(0), Catch::Matchers::ContainsText("mk7"));
 }
 
 TEST_CASE("a manager has no devices of several IPUs, and throws nothing for it") {
@@ -57,13 +57,13 @@ TEST_CASE("a model that no machine can be is refused") {
   CHECK_THROWS_AS(IPUModel("ipu9"), invalid_machine_model);
   IPUModel model;
   model.tilesPerIPU = 2000;
-  CHECK_THROWS_WITH(model.createDevice(), Catch::Contains("2000"));
+  CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("2000"));
   model = IPUModel();
   model.numIPUs = 2;
   CHECK_THROWS_AS(model.createDevice(), invalid_machine_model);
   model = IPUModel();
   model.memoryBytesPerTile = 1;
-  CHECK_THROWS_WITH(model.createDevice(), Catch::Contains("memoryBytesPerTile"));
+  CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("memoryBytesPerTile"));
 }
 
 TEST_CASE("targets of an IPU by version and by machine") {
@@ -97,8 +97,8 @@ TEST_CASE("vector widths and sizes are those of the data path") {
 }
 
 TEST_CASE("an empty device or target says that it is empty") {
-  CHECK_THROWS_WITH(Device().getId(), Catch::Contains("empty"));
-  CHECK_THROWS_WITH(Target().getNumTiles(), Catch::Contains("empty"));
+  CHECK_THROWS_WITH(Device().getId(), Catch::Matchers::ContainsText("empty"));
+  CHECK_THROWS_WITH(Target().getNumTiles(), Catch::Matchers::ContainsText("empty"));
 }
 
 TEST_CASE("TESSERA_BACKEND overrides every kind of device, and is checked") {
@@ -108,7 +108,7 @@ TEST_CASE("TESSERA_BACKEND overrides every kind of device, and is checked") {
   CHECK(model.createDevice().getAttributes().at("backend") == "lockstep");
   CHECK(Device::createCPUDevice().getAttributes().at("backend") == "lockstep");
   const Environment wrong("TESSERA_BACKEND", "silicon");
-  CHECK_THROWS_WITH(model.createDevice(), Catch::Contains("silicon"));
+  CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("silicon"));
 }
 
 TEST_CASE("unknown options of devices are refused") {
@@ -131,7 +131,7 @@ TEST_CASE("a machine executable that is not there is named when the device is at
   const Environment bin("TESSERA_MACHINE_BIN", "/nowhere/tessera-machine");
   const Device device = DeviceManager().getDevice(0);
   CHECK_THROWS_AS(device.attach(), system_runtime_error);
-  CHECK_THROWS_WITH(device.attach(), Catch::Contains("/nowhere/tessera-machine"));
+  CHECK_THROWS_WITH(device.attach(), Catch::Matchers::ContainsText("/nowhere/tessera-machine"));
   CHECK_FALSE(device.isAttached());
 }
 

@@ -107,7 +107,7 @@ TEST_CASE("engines follow one another on one device, and take it from each other
   CHECK(twice.run(count(1)) == scaled(1, 2));
   thrice.engine.load(device);
   CHECK(thrice.run(count(1)) == scaled(1, 3));
-  CHECK_THROWS_WITH(twice.run(count(1)), Catch::Contains("not on the device any more"));
+  CHECK_THROWS_WITH(twice.run(count(1)), Catch::Matchers::ContainsText("not on the device any more"));
   twice.engine.load(device);
   CHECK(twice.run(count(1)) == scaled(1, 2));
   CHECK(machines().size() == 1);
@@ -149,7 +149,7 @@ TEST_CASE("a device that is attached again runs the engine after a load") {
   CHECK(scaling.run(count(1)) == scaled(1, 2));
   device.detach();
   CHECK_THROWS_AS(scaling.run(count(1)), poplar_error);
-  CHECK_THROWS_WITH(scaling.engine.load(device), Catch::Contains("not attached"));
+  CHECK_THROWS_WITH(scaling.engine.load(device), Catch::Matchers::ContainsText("not attached"));
   REQUIRE(device.attach());
   scaling.engine.load(device);
   CHECK(scaling.run(count(1)) == scaled(1, 2));
@@ -201,10 +201,11 @@ TEST_CASE("a machine killed between and during runs is a clear error, and a fres
     engine.run();
     FAIL("the machine was killed");
   } catch (const recoverable_runtime_error& error) {
-    CHECK_THAT(error.what(), Catch::Contains("signal 9 (Killed)") && Catch::Contains(std::to_string(pid)));
+    CHECK_THAT(error.what(), Catch::Matchers::ContainsText("signal 9 (Killed)") &&
+                                 Catch::Matchers::ContainsText(std::to_string(pid)));
   }
   killer.join();
-  CHECK_THROWS_WITH(engine.run(), Catch::Contains("load"));
+  CHECK_THROWS_WITH(engine.run(), Catch::Matchers::ContainsText("load"));
   scaling.engine.load(device);
   CHECK(scaling.run(count(1)) == scaled(1, 2));
 }
@@ -241,15 +242,15 @@ TEST_CASE("handles are read and written whole, in the order of the view") {
   Scaling scaling(device.getTarget(), 2);
   std::vector<float> values = count(7), back(kElements);
   CHECK_THROWS_WITH(scaling.engine.writeTensor("out-write", values.data(), values.data() + kElements),
-                    Catch::Contains("load"));
+                    Catch::Matchers::ContainsText("load"));
   scaling.engine.load(device);
   scaling.engine.writeTensor("out-write", values.data(), values.data() + kElements);
   scaling.engine.readTensor("out-read", back.data(), back.data() + kElements);
   CHECK(back == values);
   CHECK_THROWS_WITH(scaling.engine.readTensor("out-read", back.data(), back.data() + 3),
-                    Catch::Contains("40 bytes") && Catch::Contains("12"));
+                    Catch::Matchers::ContainsText("40 bytes") && Catch::Matchers::ContainsText("12"));
   CHECK_THROWS_WITH(scaling.engine.readTensor("nothing", back.data(), back.data() + kElements),
-                    Catch::Contains("'nothing'") && Catch::Contains("'out-read'"));
+                    Catch::Matchers::ContainsText("'nothing'") && Catch::Matchers::ContainsText("'out-read'"));
 }
 
 TEST_CASE("only the streams of the program that runs must be connected") {
@@ -262,7 +263,7 @@ TEST_CASE("only the streams of the program that runs must be connected") {
   CHECK_NOTHROW(scaling.engine.run(1));
   CHECK_THROWS_AS(scaling.engine.run(0), stream_connection_error);
   CHECK(scaling.run(count(1)) == scaled(1, 2));
-  CHECK_THROWS_WITH(scaling.engine.run(2), Catch::Contains("no program 2"));
+  CHECK_THROWS_WITH(scaling.engine.run(2), Catch::Matchers::ContainsText("no program 2"));
 }
 
 TEST_CASE("what a callback throws comes out of run, and a fresh load works") {
@@ -273,7 +274,7 @@ TEST_CASE("what a callback throws comes out of run, and a fresh load works") {
   scaling.engine.connectStream("from", out.data());
   scaling.engine.connectStreamToCallback("to", [](void*) { throw std::domain_error("mine"); });
   CHECK_THROWS_AS(scaling.engine.run(0), std::domain_error);
-  CHECK_THROWS_WITH(scaling.engine.run(0), Catch::Contains("last run ended with an error"));
+  CHECK_THROWS_WITH(scaling.engine.run(0), Catch::Matchers::ContainsText("last run ended with an error"));
   scaling.engine.load(device);
   CHECK(scaling.run(count(1)) == scaled(1, 2));
 }
@@ -299,7 +300,7 @@ TEST_CASE("a callback may use the engine's machine but not run it") {
   scaling.engine.run(0);
   CHECK(out == scaled(1, 2));
   CHECK(cycles > 0);
-  CHECK_THAT(message, Catch::Contains("is running"));
+  CHECK_THAT(message, Catch::Matchers::ContainsText("is running"));
 }
 
 TEST_CASE("vertex state and variables last from run to run; a load puts back initial values") {
@@ -339,8 +340,9 @@ TEST_CASE("float exceptions are raised only when asked for") {
   quiet.load(device);
   CHECK_NOTHROW(quiet.run());
   strict.load(device);
-  CHECK_THROWS_WITH(strict.run(), Catch::Contains("Tile 2") && Catch::Contains("float exception") &&
-                                      Catch::Contains("DivideByZero") && Catch::Contains("divide"));
+  CHECK_THROWS_WITH(strict.run(),
+                    Catch::Matchers::ContainsText("Tile 2") && Catch::Matchers::ContainsText("float exception") &&
+                        Catch::Matchers::ContainsText("DivideByZero") && Catch::Matchers::ContainsText("divide"));
 }
 
 TEST_CASE("the same program gives the same cycles and memory at every superstep, load after load") {
@@ -376,9 +378,10 @@ TEST_CASE("a device that was reset wants the program loaded again") {
 
 TEST_CASE("waves of tiles that are not there, or of the model, are refused") {
   const Device device = attach();
-  CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {4}, 0, 1), Catch::Contains("no tile 4"));
+  CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {4}, 0, 1), Catch::Matchers::ContainsText("no tile 4"));
   if (tessera::machineBackend(device) != "rtl")
-    CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {0}, 0, 1), Catch::Contains("waves show the RTL"));
+    CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {0}, 0, 1),
+                      Catch::Matchers::ContainsText("waves show the RTL"));
 }
 
 TEST_CASE("the RTL leaves waves of the tiles and supersteps asked for, and the same cycles") {
@@ -437,14 +440,16 @@ TEST_CASE("the summary tells memory and cycles") {
   scaling.run(count(1));
   std::ostringstream text;
   scaling.engine.printProfileSummary(text, {{"showPerTileMemoryUsage", "true"}});
-  CHECK_THAT(text.str(), Catch::Contains("Memory Usage:") && Catch::Contains("Machine: mk2-4, 4 tiles") &&
-                             Catch::Contains("Tile 3") && Catch::Contains("supersteps"));
+  CHECK_THAT(text.str(), Catch::Matchers::ContainsText("Memory Usage:") &&
+                             Catch::Matchers::ContainsText("Machine: mk2-4, 4 tiles") &&
+                             Catch::Matchers::ContainsText("Tile 3") && Catch::Matchers::ContainsText("supersteps"));
 }
 
 TEST_CASE("a program for another machine is refused before it is loaded") {
   const Device device = attach();
   Scaling scaling(Target::createIPUTarget(1, "mk2-16"), 2);
-  CHECK_THROWS_WITH(scaling.engine.load(device), Catch::Contains("mk2-16") && Catch::Contains("mk2-4"));
+  CHECK_THROWS_WITH(scaling.engine.load(device),
+                    Catch::Matchers::ContainsText("mk2-16") && Catch::Matchers::ContainsText("mk2-4"));
 }
 
 }  // namespace

@@ -90,15 +90,15 @@ TEST_CASE("a machine says what it is") {
 
 TEST_CASE("an unknown machine or backend is refused with the reason") {
   machine::Process unknown(FAKE_MACHINE, "mk9", "fake");
-  CHECK_THROWS_WITH(Client(unknown.take_socket()), Catch::Contains("mk9"));
+  CHECK_THROWS_WITH(Client(unknown.take_socket()), Catch::Matchers::ContainsText("mk9"));
   CHECK(unknown.end() == "ended with status 2");
   machine::Process backend(FAKE_MACHINE, "mk2-4", "rtl");
-  CHECK_THROWS_WITH(Client(backend.take_socket()), Catch::Contains("rtl"));
+  CHECK_THROWS_WITH(Client(backend.take_socket()), Catch::Matchers::ContainsText("rtl"));
 }
 
 TEST_CASE("an executable that is not there is named") {
   CHECK_THROWS_WITH(machine::Process("/nowhere/tessera-machine", "mk2-4", "fake"),
-                    Catch::Contains("/nowhere/tessera-machine"));
+                    Catch::Matchers::ContainsText("/nowhere/tessera-machine"));
 }
 
 TEST_CASE("host memory is shared: the chip reads and writes it between host syncs") {
@@ -168,7 +168,7 @@ TEST_CASE("a refused access is an error with the machine's words, and the machin
   CHECK_THROWS_AS(m.client.write(pcie::kMark, 1), machine::MachineRefused);
   CHECK_THROWS_AS(m.client.load(0, 0x1000, std::vector<uint32_t>{1}), machine::MachineRefused);
   load_steps(m.client, {{step(Step::kHostWrite), 0, 1, kBase}});
-  CHECK_THROWS_WITH(m.client.run(kForEver, 0), Catch::Contains("outside host memory"));
+  CHECK_THROWS_WITH(m.client.run(kForEver, 0), Catch::Matchers::ContainsText("outside host memory"));
   CHECK(m.client.read(pcie::kIdentity) == pcie::kMagic);
 }
 
@@ -276,7 +276,8 @@ TEST_CASE("a client of another protocol version is told both versions") {
   channel.send(machine::Kind::kHello, machine::Writer().number(uint32_t{99}).bytes());
   const machine::Message reply = channel.receive();
   CHECK(reply.kind == machine::Kind::kError);
-  CHECK_THAT(machine::Reader(reply.body).text(), Catch::Contains("99") && Catch::Contains("1"));
+  CHECK_THAT(machine::Reader(reply.body).text(),
+             Catch::Matchers::ContainsText("99") && Catch::Matchers::ContainsText("1"));
 }
 
 TEST_CASE("a client that closes in the middle of a message ends the machine in order") {
