@@ -48,6 +48,8 @@ std::string raises(Raises r) {
       return "operand";
     case Raises::kExchange:
       return "config, address";
+    case Raises::kStep:
+      return "address, clash; float when the trap enable of a raised flag is set";
   }
   return {};
 }
@@ -55,7 +57,7 @@ std::string raises(Raises r) {
 void write_instructions(std::ostream& out) {
   out << "# Instructions\n\nGenerated from `rtl/spec/instructions.def`. Encodings: bits 31 to 0, a dot is an operand "
          "bit. "
-         "Timing and exception rules: `tile.md`; arithmetic: `float.md`.\n";
+         "Timing and exception rules: `tile.md`; arithmetic: `float.md` and `arithmetic.md`.\n";
   std::string_view section;
   for (unsigned i = 0; i < kOpcodes; ++i) {
     const auto& entry = info(static_cast<Opcode>(i));

@@ -25,15 +25,17 @@ std::string upper(std::string_view text) {
 
 // Order of the enum Unit.
 constexpr const char* kUnits[] = {"ALU",    "BRANCH", "LOAD", "STORE",   "FENCE",    "SYSTEM",   "MULTIPLY",
-                                  "DIVIDE", "CSR",    "FMA",  "FDIVIDE", "FCOMPARE", "FCONVERT", "FMOVE"};
+                                  "DIVIDE", "CSR",    "FMA",  "FDIVIDE", "FCOMPARE", "FCONVERT", "FMOVE",
+                                  "PACKED", "SPECIAL", "AMP", "RANDOM", "STREAM", "WEIGHTS", "REPEAT", "LANE"};
 
-enum Immediate { kImmI, kImmS, kImmB, kImmU, kImmJ, kImmShift };
-constexpr const char* kImmediates[] = {"I", "S", "B", "U", "J", "SHIFT"};
+enum Immediate { kImmI, kImmS, kImmB, kImmU, kImmJ, kImmShift, kImmN64, kImmN128 };
+constexpr const char* kImmediates[] = {"I", "S", "B", "U", "J", "SHIFT", "N64", "N128"};
 
 // One instruction as the fields of control_t, first field first.
 struct Control {
   bool reads_x1 = false, reads_x2 = false, reads_f1 = false, reads_f2 = false, reads_f3 = false;
-  bool writes_x = false, writes_f = false, rounds = false;
+  bool writes_x = false, writes_f = false;
+  bool updates_x = false, updates_f = false;  // writes rs1 as well, an integer or float register
   Immediate immediate = kImmI;
 };
 
@@ -46,12 +48,13 @@ Control control_of(Format format) {
       if (*l == 'f') (n == 0 ? c.reads_f1 : n == 1 ? c.reads_f2 : c.reads_f3) = true;
     }
   };
-  // Registers read, register written, rounding mode, immediate.
-  const auto set = [&](const char* read, char written, bool rounds, Immediate immediate) {
+  // Registers read, register written, rs1 written too, immediate.
+  const auto set = [&](const char* read, char written, bool updates, Immediate immediate) {
     reads(read);
     c.writes_x = written == 'x';
     c.writes_f = written == 'f';
-    c.rounds = rounds;
+    c.updates_x = updates && c.reads_x1;
+    c.updates_f = updates && c.reads_f1;
     c.immediate = immediate;
   };
   switch (format) {
@@ -92,10 +95,10 @@ Control control_of(Format format) {
       set("ff", 'f', false, kImmI);
       break;
     case Format::FRrm:
-      set("ff", 'f', true, kImmI);
+      set("ff", 'f', false, kImmI);
       break;
     case Format::FR1rm:
-      set("f", 'f', true, kImmI);
+      set("f", 'f', false, kImmI);
       break;
     case Format::FRx:
       set("ff", 'x', false, kImmI);
@@ -104,19 +107,19 @@ Control control_of(Format format) {
       set("f", 'x', false, kImmI);
       break;
     case Format::FR1xrm:
-      set("f", 'x', true, kImmI);
+      set("f", 'x', false, kImmI);
       break;
     case Format::FX1:
       set("x", 'f', false, kImmI);
       break;
     case Format::FX1rm:
-      set("x", 'f', true, kImmI);
+      set("x", 'f', false, kImmI);
       break;
     case Format::FZ:
       set("", 'f', false, kImmI);
       break;
     case Format::R4rm:
-      set("fff", 'f', true, kImmI);
+      set("fff", 'f', false, kImmI);
       break;
     case Format::SX1:
       set("x", '-', false, kImmI);
@@ -130,6 +133,64 @@ Control control_of(Format format) {
     case Format::SXS:
       set("xx", '-', false, kImmS);
       break;
+    case Format::X0:
+      set("", 'x', false, kImmI);
+      break;
+    case Format::FR1:
+    case Format::FR1d:
+    case Format::FR1rmv:
+    case Format::FRi:
+    case Format::FRsh:
+      set("f", 'f', false, kImmI);
+      break;
+    case Format::FRd:
+    case Format::FRrmv:
+    case Format::FRRi:
+    case Format::AMPR:
+      set("ff", 'f', false, kImmI);
+      break;
+    case Format::FR4d:
+      set("fff", 'f', false, kImmI);
+      break;
+    case Format::FA1:
+      set("f", '-', false, kImmI);
+      break;
+    case Format::FA2:
+      set("ff", '-', false, kImmI);
+      break;
+    case Format::FXX:
+      set("xx", 'f', false, kImmI);
+      break;
+    case Format::FFX:
+      set("fx", 'f', false, kImmI);
+      break;
+    case Format::FXI:
+      set("f", 'x', false, kImmI);
+      break;
+    case Format::FIS:
+    case Format::FIR:
+      set("x", 'f', true, kImmI);
+      break;
+    case Format::FSS:
+    case Format::FSR:
+      set("xf", '-', true, kImmS);
+      break;
+    case Format::SXN:
+      set("x", '-', false, kImmN64);
+      break;
+    case Format::RPT:
+      set("x", '-', false, kImmI);
+      break;
+    case Format::RPTI:
+      set("", '-', false, kImmI);
+      break;
+    case Format::PACE3:
+    case Format::PACE2:
+      set("ff", 'f', true, kImmI);
+      break;
+    case Format::AMPP:
+      set("f", '-', true, kImmI);
+      break;
   }
   return c;
 }
@@ -139,15 +200,17 @@ bool by_immediate(Opcode o) { return o == Opcode::Csrrwi || o == Opcode::Csrrsi 
 std::string literal(const InstructionInfo& entry) {
   Control c = control_of(entry.format);
   if (by_immediate(entry.opcode)) c.reads_x1 = false;
+  if (entry.opcode == Opcode::Ld128putcs) c.immediate = kImmN128;
+  // rd and rd + 1 are written where the encoding wants an even rd.
+  const bool writes_pair = c.writes_f && (entry.mask >> 7 & 1) && !(entry.match >> 7 & 1) && (entry.mask >> 8 & 15) == 0;
   const bool serialising = entry.unit == Unit::System || entry.unit == Unit::Csr || entry.unit == Unit::Divide;
   const bool redirects = entry.unit == Unit::Branch || entry.opcode == Opcode::FenceI;
   return fmt::format(
-      "{{isa_pkg::{}, isa_pkg::UNIT_{}, 3'd{}, 1'b{:d}, 1'b{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, 2'b{:d}{:d}, 1'b{:d}, "
-      "1'b{:d}, "
+      "{{isa_pkg::{}, isa_pkg::UNIT_{}, 3'd{}, 1'b{:d}, 1'b{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, 2'd{}, 1'b{:d}, "
       "1'b{:d}, isa_pkg::IMM_{}}}",
       upper(entry.mnemonic), kUnits[static_cast<unsigned>(entry.unit)], entry.slots, entry.who != Who::Worker,
       entry.who != Who::Supervisor, c.reads_x1, c.reads_x2, c.reads_f1, c.reads_f2, c.reads_f3, c.writes_x, c.writes_f,
-      c.rounds, serialising, redirects, kImmediates[c.immediate]);
+      writes_pair, c.updates_x, c.updates_f, static_cast<unsigned>(rounding_of(entry.format)), serialising, redirects, kImmediates[c.immediate]);
 }
 
 struct Field {
@@ -209,8 +272,8 @@ void write_package(std::ostream& out) {
 #include "rtl/spec/causes.def"
 #undef CAUSE
   const Machine machine = load_machine("mk2");
-  write_enum(out, 8, "id_e", ids);
-  write_enum(out, 4, "unit_e", units);
+  write_enum(out, 9, "id_e", ids);
+  write_enum(out, 5, "unit_e", units);
   write_enum(out, 3, "immediate_e", immediates);
   write_enum(out, 12, "csr_e", csrs);
   write_enum(out, 4, "cause_e", causes);
@@ -222,8 +285,8 @@ void write_package(std::ostream& out) {
               {"ELEMENTS_REGION0", (machine.region1_base - machine.memory_base) / machine.element_bytes}});
   out << R"(
   typedef struct packed {
-    logic [7:0] id;
-    logic [3:0] unit;
+    logic [8:0] id;
+    logic [4:0] unit;
     logic [2:0] slots;
     logic by_supervisor;
     logic by_worker;
@@ -234,7 +297,10 @@ void write_package(std::ostream& out) {
     logic reads_f3;
     logic writes_x;
     logic writes_f;
-    logic rounds;
+    logic writes_pair;     // float rd and rd + 1
+    logic updates_x;       // integer rs1 is written
+    logic updates_f;       // float rs1 is written
+    logic [1:0] rounding;  // mode from: 0 nowhere, 1 bits 14:12, 2 frm, 3 bits 27:25
     logic serialising;
     logic redirects;
     logic [2:0] immediate;
@@ -253,8 +319,8 @@ void write_package(std::ostream& out) {
   endfunction
 
   // Returns a control_t.
-  function automatic logic [29:0] decode(input logic [31:0] w);
-    decode = {isa_pkg::ILLEGAL, isa_pkg::UNIT_ALU, 3'd1, 15'd0};
+  function automatic logic [35:0] decode(input logic [31:0] w);
+    decode = {isa_pkg::ILLEGAL, isa_pkg::UNIT_ALU, 3'd1, 19'd0};
 )";
   write_tree(out, all, 0, "    ");
   out << "  endfunction\nendpackage\n";

@@ -69,17 +69,64 @@ int32_t immediate_of(Format format, uint32_t w) {
     case Format::I:
     case Format::FI:
     case Format::SXI:
+    case Format::FIS:
       return static_cast<int32_t>(w) >> 20;
     case Format::Ishamt:
       return static_cast<int32_t>(w >> 20 & 31);
     case Format::S:
     case Format::FS:
     case Format::SXS:
+    case Format::FSS:
       return sign_extend((w >> 25) << 5 | (w >> 7 & 31), 12);
     case Format::B:
       return sign_extend((w >> 31) << 12 | (w >> 7 & 1) << 11 | (w >> 25 & 0x3f) << 5 | (w >> 8 & 0xf) << 1, 13);
+    case Format::FRi:
+    case Format::FXI:
+      return static_cast<int32_t>(w >> 20 & 31);
+    case Format::FRRi:
+      return static_cast<int32_t>(w >> 25 & 3);
+    case Format::FRsh:
+      return static_cast<int32_t>(w >> 20 & 0xff);
+    case Format::FIR:
+      return static_cast<int32_t>(w >> 20 & 7);
+    case Format::FSR:
+      return static_cast<int32_t>(w >> 7 & 3);
+    case Format::SXN:
+      return static_cast<int32_t>(w >> 20 & (decode(w) == Opcode::Ld128putcs ? 31 : 63));
+    case Format::RPT:
+      return static_cast<int32_t>(w >> 20 & 0x3ff);
+    case Format::RPTI:
+      return static_cast<int32_t>(w >> 20);
+    case Format::PACE3:
+      return static_cast<int32_t>(w >> 25 & 63);
+    case Format::PACE2:
+      return static_cast<int32_t>(w >> 25 & 15);
+    case Format::AMPR:
+      return static_cast<int32_t>(w >> 25 & 7);
+    case Format::AMPP:
+      return pace_immediate(pace_of(w));
     default:
       return 0;
+  }
+}
+
+Rounding rounding_of(Format format) {
+  switch (format) {
+    case Format::FRrm:
+    case Format::FR1rm:
+    case Format::FR1xrm:
+    case Format::FX1rm:
+    case Format::R4rm:
+      return Rounding::Field;
+    case Format::FRd:
+    case Format::FR1d:
+    case Format::FR4d:
+      return Rounding::Frm;
+    case Format::FRrmv:
+    case Format::FR1rmv:
+      return Rounding::HighField;
+    default:
+      return Rounding::None;
   }
 }
 

@@ -35,6 +35,32 @@ enum class Format : uint8_t {
   SX2,     // x rs1, x rs2
   SXI,     // x rs1, imm12
   SXS,     // x rs1, x rs2, imm12 in the store layout
+  X0,      // x rd
+  FR1,     // f rd, f rs1
+  FRd,     // f rd, f rs1, f rs2; rounds by frm
+  FR1d,    // f rd, f rs1; rounds by frm
+  FR4d,    // f rd, f rs1, f rs2, f rs3; rounds by frm
+  FRrmv,   // f rd, f rs1, f rs2, rm in bits 27:25
+  FR1rmv,  // f rd, f rs1, rm in bits 27:25
+  FRi,     // f rd, f rs1, number in the rs2 field
+  FRRi,    // f rd, f rs1, f rs2, number in bits 26:25
+  FRsh,    // f rd, f rs1, imm8 in bits 27:20
+  FA1,     // f rs1
+  FA2,     // f rs1, f rs2
+  FXX,     // f rd, x rs1, x rs2
+  FFX,     // f rd, f rs1, x rs2
+  FXI,     // x rd, f rs1, number in the rs2 field
+  FIS,     // f rd, x rs1 (read, then updated), imm12
+  FSS,     // f rs2, x rs1 (updated), imm12 in the store layout
+  FIR,     // f rd, x rs1 (updated), stride selector in bits 22:20
+  FSR,     // f rs2, x rs1 (updated), stride selector in bits 8:7
+  SXN,     // x rs1, index in bits 25:20 (ld128putcs: 24:20)
+  RPT,     // x rs1, length in bits 29:20
+  RPTI,    // count in bits 31:20, length in the rs1 field (high) and rd field (low)
+  PACE3,   // f rd and rd + 1, f rs1 (updated), f rs2, three selectors in bits 30:25, that of a0 lowest
+  PACE2,   // f rd, f rs1 (updated), f rs2, two selectors in bits 28:25
+  AMPR,    // f rd, f rs1, f rs2, phase in bits 27:25
+  AMPP,    // f rs1 (updated), phase in bits 27:25, selectors and enables (pace_of)
 };
 
 enum class Who : uint8_t { Supervisor, Worker, Both };
@@ -53,12 +79,20 @@ enum class Unit : uint8_t {
   FpDivide,
   FpCompare,
   FpConvert,
-  FpMove
+  FpMove,
+  Packed,   // packed arithmetic, comparisons and conversions
+  Special,  // exp, logarithms, tanh, sigmoid, reciprocal, roots, Gaussian
+  Amp,      // matrix engine and accumulators
+  Random,   // random integers and masks
+  Stream,   // loads and stores that update their address
+  Weights,  // loads into the weight state
+  Repeat,
+  Lane  // bits and lanes of float registers
 };
 
-enum class Raises : uint8_t { kNone, kPc, kMemory, kTrap, kBreak, kIllegal, kFloat, kOperand, kExchange };
+enum class Raises : uint8_t { kNone, kPc, kMemory, kTrap, kBreak, kIllegal, kFloat, kOperand, kExchange, kStep };
 
-enum class Opcode : uint8_t {
+enum class Opcode : uint16_t {
 #define GROUP(title)
 #define INSN(id, mnemonic, format, match, mask, who, slots, unit, raises, syntax, effect) id,
 #include "rtl/spec/instructions.def"
@@ -80,6 +114,9 @@ struct InstructionInfo {
   std::string_view syntax, effect, section;
 };
 
+// Where an instruction takes its rounding mode from; code 7 in a field stands for frm.
+enum class Rounding : uint8_t { None, Field, Frm, HighField };
+
 const InstructionInfo& info(Opcode);  // opcode must not be Illegal
 Opcode decode(uint32_t word);         // Illegal when no line of the table matches
 
@@ -88,9 +125,27 @@ constexpr unsigned rs1_of(uint32_t w) { return w >> 15 & 31; }
 constexpr unsigned rs2_of(uint32_t w) { return w >> 20 & 31; }
 constexpr unsigned rs3_of(uint32_t w) { return w >> 27; }
 constexpr unsigned rm_of(uint32_t w) { return w >> 12 & 7; }
+constexpr unsigned rm_high_of(uint32_t w) { return w >> 25 & 7; }  // FRrmv, FR1rmv
 int32_t immediate_of(Format,
                      uint32_t word);  // sign-extended; U: already shifted; Ishamt: 0..31; 0 for formats without one
 
+// Fields of the formats that have more than one number.
+constexpr unsigned repeat_length_of(uint32_t w) { return (w >> 15 & 31) << 5 | (w >> 7 & 31); }  // RPTI
+struct Pace {  // AMPP
+  unsigned phase, select_x, select_p, select_r;
+  bool load_x, load_p, store_r;
+};
+constexpr Pace pace_of(uint32_t w) {
+  return {w >> 25 & 7, w >> 7 & 3, w >> 9 & 3, w >> 20 & 3, (w >> 22 & 1) != 0, (w >> 23 & 1) != 0, (w >> 24 & 1) != 0};
+}
+// The immediate that encode() takes for AMPP, and immediate_of() gives.
+constexpr int32_t pace_immediate(const Pace& p) {
+  return static_cast<int32_t>(p.phase | p.select_x << 3 | p.select_p << 5 | p.select_r << 7 |
+                              static_cast<unsigned>(p.load_x) << 9 | static_cast<unsigned>(p.load_p) << 10 |
+                              static_cast<unsigned>(p.store_r) << 11);
+}
+
+// imm is whatever number the format has. RPTI: imm = count, rs1 and rd = high and low five bits of the length.
 struct Operands {
   unsigned rd = 0, rs1 = 0, rs2 = 0, rs3 = 0, rm = 7;
   int32_t imm = 0;
@@ -114,6 +169,8 @@ enum class Csr : uint16_t {
 #include "rtl/spec/csrs.def"
 #undef CSR
 };
+
+Rounding rounding_of(Format);
 
 uint64_t instruction_table_hash();  // of all encodings and CSR numbers: names files that fit only this table
 

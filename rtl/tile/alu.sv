@@ -1,6 +1,6 @@
 // X1: integer arithmetic and logic. Combinational; b_i is the second register or the immediate.
 module alu (
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [31:0] a_i,
     input  logic [31:0] b_i,
     input  logic [31:0] pc_i,

@@ -1,7 +1,7 @@
 // X1: the next pc. Combinational; any instruction that is no branch or jump goes on at pc + 4.
 module branch (
     input  logic        branch_i,      // the unit is UNIT_BRANCH
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [31:0] a_i,
     input  logic [31:0] b_i,
     input  logic [31:0] pc_i,

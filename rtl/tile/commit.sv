@@ -13,8 +13,8 @@ module commit (
     input  logic        fetch_fault_i,
     input  logic        illegal_i,
     input  logic [ 5:0] active_then_i,           // workers active when it was issued
-    input  logic [ 7:0] id_i,
-    input  logic [ 3:0] unit_i,
+    input  logic [8:0] id_i,
+    input  logic [4:0] unit_i,
     input  logic        writes_x_i,
     input  logic [31:0] operand_i,               // rs1 of system instructions, data address of loads and stores
     input  logic [31:0] operand2_i,              // rs2 of system instructions

@@ -6,7 +6,7 @@ module csr (
     // M: a CSR instruction.
     input  logic        csr_i,            // M holds a legal CSR instruction
     input  logic        commit_i,         // it (or whatever M holds) takes effect
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [ 2:0] context_i,
     input  logic [11:0] number_i,
     input  logic [31:0] operand_i,        // rs1

@@ -6,8 +6,8 @@ module decode (
     input  isa_pkg::control_t control_i,
     input  logic       [31:0] word_i,
     input  logic              supervisor_i,
-    output logic       [ 7:0] id_o,
-    output logic       [ 3:0] unit_o,
+    output logic       [8:0] id_o,
+    output logic       [4:0] unit_o,
     output logic              reads_x2_o,
     output logic       [ 2:0] reads_f_o,        // bit 2: first operand, 1: second, 0: third
     output logic              writes_x_o,
@@ -35,7 +35,7 @@ module decode (
   assign reads_f_o = {control.reads_f1, control.reads_f2, control.reads_f3};
   assign writes_x_o = control.writes_x;
   assign writes_f_o = control.writes_f;
-  assign rounds_o = control.rounds;
+  assign rounds_o = control.rounding == 2'd1;
   assign redirects_o = control.redirects;
 
   always_comb begin

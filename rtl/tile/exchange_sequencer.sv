@@ -11,7 +11,7 @@ module exchange_sequencer (
     // M: xarm.
     input  logic        system_i,          // M holds a legal system instruction
     input  logic        commit_i,
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [31:0] list_i,            // rs1
     output logic        fault_o,           // config exception of xarm
     input  logic        start_i,           // acknowledgement of zone 2

@@ -7,8 +7,8 @@ module execute (
     // X1.
     input  logic        x1_valid_i,
     input  logic [31:0] x1_pc_i,
-    input  logic [ 7:0] x1_id_i,
-    input  logic [ 3:0] x1_unit_i,
+    input  logic [8:0] x1_id_i,
+    input  logic [4:0] x1_unit_i,
     input  logic [63:0] x1_a_i,
     input  logic [63:0] x1_b_i,
     input  logic [31:0] x1_c_i,
@@ -23,10 +23,10 @@ module execute (
     input  logic [ 2:0] x1_rm_i,
     // X2.
     input  logic        x2_valid_i,
-    input  logic [ 7:0] x2_id_i,
-    input  logic [ 3:0] x2_unit_i,
+    input  logic [8:0] x2_id_i,
+    input  logic [4:0] x2_unit_i,
     // M.
-    input  logic [ 3:0] m_unit_i,
+    input  logic [4:0] m_unit_i,
     input  logic        m_f16_i,            // field of the instruction
     input  logic        m_writes_x_i,
     input  logic [31:0] m_csr_i,
@@ -42,8 +42,8 @@ module execute (
     output logic [63:0] m_wdata_o,          // store data in byte lanes; rs2 of system instructions
     output logic [ 7:0] m_strobe_o,
     // W.
-    input  logic [ 7:0] w_id_i,
-    input  logic [ 3:0] w_unit_i,
+    input  logic [8:0] w_id_i,
+    input  logic [4:0] w_unit_i,
     input  logic [63:0] w_rdata_i,          // of the memory
     output logic [31:3] w_address_o,        // of a load or store
     output logic [63:0] w_result_o
@@ -191,7 +191,7 @@ module execute (
       .b_i     (x1_b_i[31:0]),
       .result_o(divide_result)
   );
-  function automatic logic [1:0] divide_op(input logic [7:0] id);
+  function automatic logic [1:0] divide_op(input logic [8:0] id);
     case (id)
       isa_pkg::DIV: divide_op = fp_pkg::DIVIDE_DIV;
       isa_pkg::DIVU: divide_op = fp_pkg::DIVIDE_DIVU;

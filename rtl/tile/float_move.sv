@@ -1,6 +1,6 @@
 // X1: moves between and within register files that do no arithmetic and look at no boxing. Combinational.
 module float_move (
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [63:0] a_i,       // raw float register, or integer in the low half
     input  logic        b_sign_i,  // bit 63 of the second operand
     output logic [63:0] result_o

@@ -1,7 +1,7 @@
 // Which operation of the FPU (or of the divide ring) an instruction is. Combinational; f16 flags: source operands,
 // result.
 module float_operation (
-    input  logic [7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic       f16_i,         // format field of the instruction
     output logic [4:0] op_o,          // fp_pkg::OP_*
     output logic       f16_source_o,

@@ -21,8 +21,8 @@ module front (
     // X1.
     output logic        x1_valid_o,
     output logic [31:0] x1_pc_o,
-    output logic [ 7:0] x1_id_o,
-    output logic [ 3:0] x1_unit_o,
+    output logic [8:0] x1_id_o,
+    output logic [4:0] x1_unit_o,
     output logic [63:0] x1_a_o,
     output logic [63:0] x1_b_o,
     output logic [31:0] x1_c_o,
@@ -37,8 +37,8 @@ module front (
     output logic [ 2:0] x1_rm_o,
     // X2.
     output logic        x2_valid_o,
-    output logic [ 7:0] x2_id_o,
-    output logic [ 3:0] x2_unit_o,
+    output logic [8:0] x2_id_o,
+    output logic [4:0] x2_unit_o,
     // M.
     output logic        m_valid_o,
     output logic [ 2:0] m_context_o,
@@ -47,8 +47,8 @@ module front (
     output logic        m_fetch_fault_o,
     output logic        m_illegal_o,
     output logic [ 5:0] m_active_o,           // workers active in the issue cycle
-    output logic [ 7:0] m_id_o,
-    output logic [ 3:0] m_unit_o,
+    output logic [8:0] m_id_o,
+    output logic [4:0] m_unit_o,
     output logic        m_writes_x_o,
     input  logic        m_retire_i,           // the instruction ends here, with or without an exception
     input  logic [31:0] m_next_pc_i,
@@ -57,8 +57,8 @@ module front (
     output logic [ 2:0] w_context_o,
     output logic [31:0] w_pc_o,
     output logic [31:0] w_word_o,
-    output logic [ 7:0] w_id_o,
-    output logic [ 3:0] w_unit_o,
+    output logic [8:0] w_id_o,
+    output logic [4:0] w_unit_o,
     output logic        w_writes_x_o,
     output logic        w_writes_f_o,
     input  logic        w_write_integer_i,
@@ -89,8 +89,8 @@ module front (
   logic [31:0] d_pc, d_word, d_immediate;
   logic [5:0] d_active;
   isa_pkg::control_t d_supervisor_control;
-  logic [7:0] d_id;
-  logic [3:0] d_unit;
+  logic [8:0] d_id;
+  logic [4:0] d_unit;
   logic [2:0] d_reads_f;
   logic d_reads_x2, d_writes_x, d_writes_f, d_rounds, d_redirects;
   logic [6:0] passing;

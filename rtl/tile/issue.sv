@@ -75,7 +75,7 @@ module issue (
   assign try_issue = free_slot & full_q;
   always_comb begin
     word = 32'd0;
-    control = 30'd0;
+    control = 36'd0;
     if (try_issue) begin
       if (!fetch_fault_q) word = fresh_q ? fetch_word_i : word_q;
       control = isa_pkg::decode(word);

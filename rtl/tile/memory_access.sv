@@ -3,7 +3,7 @@
 module memory_access (
     // X2
     input  logic        valid_i,      // X2 holds a load or store
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [31:0] address_i,
     input  logic [63:0] data_i,
     output logic        fault_o,      // outside memory or misaligned
@@ -13,7 +13,7 @@ module memory_access (
     output logic [ 7:0] strobe_o,
     // W
     input  logic        load_i,       // W holds a load
-    input  logic [ 7:0] load_id_i,
+    input  logic [8:0] load_id_i,
     input  logic [ 2:0] load_lane_i,
     input  logic [63:0] rdata_i,
     output logic [63:0] load_o

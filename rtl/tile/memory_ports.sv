@@ -23,7 +23,7 @@ module memory_ports (
     output logic [63:0] rdata_o,               // in the next cycle
     output logic        clash_o,               // with a fetch
     input  logic        system_i,              // M holds a legal system instruction
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [31:0] operand_i,             // rs1; rs2 is in wdata_i
     output logic        config_fault_o,        // of xarm
     output logic        operand_fault_o,       // of hsend

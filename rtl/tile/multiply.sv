@@ -2,7 +2,7 @@
 module multiply (
     input  logic        clk_i,
     input  logic        valid_i,    // X1 holds a multiplication
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [31:0] a_i,
     input  logic [31:0] b_i,
     input  logic        x2_valid_i, // X2 holds one

@@ -5,8 +5,8 @@ module operands (
     input  logic       rst_ni,
     input  logic       squash_i,
     input  logic       valid_i,
-    input  logic [ 7:0] id_i,
-    input  logic [ 3:0] unit_i,
+    input  logic [8:0] id_i,
+    input  logic [4:0] unit_i,
     input  logic       reads_x2_i,
     input  logic [ 2:0] reads_f_i,      // bit 2: first operand, 1: second, 0: third
     input  logic       rounds_i,

@@ -8,7 +8,7 @@ module packet_port (
     // M: hsend.
     input  logic        system_i,              // M holds a legal system instruction
     input  logic        commit_i,
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [31:0] address_i,             // rs1
     input  logic [31:0] words_i,               // rs2
     input  logic        external_phase_i,

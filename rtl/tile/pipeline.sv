@@ -11,22 +11,22 @@ module pipeline (
     input  logic [31:0] d_word_i,
     input  logic        d_fetch_fault_i,
     input  logic [ 5:0] d_active_i,
-    input  logic [ 7:0] d_id_i,
-    input  logic [ 3:0] d_unit_i,
+    input  logic [8:0] d_id_i,
+    input  logic [4:0] d_unit_i,
     input  logic        d_writes_x_i,     // an integer register
     input  logic        d_writes_f_i,     // a float register
     input  logic        d_redirects_i,
     output logic        x1_valid_o,
     output logic [ 2:0] x1_context_o,
     output logic [31:0] x1_pc_o,
-    output logic [ 7:0] x1_id_o,
-    output logic [ 3:0] x1_unit_o,
+    output logic [8:0] x1_id_o,
+    output logic [4:0] x1_unit_o,
     input  logic        x1_illegal_i,     // joins here
     output logic        x2_valid_o,
     output logic [ 2:0] x2_context_o,
     output logic [31:0] x2_pc_o,
-    output logic [ 7:0] x2_id_o,
-    output logic [ 3:0] x2_unit_o,
+    output logic [8:0] x2_id_o,
+    output logic [4:0] x2_unit_o,
     output logic        m_valid_o,
     output logic [ 2:0] m_context_o,
     output logic [31:0] m_pc_o,
@@ -34,8 +34,8 @@ module pipeline (
     output logic        m_fetch_fault_o,
     output logic        m_illegal_o,
     output logic [ 5:0] m_active_o,
-    output logic [ 7:0] m_id_o,
-    output logic [ 3:0] m_unit_o,
+    output logic [8:0] m_id_o,
+    output logic [4:0] m_unit_o,
     output logic        m_writes_x_o,
     output logic        m_redirects_o,
     input  logic        m_retire_i,       // the instruction in M ends here, with or without an exception
@@ -43,14 +43,14 @@ module pipeline (
     output logic [ 2:0] w_context_o,
     output logic [31:0] w_pc_o,
     output logic [31:0] w_word_o,
-    output logic [ 7:0] w_id_o,
-    output logic [ 3:0] w_unit_o,
+    output logic [8:0] w_id_o,
+    output logic [4:0] w_unit_o,
     output logic        w_writes_x_o,
     output logic        w_writes_f_o
 );
   typedef struct packed {
-    logic [7:0] id;
-    logic [3:0] unit;
+    logic [8:0] id;
+    logic [4:0] unit;
     logic [2:0] context_id;
     logic writes_x;
     logic writes_f;
@@ -61,7 +61,7 @@ module pipeline (
   } carried_t;
 
   carried_t d, x1_q, x1, x2_q, m_q;
-  logic [16:0] w_q;  // id, unit, context, registers written
+  logic [18:0] w_q;  // id, unit, context, registers written
   logic [31:0] x1_pc_q, x2_pc_q, m_pc_q, w_pc_q;
   logic [31:0] x1_word_q, x2_word_q, m_word_q, w_word_q;
   logic x1_valid_q, x1_last_q, x2_valid_q, m_valid_q, w_valid_q;

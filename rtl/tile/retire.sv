@@ -11,7 +11,7 @@ module retire (
     input  logic        [ 2:0] context_i,
     input  logic        [31:0] pc_i,
     input  logic        [31:0] word_i,
-    input  logic        [ 3:0] unit_i,
+    input  logic        [4:0] unit_i,
     input  logic               writes_x_i,
     input  logic               writes_f_i,
     input  logic        [31:3] address_i,           // of a store
@@ -43,6 +43,7 @@ module retire (
   assign writes_register = write_integer_o | write_float_o;
   assign stores = done && unit_i == isa_pkg::UNIT_STORE;
   assign observe_o = {
+    160'd0,
     valid_i,
     port_written_i,
     port_packet_i,

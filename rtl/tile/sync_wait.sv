@@ -5,7 +5,7 @@ module sync_wait (
     input  logic        rst_ni,
     input  logic        system_i,          // M holds a legal system instruction
     input  logic        commit_i,
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [ 4:0] immediate_i,       // low bits
     input  logic        value_i,           // rs1 is not 0
     output logic        fault_o,           // operand exception

@@ -73,15 +73,15 @@ module tile (
 
   // X1, X2.
   logic x1_valid, x1_fpu, x1_fdivide, x1_divide, x1_first, x1_last, x1_format;
-  logic [7:0] x1_id;
-  logic [3:0] x1_unit;
+  logic [8:0] x1_id;
+  logic [4:0] x1_unit;
   logic [63:0] x1_a, x1_b;
   logic [31:0] x1_pc, x1_c, x1_immediate;
   logic [4:0] x1_fp_op;
   logic [2:0] x1_rm;
   logic x2_valid;
-  logic [7:0] x2_id;
-  logic [3:0] x2_unit;
+  logic [8:0] x2_id;
+  logic [4:0] x2_unit;
 
   // M.
   logic m_valid, m_fetch_fault, m_illegal, m_writes_x, m_retire, m_system;
@@ -89,8 +89,9 @@ module tile (
   logic [2:0] m_context;
   logic [31:0] m_pc, m_word, m_operand, m_next_pc, m_result;
   logic [5:0] m_active, m_element;
-  logic [7:0] m_id, m_strobe;
-  logic [3:0] m_unit, m_cause;
+  logic [7:0] m_strobe;
+  logic [8:0] m_id;
+  logic [4:0] m_unit, m_cause;
   logic [10:0] m_row;
   logic [63:0] m_wdata;
   logic [4:0] m_flags;
@@ -100,8 +101,8 @@ module tile (
   logic [2:0] w_context;
   logic [31:0] w_pc, w_word, w_entry;
   logic [31:3] w_address;
-  logic [7:0] w_id;
-  logic [3:0] w_unit;
+  logic [8:0] w_id;
+  logic [4:0] w_unit;
   logic [63:0] w_rdata, w_result;
   logic [5:0] w_launch;
 

@@ -7,6 +7,13 @@ package tile_pkg;
   // of the last pass where an instruction holds several slots. The port write of cycle y is shown in y + 1.
   // Fields of a record that is not valid mean nothing; of a valid one, what does not apply is 0.
   typedef struct packed {
+    logic pair_write;         // word 14: bit 31: float register reg_number + 1 as well
+    logic base_write;         // bit 30: rs1 is updated
+    logic base_float;         // bit 29
+    logic [4:0] base_number;  // bits 28:24
+    logic [23:0] zero2;
+    logic [63:0] pair_data;   // words 13:12
+    logic [63:0] base_data;   // words 11:10
     logic retire_valid;       // word 9: bit 31
     logic port_valid;         // bit 30
     logic port_packet;        // bit 29: packet in; else exchange

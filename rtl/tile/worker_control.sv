@@ -5,7 +5,7 @@ module worker_control (
     input  logic        rst_ni,
     input  logic        system_i,       // M holds a legal system instruction
     input  logic        commit_i,       // and no exception stops it
-    input  logic [ 7:0] id_i,
+    input  logic [8:0] id_i,
     input  logic [ 2:0] context_i,
     input  logic [31:0] entry_i,
     input  logic [ 5:0] active_then_i,  // workers active when it was issued

@@ -30,7 +30,7 @@ namespace tessera::chip {
 
 constexpr unsigned kNoTile = 0x7ff;  // exchange select and debug select: no source, all tiles
 
-enum class DebugSpace : uint8_t { kMemory, kInteger, kFloat, kCsr, kControl };
+enum class DebugSpace : uint8_t { kMemory, kInteger, kFloat, kCsr, kControl, kVector };
 
 struct TileInputs {
   uint64_t cycle = 0;  // chip cycle; the tile derives nothing else from it (slot = cycle mod 6 is given beside it)
@@ -79,6 +79,12 @@ struct Retire {
   bool reg_float = false;
   uint8_t reg = 0;
   uint64_t reg_data = 0;  // integer registers: low 32 bits
+  bool pair_write = false;  // float register reg + 1 as well
+  uint64_t pair_data = 0;
+  bool base_write = false;  // rs1, updated: an address register or, base_float, an address triple
+  bool base_float = false;
+  uint8_t base = 0;  // x0 is never written
+  uint64_t base_data = 0;
   bool mem_write = false;
   uint32_t mem_address = 0;  // 8-aligned
   uint64_t mem_data = 0;     // in byte lanes; lanes without strobe are 0

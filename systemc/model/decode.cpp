@@ -73,8 +73,8 @@ Decoded predecode(uint32_t word) {
   d.rd = static_cast<uint8_t>(spec::rd_of(word));
   d.rs1 = static_cast<uint8_t>(spec::rs1_of(word));
   d.rs2 = static_cast<uint8_t>(spec::rs2_of(word));
-  d.rs3 = static_cast<uint8_t>(spec::rs3_of(word));
-  d.slots = info.slots;
+  d.rs3 = spec::rs3_of(word) & 31;
+  d.slots = info.slots & 7;
   d.traits = register_traits(info.format);
   if (immediate_is_operand(d.opcode)) d.traits &= static_cast<uint8_t>(~Decoded::kReadsX1);
   if (serialises(d.unit)) d.traits |= Decoded::kSerialising;

@@ -22,8 +22,8 @@ struct Decoded {
   int32_t imm = 0;
   spec::Opcode opcode = spec::Opcode::Illegal;
   spec::Unit unit = spec::Unit::Alu;
-  uint8_t rd = 0, rs1 = 0, rs2 = 0, rs3 = 0;
-  uint8_t slots = 1;
+  uint8_t rd = 0, rs1 = 0, rs2 = 0;
+  uint8_t rs3 : 5 = 0, slots : 3 = 1;
   uint8_t traits = kStale;
 };
 static_assert(sizeof(Decoded) == 16);
