@@ -91,7 +91,8 @@ module tile (
   logic [5:0] m_active, m_element;
   logic [7:0] m_strobe;
   logic [8:0] m_id;
-  logic [4:0] m_unit, m_cause;
+  logic [4:0] m_unit;
+  logic [3:0] m_cause;
   logic [10:0] m_row;
   logic [63:0] m_wdata;
   logic [4:0] m_flags;
