@@ -6,13 +6,14 @@
 //
 // The window needs no pre-normalised subnormals: where an operand with leading zeros makes the other one lose bits, the
 // place of rounding is either above the lost bits by the 15 spare bits of the window, or fixed by the smallest
-// exponent. All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation
-// of this unit.
+// exponent. A sum of two f16 is exact in the window, so that it may as well be rounded to f32. All registers are on a
+// gated clock; the logic of a stage works only while the stage holds an operation of this unit.
 module fp_fma (
     input  logic               clk_i,           // gated
     input  logic               valid_i,
     input  logic        [ 2:0] op_i,            // low bits of fp_pkg::OP_FADD to OP_FNMADD
-    input  logic               fmt_i,
+    input  logic               fmt_i,           // of the operands
+    input  logic               result_fmt_i,    // the same, or f32 for a sum of two f16
     input  logic        [ 2:0] rm_i,
     input  logic        [31:0] a_i,
     input  logic        [31:0] b_i,
@@ -107,7 +108,7 @@ module fp_fma (
       product_sign_q <= product_sign_d;
       product_zero_q <= product_zero_d;
       addend_sign_q <= addend_sign_d;
-      fmt_x2_q <= fmt_i;
+      fmt_x2_q <= result_fmt_i;
       rm_x2_q <= rm_i;
       nan_x2_q <= nan_d;
       invalid_x2_q <= invalid_d;

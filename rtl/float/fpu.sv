@@ -49,6 +49,7 @@ module fpu (
       .valid_i         (is_fma),
       .op_i            (op_i[2:0]),
       .fmt_i,
+      .result_fmt_i    (fmt_i),
       .rm_i,
       .a_i,
       .b_i,
