@@ -1,0 +1,285 @@
+#include "systemc/model/float/amp_dot.h"
+
+#include <array>
+#include <bit>
+#include <cmath>
+
+#include "systemc/model/float/fp_fma.h"
+#include "systemc/model/float/fp_round.h"
+#include "systemc/model/float/number.h"
+
+namespace tessera::model {
+namespace {
+
+__extension__ typedef __int128 Wide;
+__extension__ typedef unsigned __int128 WideMagnitude;
+
+// One byte: 1-5-2 when e5, else 1-4-3. It has no infinity, its NaN is quiet and its only zero is positive.
+Number unpack_f8(bool e5, uint32_t x) {
+  const int fraction_bits = e5 ? 2 : 3;
+  const uint32_t field = (x & 0x7f) >> fraction_bits;
+  const uint32_t fraction = x & ((1u << fraction_bits) - 1);
+  const bool nan = (x & 0xff) == 0x80;
+  return {.nan = nan,
+          .signalling = false,
+          .infinite = false,
+          .sign = (x & 0x80) != 0,
+          .exponent = static_cast<int>(field == 0 ? 1 : field) - (e5 ? 16 : 8),
+          .significand = (field == 0 ? 0u : 1u << 23) | fraction << (23 - fraction_bits)};
+}
+
+// value = magnitude * 2^exponent, magnitude not 0.
+FpResult round_wide(bool sign, WideMagnitude magnitude, int exponent) {
+  const auto high = static_cast<uint64_t>(magnitude >> 64);
+  const int leading =
+      high != 0 ? 127 - std::countl_zero(high) : 63 - std::countl_zero(static_cast<uint64_t>(magnitude));
+  const auto significand =
+      leading <= 63 ? static_cast<uint64_t>(magnitude) << (63 - leading)
+                    : static_cast<uint64_t>(magnitude >> (leading - 63)) |
+                          static_cast<uint64_t>((magnitude & ((WideMagnitude{1} << (leading - 63)) - 1)) != 0);
+  const int top = leading + exponent;
+  if (top >= exponent_min(false)) return fp_round(false, RoundingMode::RNE, sign, top, significand);
+  return fp_round(false, RoundingMode::RNE, sign, exponent_min(false),
+                  shift_right_sticky(significand, exponent_min(false) - top));
+}
+
+// c + 2^scale * sum of x[i] * w[i] of numbers that are f16 or f8: in integers, whatever the operands.
+FpResult exact_dot(unsigned lanes, const Number* x, const Number* w, int scale, uint32_t c_bits) {
+  constexpr int kUnit = -50;  // no product has bits below 2^kUnit, nor reaches 2^(kUnit + 82)
+  const Number c = unpack(false, c_bits);
+  bool nan = c.nan;
+  bool invalid = c.signalling;
+  bool infinite[2] = {c.infinite && !c.sign, c.infinite && c.sign};
+  bool all_negative = c.sign;
+  Wide sum = 0;
+  for (unsigned i = 0; i < lanes; ++i) {
+    const bool sign = x[i].sign != w[i].sign;
+    nan |= x[i].nan || w[i].nan;
+    invalid |= x[i].signalling || w[i].signalling;
+    invalid |= (x[i].infinite && w[i].zero()) || (w[i].infinite && x[i].zero());
+    infinite[sign] |= x[i].infinite || w[i].infinite;
+    all_negative &= sign;
+    const uint32_t product = (x[i].significand >> 13) * (w[i].significand >> 13);  // of 11 bits each
+    const Wide term = Wide{product} << (x[i].exponent + w[i].exponent - 20 - kUnit);
+    sum += sign ? -term : term;
+  }
+  if (infinite[0] && infinite[1] && !nan) invalid = true;
+  if (nan || invalid) return {canonical_nan(false), invalid ? fp_flag::NV : uint8_t{0}};
+  if (infinite[0] || infinite[1]) return {signed_infinity(false, infinite[1]), 0};
+  if (sum == 0) {
+    if (!c.zero()) return {c_bits, 0};
+    return {signed_zero(false, all_negative), 0};
+  }
+
+  // Brings c to the unit of the sum or the sum to that of c. Where they are so far apart that it does not fit, the
+  // smaller one decides nothing but the direction: a 1 far below the other's last place stands for it.
+  int exponent = kUnit + scale;
+  const int distance = c.exponent - 23 - exponent;
+  Wide addend = c.significand;
+  if (c.zero()) {
+    addend = 0;
+  } else if (distance > 100) {
+    exponent = c.exponent - 33;
+    addend <<= 10;
+    sum = sum < 0 ? -1 : 1;
+  } else if (distance >= 0) {
+    addend <<= distance;
+  } else if (distance >= -40) {
+    sum *= Wide{1} << -distance;
+    exponent += distance;
+  } else {
+    sum *= Wide{1} << 40;
+    exponent -= 40;
+    addend = 1;
+  }
+  sum += c.sign ? -addend : addend;
+  if (sum == 0) return {signed_zero(false, false), 0};
+  const bool sign = sum < 0;
+  return round_wide(sign, static_cast<WideMagnitude>(sign ? -sum : sum), exponent);
+}
+
+FpResult exact_dot_f16(uint64_t x, uint64_t w, uint32_t c) {
+  std::array<Number, 4> xs, ws;
+  for (unsigned i = 0; i < 4; ++i) {
+    xs[i] = unpack(true, static_cast<uint32_t>(x >> 16 * i) & 0xffff);
+    ws[i] = unpack(true, static_cast<uint32_t>(w >> 16 * i) & 0xffff);
+  }
+  return exact_dot(4, xs.data(), ws.data(), 0, c);
+}
+
+int scale_of(uint32_t xf8) { return static_cast<int>((xf8 >> 8 & 63) ^ 32) - 32; }
+
+FpResult exact_dot_f8(uint32_t xf8, uint64_t x, uint64_t w, uint32_t c) {
+  std::array<Number, 8> xs, ws;
+  for (unsigned i = 0; i < 8; ++i) {
+    xs[i] = unpack_f8((xf8 & 1) != 0, static_cast<uint32_t>(x >> 8 * i));
+    ws[i] = unpack_f8((xf8 & 2) != 0, static_cast<uint32_t>(w >> 8 * i));
+  }
+  return exact_dot(8, xs.data(), ws.data(), scale_of(xf8), c);
+}
+
+// The fast way: products of f16, f8 and f32 are exact in double. A sum of them usually is, too; whether it was is told
+// by the error of every addition, which two_sum finds exactly. The addition of c is rounded to odd, so that the step to
+// f32 is the only rounding. A sum of zero gets the sign that the page wants from IEEE's rules by itself.
+struct Sum {
+  double value;
+  double error;
+};
+
+inline Sum two_sum(double a, double b) {
+  const double sum = a + b;
+  const double part = sum - a;
+  return {sum, (a - (sum - part)) + (b - part)};
+}
+
+inline float round_odd_to_f32(Sum sum) {
+  const auto bits = std::bit_cast<uint64_t>(sum.value);
+  const uint64_t inexact = sum.error != 0;
+  const uint64_t opposite = (bits ^ std::bit_cast<uint64_t>(sum.error)) >> 63 & inexact;
+  return static_cast<float>(std::bit_cast<double>((bits - opposite) | inexact));
+}
+
+// A small number of the given widths; exponent field and fraction are placed in those of a double.
+template <int kExponentBits, int kFractionBits>
+inline double to_double(uint64_t bits) {
+  constexpr int kBias = kExponentBits == 4 ? 8 : kFractionBits == 2 ? 16 : 15;
+  constexpr int kMagnitudeBits = kExponentBits + kFractionBits;
+  const uint64_t magnitude = (bits & ((uint64_t{1} << kMagnitudeBits) - 1)) << (52 - kFractionBits);
+  const uint64_t sign = bits >> kMagnitudeBits << 63;
+  const auto rebias = std::bit_cast<double>(static_cast<uint64_t>(1023 + 1023 - kBias) << 52);
+  return std::bit_cast<double>(magnitude | sign) * rebias;
+}
+
+inline uint64_t any_not_finite_f16(uint64_t x) {
+  return ((x & 0x7c007c007c007c00u) + 0x0400040004000400u) & 0x8000800080008000u;
+}
+
+inline uint64_t any_nan_f8(uint64_t x) {
+  const uint64_t zero_if_nan = x ^ 0x8080808080808080u;
+  return (zero_if_nan - 0x0101010101010101u) & ~zero_if_nan & 0x8080808080808080u;
+}
+
+inline bool not_finite_f32(uint32_t x) { return (x & 0x7f800000u) == 0x7f800000u; }
+
+// Replaces the sums by the results. Where `hard` is set the fast way does not hold and `exact(u)` is asked instead.
+template <unsigned kUnits, class Exact>
+inline uint8_t finish(const std::array<uint32_t, kUnits>& result, const std::array<uint64_t, kUnits>& hard,
+                      uint32_t* sums, Exact exact) {
+  uint64_t any = 0;
+  for (unsigned u = 0; u < kUnits; ++u) any |= hard[u] | static_cast<uint64_t>(not_finite_f32(result[u]));
+  uint8_t flags = 0;
+  if (any == 0) {
+    for (unsigned u = 0; u < kUnits; ++u) sums[u] = result[u];
+    return flags;
+  }
+  for (unsigned u = 0; u < kUnits; ++u) {
+    if (hard[u] == 0 && !not_finite_f32(result[u])) {
+      sums[u] = result[u];
+    } else {
+      const FpResult r = exact(u);
+      sums[u] = r.value;
+      flags |= r.flags;
+    }
+  }
+  return flags & (fp_flag::NV | fp_flag::OF);
+}
+
+template <unsigned kUnits>
+uint8_t dots_f16(uint64_t x, const uint64_t* w, uint32_t* sums) {
+  alignas(64) std::array<uint32_t, kUnits> result;
+  alignas(64) std::array<uint64_t, kUnits> hard;
+  const std::array<double, 4> xs = {to_double<5, 10>(x & 0xffff), to_double<5, 10>(x >> 16 & 0xffff),
+                                    to_double<5, 10>(x >> 32 & 0xffff), to_double<5, 10>(x >> 48)};
+  const uint64_t x_hard = any_not_finite_f16(x);
+  for (unsigned u = 0; u < kUnits; ++u) {
+    const uint64_t v = w[kUnitStride * u];
+    const Sum low = two_sum(xs[0] * to_double<5, 10>(v & 0xffff), xs[1] * to_double<5, 10>(v >> 16 & 0xffff));
+    const Sum high = two_sum(xs[2] * to_double<5, 10>(v >> 32 & 0xffff), xs[3] * to_double<5, 10>(v >> 48));
+    const Sum products = two_sum(low.value, high.value);
+    const double lost = std::fabs(low.error) + std::fabs(high.error) + std::fabs(products.error);
+    const Sum sum = two_sum(products.value, static_cast<double>(std::bit_cast<float>(sums[u])));
+    result[u] = std::bit_cast<uint32_t>(round_odd_to_f32(sum));
+    hard[u] = x_hard | any_not_finite_f16(v) | static_cast<uint64_t>(lost != 0);
+  }
+  return finish<kUnits>(result, hard, sums, [&](unsigned u) { return exact_dot_f16(x, w[kUnitStride * u], sums[u]); });
+}
+
+template <unsigned kUnits, int kXExponent, int kWExponent>
+uint8_t dots_f8(uint32_t xf8, uint64_t x, const uint64_t* w, uint32_t* sums) {
+  alignas(64) std::array<uint32_t, kUnits> result;
+  alignas(64) std::array<uint64_t, kUnits> hard;
+  std::array<double, 8> xs;
+  for (unsigned i = 0; i < 8; ++i) xs[i] = to_double<kXExponent, 7 - kXExponent>(x >> 8 * i & 0xff);
+  const double scale = std::ldexp(1.0, scale_of(xf8));
+  const uint64_t x_hard = any_nan_f8(x);
+  for (unsigned u = 0; u < kUnits; ++u) {
+    const uint64_t v = w[kUnitStride * u];
+    const auto pair = [&](unsigned i) {
+      return two_sum(xs[i] * to_double<kWExponent, 7 - kWExponent>(v >> 8 * i & 0xff),
+                     xs[i + 1] * to_double<kWExponent, 7 - kWExponent>(v >> (8 * i + 8) & 0xff));
+    };
+    const Sum a = pair(0), b = pair(2), c = pair(4), d = pair(6);
+    const Sum ab = two_sum(a.value, b.value), cd = two_sum(c.value, d.value);
+    const Sum products = two_sum(ab.value, cd.value);
+    const double lost = std::fabs(a.error) + std::fabs(b.error) + std::fabs(c.error) + std::fabs(d.error) +
+                        std::fabs(ab.error) + std::fabs(cd.error) + std::fabs(products.error);
+    const Sum sum = two_sum(products.value * scale, static_cast<double>(std::bit_cast<float>(sums[u])));
+    result[u] = std::bit_cast<uint32_t>(round_odd_to_f32(sum));
+    hard[u] = x_hard | any_nan_f8(v) | static_cast<uint64_t>(lost != 0);
+  }
+  return finish<kUnits>(result, hard, sums,
+                        [&](unsigned u) { return exact_dot_f8(xf8, x, w[kUnitStride * u], sums[u]); });
+}
+
+template <unsigned kUnits>
+uint8_t dots_f8(uint32_t xf8, uint64_t x, const uint64_t* w, uint32_t* sums) {
+  switch (xf8 & 3) {
+    case 0:
+      return dots_f8<kUnits, 4, 4>(xf8, x, w, sums);
+    case 1:
+      return dots_f8<kUnits, 5, 4>(xf8, x, w, sums);
+    case 2:
+      return dots_f8<kUnits, 4, 5>(xf8, x, w, sums);
+    default:
+      return dots_f8<kUnits, 5, 5>(xf8, x, w, sums);
+  }
+}
+
+template <unsigned kUnits>
+uint8_t dots_f32(uint32_t x, unsigned lane, const uint64_t* w, uint32_t* sums) {
+  alignas(64) std::array<uint32_t, kUnits> result;
+  alignas(64) std::array<uint64_t, kUnits> hard;
+  const auto factor = static_cast<double>(std::bit_cast<float>(x));
+  const unsigned shift = 32 * lane;
+  for (unsigned u = 0; u < kUnits; ++u) {
+    const auto v = static_cast<uint32_t>(w[kUnitStride * u] >> shift);
+    const double product = factor * static_cast<double>(std::bit_cast<float>(v));
+    const Sum sum = two_sum(product, static_cast<double>(std::bit_cast<float>(sums[u])));
+    result[u] = std::bit_cast<uint32_t>(round_odd_to_f32(sum));
+    hard[u] = not_finite_f32(v);
+  }
+  if (not_finite_f32(x)) hard.fill(1);
+  return finish<kUnits>(result, hard, sums, [&](unsigned u) {
+    const auto v = static_cast<uint32_t>(w[kUnitStride * u] >> shift);
+    return fp_fma_by_integers(FpOp::FMADD, FpFormat::F32, RoundingMode::RNE, x, v, sums[u]);
+  });
+}
+
+}  // namespace
+
+uint8_t dot_f16(unsigned units, uint64_t x, const uint64_t* w, uint32_t* sums) {
+  if (units == 16) return dots_f16<16>(x, w, sums);
+  return units == 8 ? dots_f16<8>(x, w, sums) : dots_f16<1>(x, w, sums);
+}
+
+uint8_t dot_f8(unsigned units, uint32_t xf8, uint64_t x, const uint64_t* w, uint32_t* sums) {
+  if (units == 16) return dots_f8<16>(xf8, x, w, sums);
+  return units == 8 ? dots_f8<8>(xf8, x, w, sums) : dots_f8<1>(xf8, x, w, sums);
+}
+
+uint8_t dot_f32(unsigned units, uint32_t x, unsigned lane, const uint64_t* w, uint32_t* sums) {
+  if (units == 16) return dots_f32<16>(x, lane, w, sums);
+  return units == 8 ? dots_f32<8>(x, lane, w, sums) : dots_f32<1>(x, lane, w, sums);
+}
+
+}  // namespace tessera::model
