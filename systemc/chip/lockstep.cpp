@@ -14,6 +14,9 @@ bool equal(const Retire& a, const Retire& b) {
   return a.cycle == b.cycle && a.context == b.context && a.pc == b.pc && a.instruction == b.instruction &&
          a.reg_write == b.reg_write &&
          (!a.reg_write || (a.reg_float == b.reg_float && a.reg == b.reg && a.reg_data == b.reg_data)) &&
+         a.pair_write == b.pair_write && (!a.pair_write || a.pair_data == b.pair_data) &&
+         a.base_write == b.base_write &&
+         (!a.base_write || (a.base_float == b.base_float && a.base == b.base && a.base_data == b.base_data)) &&
          a.mem_write == b.mem_write &&
          (!a.mem_write ||
           (a.mem_address == b.mem_address && a.mem_data == b.mem_data && a.mem_strobe == b.mem_strobe)) &&
@@ -32,6 +35,8 @@ std::string describe(const Retire& r) {
   std::string line = fmt::format("cycle {:>8} context {} pc {:05x}: {:08x} {}", r.cycle, r.context, r.pc, r.instruction,
                                  spec::disassemble(r.instruction, r.pc));
   if (r.reg_write) line += fmt::format("  {}{} = {:#x}", r.reg_float ? 'f' : 'x', r.reg, r.reg_data);
+  if (r.pair_write) line += fmt::format("  f{} = {:#x}", r.reg + 1, r.pair_data);
+  if (r.base_write) line += fmt::format("  {}{} = {:#x}", r.base_float ? 'f' : 'x', r.base, r.base_data);
   if (r.mem_write) line += fmt::format("  [{:05x}] = {:016x} strobe {:02x}", r.mem_address, r.mem_data, r.mem_strobe);
   if (r.flags) line += fmt::format("  flags {:02x}", r.flags);
   if (r.exception) line += fmt::format("  exception {}", spec::cause_name(r.exception));

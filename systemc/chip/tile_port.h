@@ -78,7 +78,7 @@ struct Retire {
   bool reg_write = false;  // x0 is never written
   bool reg_float = false;
   uint8_t reg = 0;
-  uint64_t reg_data = 0;  // integer registers: low 32 bits
+  uint64_t reg_data = 0;    // integer registers: low 32 bits
   bool pair_write = false;  // float register reg + 1 as well
   uint64_t pair_data = 0;
   bool base_write = false;  // rs1, updated: an address register or, base_float, an address triple

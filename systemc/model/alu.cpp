@@ -18,6 +18,23 @@ constexpr uint32_t bytes_not_zero(uint32_t a) {
   return result;
 }
 
+constexpr uint32_t reverse_in_bytes(uint32_t a) {
+  a = (a >> 1 & 0x55555555) | (a & 0x55555555) << 1;
+  a = (a >> 2 & 0x33333333) | (a & 0x33333333) << 2;
+  return (a >> 4 & 0x0f0f0f0f) | (a & 0x0f0f0f0f) << 4;
+}
+constexpr uint32_t reverse_bytes(uint32_t a) { return a >> 24 | (a >> 8 & 0xff00) | (a << 8 & 0xff0000) | a << 24; }
+
+// Bytes of a result by their place in the operands, lowest first: 0..3 of a, 4..7 of b.
+constexpr uint32_t bytes(uint32_t a, uint32_t b, unsigned n0, unsigned n1, unsigned n2, unsigned n3) {
+  const uint64_t both = uint64_t{b} << 32 | a;
+  const auto byte = [both](unsigned n) { return static_cast<uint32_t>(both >> (8 * n) & 0xff); };
+  return byte(n0) | byte(n1) << 8 | byte(n2) << 16 | byte(n3) << 24;
+}
+
+// Bits below the sign that equal it, down to the first that does not.
+constexpr uint32_t sign_copies(uint32_t a) { return static_cast<uint32_t>(std::countl_zero(s(a) < 0 ? ~a : a)) - 1; }
+
 }  // namespace
 
 uint32_t alu_result(spec::Opcode opcode, uint32_t a, uint32_t b, uint32_t pc) {
@@ -113,7 +130,29 @@ uint32_t alu_result(spec::Opcode opcode, uint32_t a, uint32_t b, uint32_t pc) {
     case OrcB:
       return bytes_not_zero(a);
     case Rev8:
-      return a >> 24 | (a >> 8 & 0xff00) | (a << 8 & 0xff0000) | a << 24;
+      return reverse_bytes(a);
+    case Shuf8x8lo:
+      return bytes(a, b, 0, 4, 1, 5);
+    case Shuf8x8hi:
+      return bytes(a, b, 2, 6, 3, 7);
+    case Sort8x8lo:
+      return bytes(a, b, 0, 2, 4, 6);
+    case Sort8x8hi:
+      return bytes(a, b, 1, 3, 5, 7);
+    case Roll8l:
+      return bytes(a, b, 3, 4, 5, 6);
+    case Roll8r:
+      return bytes(a, b, 1, 2, 3, 4);
+    case Bitrev8:
+      return reverse_in_bytes(a);
+    case Swap8:
+      return bytes(a, 0, 1, 0, 3, 2);
+    case Sort8:
+      return bytes(a, 0, 0, 2, 1, 3);
+    case Cms:
+      return sign_copies(a);
+    case Bitrev:
+      return reverse_bytes(reverse_in_bytes(a));
     default:
       return 0;
   }

@@ -6,6 +6,16 @@ namespace {
 using spec::Csr;
 using spec::Opcode;
 
+constexpr uint32_t kFloatControl = 0x3f, kInitialFloatControl = 0x7003f, kF8 = 0x3f03;
+
+constexpr uint32_t low(uint64_t value) { return static_cast<uint32_t>(value); }
+constexpr uint32_t high(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
+constexpr uint64_t with_low(uint64_t old, uint32_t value) { return (old & ~uint64_t{0xffffffff}) | value; }
+constexpr uint64_t with_high(uint64_t old, uint32_t value) { return low(old) | uint64_t{value} << 32; }
+constexpr uint32_t sign_extend18(uint32_t value) {
+  return static_cast<uint32_t>(static_cast<int32_t>(value << 14) >> 14);
+}
+
 bool context_has(const spec::CsrInfo& info, unsigned context) {
   return info.who == spec::Who::Both || (info.who == spec::Who::Supervisor) == (context == kSupervisor);
 }
@@ -24,13 +34,35 @@ uint32_t csr_read(const TileState& tile, unsigned context, uint32_t number, uint
     case Csr::Xstacklimit:
       return tile.contexts[context].stack_limit;
     case Csr::Xfpctl:
-      return floats.trap_enables;
+      return floats.control;
     case Csr::Xfpictl:
       return tile.initial_float_control;
     case Csr::Xlc:
       return tile.workers.consensus();
     case Csr::Xcount:
       return tile.packets.awaited();
+    case Csr::Xtas:
+      return floats.tas;
+    case Csr::Xstride1:
+    case Csr::Xstride2:
+    case Csr::Xstride3:
+      return floats.strides[number - static_cast<uint32_t>(Csr::Xstride1)];
+    case Csr::Xprng0:
+      return low(floats.random.s0);
+    case Csr::Xprng1:
+      return high(floats.random.s0);
+    case Csr::Xprng2:
+      return low(floats.random.s1);
+    case Csr::Xprng3:
+      return high(floats.random.s1);
+    case Csr::Xprngseed:
+      return 0;
+    case Csr::Xf8:
+      return floats.f8;
+    case Csr::Xf8i:
+      return tile.initial_f8;
+    case Csr::Xrepeat:
+      return floats.repeat.left;
     case Csr::Cycle:
       return static_cast<uint32_t>(cycle);
     case Csr::Cycleh:
@@ -66,16 +98,45 @@ void csr_write(TileState& tile, unsigned context, uint32_t number, uint32_t valu
       tile.contexts[context].stack_limit = value;
       break;
     case Csr::Xfpctl:
-      floats.trap_enables = value & 7;
+      floats.control = value & kFloatControl;
       break;
     case Csr::Xfpictl:
-      tile.initial_float_control = value & 0x70007;
+      tile.initial_float_control = value & kInitialFloatControl;
       break;
     case Csr::Xlc:
       tile.workers.set_consensus(value & 1);
       break;
     case Csr::Xcount:
       tile.packets.set_awaited(static_cast<uint16_t>(value));
+      break;
+    case Csr::Xtas:
+      floats.tas = value;
+      break;
+    case Csr::Xstride1:
+    case Csr::Xstride2:
+    case Csr::Xstride3:
+      floats.strides[number - static_cast<uint32_t>(Csr::Xstride1)] = sign_extend18(value);
+      break;
+    case Csr::Xprng0:
+      floats.random.s0 = with_low(floats.random.s0, value);
+      break;
+    case Csr::Xprng1:
+      floats.random.s0 = with_high(floats.random.s0, value);
+      break;
+    case Csr::Xprng2:
+      floats.random.s1 = with_low(floats.random.s1, value);
+      break;
+    case Csr::Xprng3:
+      floats.random.s1 = with_high(floats.random.s1, value);
+      break;
+    case Csr::Xprngseed:
+      floats.random = seeded(value);
+      break;
+    case Csr::Xf8:
+      floats.f8 = value & kF8;
+      break;
+    case Csr::Xf8i:
+      tile.initial_f8 = value & kF8;
       break;
     default:
       break;

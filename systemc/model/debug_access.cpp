@@ -52,6 +52,7 @@ void start(TileState& tile, uint32_t pc, uint64_t cycle) {
   tile.workers.stop_all();
   tile.workers.set_consensus(consensus);
   for (auto& issued : tile.pipeline) issued.valid = false;
+  for (auto& floats : tile.floats) floats.repeat = {};
   tile.held = 0;
   tile.stepping = 0;
   set_pc(tile, kSupervisor, pc, cycle);
@@ -81,6 +82,57 @@ void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t 
   }
 }
 
+// Numbers of DebugSpace::kVector of a worker; of context 0 the weights.
+constexpr uint32_t kVectorNumbers = 128, kRowS = 16, kLatches = 32, kRepeatFirst = 38, kRepeatLast = 39,
+                   kRepeatLeft = 40;
+
+// A word of the vector state of a worker, null when there is none; 64-bit latches by halves.
+uint32_t* accumulator(EngineState& engine, uint32_t number) {
+  auto& [a, s] = engine.accumulators;
+  return number < kRowS ? &a[number] : &s[number - kRowS];
+}
+uint64_t* latch(EngineState& engine, uint32_t number) {
+  uint64_t* latches[] = {&engine.x, &engine.p, &engine.r};
+  return latches[(number - kLatches) / 2];
+}
+uint32_t* repeat_word(Repeat& repeat, uint32_t number) {
+  switch (number) {
+    case kRepeatFirst:
+      return &repeat.first;
+    case kRepeatLast:
+      return &repeat.last;
+    case kRepeatLeft:
+      return &repeat.left;
+    default:
+      return nullptr;
+  }
+}
+
+uint32_t read_vector(const TileState& tile, unsigned context, uint32_t number) {
+  if (context == 0) return tile.weights.word(number);
+  auto engine = tile.floats[context].engine;
+  auto repeat = tile.floats[context].repeat;
+  if (number < kLatches) return *accumulator(engine, number);
+  if (number < kRepeatFirst) return static_cast<uint32_t>(*latch(engine, number) >> (32 * (number & 1)));
+  const uint32_t* word = repeat_word(repeat, number);
+  return word ? *word : 0;
+}
+
+void write_half(uint64_t& value, unsigned half, uint32_t word) {
+  value = (value & ~(uint64_t{0xffffffff} << (32 * half))) | uint64_t{word} << (32 * half);
+}
+
+void write_vector(TileState& tile, unsigned context, uint32_t number, uint32_t value) {
+  if (context == 0) return tile.weights.set_word(number, value);
+  auto& engine = tile.floats[context].engine;
+  if (number < kLatches)
+    *accumulator(engine, number) = value;
+  else if (number < kRepeatFirst)
+    write_half(*latch(engine, number), number & 1, value);
+  else if (uint32_t* word = repeat_word(tile.floats[context].repeat, number))
+    *word = value;
+}
+
 }  // namespace
 
 uint32_t debug_read(const TileState& tile, const chip::TileInputs& in) {
@@ -97,6 +149,8 @@ uint32_t debug_read(const TileState& tile, const chip::TileInputs& in) {
       return csr_read(tile, context, address & 0xfff, in.cycle);
     case DebugSpace::kControl:
       return read_control(tile, context, address, in.cycle);
+    case DebugSpace::kVector:
+      return read_vector(tile, context, address % kVectorNumbers);
   }
   return 0;
 }
@@ -111,17 +165,17 @@ void debug_write(TileState& tile, const chip::TileInputs& in) {
     case DebugSpace::kInteger:
       if ((address & 31) != 0) tile.contexts[context].x[address & 31] = in.debug_wdata;
       break;
-    case DebugSpace::kFloat: {
-      auto& f = tile.floats[context].f[address >> 1 & 31];
-      const unsigned shift = 32 * (address & 1);
-      f = (f & ~(uint64_t{0xffffffff} << shift)) | uint64_t{in.debug_wdata} << shift;
+    case DebugSpace::kFloat:
+      write_half(tile.floats[context].f[address >> 1 & 31], address & 1, in.debug_wdata);
       break;
-    }
     case DebugSpace::kCsr:
       csr_write(tile, context, address & 0xfff, in.debug_wdata);
       break;
     case DebugSpace::kControl:
       write_control(tile, context, address, in.debug_wdata, in.cycle);
+      break;
+    case DebugSpace::kVector:
+      write_vector(tile, context, address % kVectorNumbers, in.debug_wdata);
       break;
   }
 }

@@ -16,6 +16,8 @@ uint8_t register_traits(Format format) {
     case Format::FRx:
     case Format::FR1x:
     case Format::FR1xrm:
+    case Format::X0:
+    case Format::FXI:
       return Decoded::kWritesX;
     case Format::I:
     case Format::Ishamt:
@@ -27,13 +29,22 @@ uint8_t register_traits(Format format) {
     case Format::B:
     case Format::SX2:
     case Format::SXS:
+    case Format::FXX:
       return Decoded::kReadsX1 | Decoded::kReadsX2;
+    case Format::FFX:
+      return Decoded::kReadsX2;
     case Format::FI:
     case Format::FS:
     case Format::FX1:
     case Format::FX1rm:
     case Format::SX1:
     case Format::SXI:
+    case Format::FIS:
+    case Format::FIR:
+    case Format::FSS:
+    case Format::FSR:
+    case Format::SXN:
+    case Format::RPT:
       return Decoded::kReadsX1;
     default:
       return 0;
@@ -46,14 +57,10 @@ bool immediate_is_operand(Opcode opcode) {
   return opcode == Opcode::Csrrwi || opcode == Opcode::Csrrsi || opcode == Opcode::Csrrci;
 }
 
-std::array<bool, spec::kOpcodes + 1> rounding_modes() {
-  std::array<bool, spec::kOpcodes + 1> has{};
-  for (unsigned n = 0; n < spec::kOpcodes; ++n) {
-    const auto format = spec::info(static_cast<Opcode>(n)).format;
-    has[n] = format == Format::FRrm || format == Format::FR1rm || format == Format::FR1xrm || format == Format::FX1rm ||
-             format == Format::R4rm;
-  }
-  return has;
+std::array<spec::Rounding, spec::kOpcodes + 1> roundings() {
+  std::array<spec::Rounding, spec::kOpcodes + 1> made{};
+  for (unsigned n = 0; n < spec::kOpcodes; ++n) made[n] = spec::rounding_of(spec::info(static_cast<Opcode>(n)).format);
+  return made;
 }
 
 }  // namespace
@@ -84,9 +91,25 @@ Decoded predecode(uint32_t word) {
   return d;
 }
 
-bool has_rounding_mode(Opcode opcode) {
-  static const auto has = rounding_modes();
-  return has[static_cast<unsigned>(opcode)];
+std::optional<unsigned> rounding_mode(const Decoded& d, unsigned frm) {
+  static const auto table = roundings();
+  unsigned rm = 0;
+  switch (table[static_cast<unsigned>(d.opcode)]) {
+    case spec::Rounding::None:
+      return 0;
+    case spec::Rounding::Field:
+      rm = spec::rm_of(d.word);
+      break;
+    case spec::Rounding::Frm:
+      rm = 7;
+      break;
+    case spec::Rounding::HighField:
+      rm = spec::rm_high_of(d.word);
+      break;
+  }
+  if (rm == 7) rm = frm;
+  if (rm > 4) return std::nullopt;
+  return rm;
 }
 
 }  // namespace tessera::model

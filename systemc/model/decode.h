@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "rtl/spec/instructions.h"
 
@@ -30,7 +31,7 @@ static_assert(sizeof(Decoded) == 16);
 
 Decoded predecode(uint32_t word);
 
-// The same with a rounding mode in bits 14:12 that counts.
-bool has_rounding_mode(spec::Opcode);
+// The rounding mode that an instruction uses, given the worker's frm; 0 for one that does not round. Empty: illegal.
+std::optional<unsigned> rounding_mode(const Decoded&, unsigned frm);
 
 }  // namespace tessera::model

@@ -3,6 +3,7 @@
 #include "systemc/model/alu.h"
 #include "systemc/model/csr.h"
 #include "systemc/model/data_access.h"
+#include "systemc/model/extension_unit.h"
 #include "systemc/model/float_unit.h"
 #include "systemc/model/system_unit.h"
 
@@ -13,31 +14,13 @@ using spec::Cause;
 using spec::Opcode;
 using spec::Unit;
 
-void write_integer(const Decoded& d, uint32_t value, Execution& e) {
-  e.record.reg_write = d.rd != 0;
-  if (d.rd == 0) return;
-  e.record.reg = d.rd;
-  e.record.reg_data = value;
-}
-
-void write_float(const Decoded& d, uint64_t value, Execution& e) {
-  e.record.reg_write = true;
-  e.record.reg_float = true;
-  e.record.reg = d.rd;
-  e.record.reg_data = value;
-}
-
 void execute_branch(const Issued& issued, const Context& context, Execution& e) {
   const auto& d = issued.d;
   const uint32_t a = context.x[d.rs1];
   const auto imm = static_cast<uint32_t>(d.imm);
   if (branch_taken(d.opcode, a, context.x[d.rs2]))
     e.next_pc = d.opcode == Opcode::Jalr ? (a + imm) & ~1u : issued.pc + imm;
-  if (d.traits & Decoded::kWritesX) write_integer(d, issued.pc + 4, e);
-}
-
-bool trapped(uint8_t flags, uint8_t enables) {
-  return ((enables & 1) && (flags & 16)) || ((enables & 2) && (flags & 8)) || ((enables & 4) && (flags & 4));
+  if (d.traits & Decoded::kWritesX) e.write_integer(d.rd, issued.pc + 4);
 }
 
 void execute_float(const TileState& tile, const Issued& issued, Execution& e) {
@@ -48,15 +31,15 @@ void execute_float(const TileState& tile, const Issued& issued, Execution& e) {
     e.raise(Cause::Illegal, d.word);
     return;
   }
-  if (trapped(result.flags, floats.trap_enables)) {
+  if (traps(floats.traps(), result.flags)) {
     e.raise(Cause::Float, result.flags);
     return;
   }
   e.record.flags = result.flags;
   if (result.to_integer)
-    write_integer(d, static_cast<uint32_t>(result.value), e);
+    e.write_integer(d.rd, static_cast<uint32_t>(result.value));
   else
-    write_float(d, result.value, e);
+    e.write_float(d.rd, result.value);
 }
 
 void execute_data(const TileState& tile, const Issued& issued, uint32_t fetched, Execution& e) {
@@ -66,8 +49,7 @@ void execute_data(const TileState& tile, const Issued& issued, uint32_t fetched,
     e.raise(Cause::Address, access.address);
     return;
   }
-  e.data_address = access.address;
-  e.data_write = access.store;
+  (access.store ? e.write : e.reads[0]) = access.address;
   if (fetched && Memory::element_of(access.address) == Memory::element_of(fetched)) {
     e.raise(Cause::Clash, access.address);
     return;
@@ -78,9 +60,9 @@ void execute_data(const TileState& tile, const Issued& issued, uint32_t fetched,
     e.record.mem_data = access.data;
     e.record.mem_strobe = access.strobe;
   } else if (access.to_float) {
-    write_float(d, access.data, e);
+    e.write_float(d.rd, access.data);
   } else {
-    write_integer(d, static_cast<uint32_t>(access.data), e);
+    e.write_integer(d.rd, static_cast<uint32_t>(access.data));
   }
 }
 
@@ -99,7 +81,7 @@ void execute_unit(const TileState& tile, const Issued& issued, uint32_t fetched,
     case Unit::Multiply:
     case Unit::Divide: {
       const uint32_t b = d.traits & Decoded::kReadsX2 ? context.x[d.rs2] : static_cast<uint32_t>(d.imm);
-      write_integer(d, alu_result(d.opcode, context.x[d.rs1], b, issued.pc), e);
+      e.write_integer(d.rd, alu_result(d.opcode, context.x[d.rs1], b, issued.pc));
       break;
     }
     case Unit::Branch:
@@ -111,7 +93,7 @@ void execute_unit(const TileState& tile, const Issued& issued, uint32_t fetched,
       break;
     case Unit::Csr:
       if (const auto access = csr_access(tile, issued.context, d, issued.cycle)) {
-        write_integer(d, access->read, e);
+        e.write_integer(d.rd, access->read);
         e.csr_write = access->writes;
         e.csr_value = access->written;
       } else {
@@ -123,8 +105,15 @@ void execute_unit(const TileState& tile, const Issued& issued, uint32_t fetched,
       break;
     case Unit::Fence:
       break;
-    default:
+    case Unit::FpFma:
+    case Unit::FpDivide:
+    case Unit::FpCompare:
+    case Unit::FpConvert:
+    case Unit::FpMove:
       execute_float(tile, issued, e);
+      break;
+    default:
+      execute_extension(tile, issued, fetched, e);
       break;
   }
 }
@@ -132,7 +121,7 @@ void execute_unit(const TileState& tile, const Issued& issued, uint32_t fetched,
 }  // namespace
 
 void execute(const TileState& tile, const Issued& issued, uint32_t fetched, Execution& e) {
-  e = Execution{};
+  e.clear();
   auto& r = e.record;
   r.valid = true;
   r.cycle = issued.cycle;
@@ -141,8 +130,12 @@ void execute(const TileState& tile, const Issued& issued, uint32_t fetched, Exec
   r.instruction = issued.d.word;
   e.next_pc = issued.pc + 4;
 
-  const bool illegal =
-      issued.d.traits & (issued.context == kSupervisor ? Decoded::kNotSupervisor : Decoded::kNotWorker);
+  bool illegal = issued.d.traits & (issued.context == kSupervisor ? Decoded::kNotSupervisor : Decoded::kNotWorker);
+  if (const auto& repeat = tile.floats[issued.context].repeat; repeat.left != 0) {
+    illegal = illegal || illegal_in_body(issued.d.unit);
+    e.repeat_counts = issued.pc == repeat.last;
+    if (e.repeat_counts && repeat.left > 1) e.next_pc = repeat.first;
+  }
   if (issued.fetch_fault)
     e.raise(Cause::Pc, issued.pc);
   else if (illegal)
@@ -151,27 +144,39 @@ void execute(const TileState& tile, const Issued& issued, uint32_t fetched, Exec
     execute_unit(tile, issued, fetched, e);
   if (e.cause == Cause::None) check_stack(issued, tile.contexts[issued.context], e);
   if (e.cause == Cause::None) return;
-  r.exception = static_cast<uint8_t>(e.cause);
-  r.reg_write = r.reg_float = r.mem_write = false;
-  r.reg = r.mem_strobe = r.flags = 0;
-  r.reg_data = r.mem_data = r.mem_address = 0;
+  const auto exception = static_cast<uint8_t>(e.cause);
+  r = {.valid = true, .cycle = r.cycle, .context = r.context, .pc = r.pc, .instruction = r.instruction};
+  r.exception = exception;
 }
 
 void commit(TileState& tile, const Issued& issued, const Execution& e) {
   const auto& r = e.record;
   const auto& d = issued.d;
   auto& context = tile.contexts[issued.context];
+  auto& floats = tile.floats[issued.context];
   if (issued.context != kSupervisor || (d.traits & Decoded::kRedirects)) context.pc = e.next_pc;
+  if (r.base_write) {  // first: a loaded value wins
+    if (r.base_float)
+      floats.f[r.base] = r.base_data;
+    else
+      context.x[r.base] = static_cast<uint32_t>(r.base_data);
+  }
   if (r.reg_write) {
     if (r.reg_float)
-      tile.floats[issued.context].f[r.reg] = r.reg_data;
+      floats.f[r.reg] = r.reg_data;
     else
       context.x[r.reg] = static_cast<uint32_t>(r.reg_data);
   }
-  tile.floats[issued.context].fflags |= r.flags;
+  if (r.pair_write) floats.f[r.reg + 1u] = r.pair_data;
+  floats.fflags |= r.flags;
   if (r.mem_write) tile.memory.write(r.mem_address, r.mem_data, r.mem_strobe);
   if (e.csr_write) csr_write(tile, issued.context, static_cast<uint32_t>(d.imm) & 0xfff, e.csr_value);
   if (d.unit == Unit::System) commit_system(tile, issued);
+  if (e.engine_write) floats.engine = e.engine;
+  if (e.draws) advance(floats.random);
+  if (e.weights.words != 0) tile.weights.load(e.weights);
+  if (e.repeat_counts) --floats.repeat.left;
+  if (e.repeat_begins) floats.repeat = e.repeat;
 }
 
 }  // namespace tessera::model

@@ -2,6 +2,7 @@
 // the tile may find a fault of a port that squashes it.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "rtl/spec/causes.h"
@@ -10,24 +11,57 @@
 
 namespace tessera::model {
 
-struct Execution {
+struct Effects {
   chip::Retire record;
   uint32_t next_pc = 0;
   spec::Cause cause = spec::Cause::None;
-  uint32_t value = 0;         // of the exception
-  uint32_t data_address = 0;  // of the data access; 0: none
-  bool data_write = false;
   bool csr_write = false;
+  bool draws = false;          // the next random number is used up
+  bool engine_write = false;   // Execution::engine is the worker's new state
+  bool repeat_begins = false;  // Execution::repeat is the worker's new state
+  bool repeat_counts = false;  // end of a pass
+  uint32_t value = 0;          // of the exception
+  // Addresses of the data accesses; 0: none.
+  std::array<uint32_t, 2> reads{};
+  uint32_t write = 0;
   uint32_t csr_value = 0;
+};
 
+struct Execution : Effects {
+  // Valid as the flags above say.
+  EngineState engine;
+  Repeat repeat;
+  WeightState::Load weights;
+
+  // Forgets the last instruction, but not those parts: they are large.
+  void clear() {
+    static_cast<Effects&>(*this) = Effects{};
+    weights.words = 0;
+  }
   void raise(spec::Cause why, uint32_t what) {
     cause = why;
     value = what;
+  }
+  void write_integer(unsigned rd, uint32_t data) {
+    record.reg_write = rd != 0;
+    if (rd == 0) return;
+    record.reg = static_cast<uint8_t>(rd);
+    record.reg_data = data;
+  }
+  void write_float(unsigned rd, uint64_t data) {
+    record.reg_write = record.reg_float = true;
+    record.reg = static_cast<uint8_t>(rd);
+    record.reg_data = data;
   }
 };
 
 // `fetched`: address fetched in this cycle, 0: none (clash).
 void execute(const TileState&, const Issued&, uint32_t fetched, Execution&);
 void commit(TileState&, const Issued&, const Execution&);
+
+// Whether a worker with these trap enables excepts on these flags.
+constexpr bool traps(unsigned enables, uint8_t flags) {
+  return ((enables & 1) && (flags & 16)) || ((enables & 2) && (flags & 8)) || ((enables & 4) && (flags & 4));
+}
 
 }  // namespace tessera::model

@@ -16,7 +16,7 @@ struct Plan {
   Operation operation = Operation::kArithmetic;
   FpOp op = FpOp::FADD;
   FpFormat source = FpFormat::F32, destination = FpFormat::F32;
-  bool from_integer = false, to_integer = false, rounds = false;
+  bool from_integer = false, to_integer = false;
 };
 
 constexpr uint32_t unbox(uint64_t value, FpFormat format) {
@@ -27,12 +27,11 @@ constexpr uint32_t unbox(uint64_t value, FpFormat format) {
 std::array<Plan, spec::kOpcodes> make_plans() {
   std::array<Plan, spec::kOpcodes> plans{};
   const auto set = [&plans](Opcode opcode, FpOp op, FpFormat source, FpFormat destination, bool from, bool to) {
-    plans[static_cast<unsigned>(opcode)] = {Operation::kArithmetic,   op, source, destination, from, to,
-                                            has_rounding_mode(opcode)};
+    plans[static_cast<unsigned>(opcode)] = {Operation::kArithmetic, op, source, destination, from, to};
   };
   const auto move = [&plans](Opcode opcode, Operation operation, FpOp op, FpFormat format) {
-    plans[static_cast<unsigned>(opcode)] = {
-        operation, op, format, format, false, operation == Operation::kMoveToInteger, false};
+    plans[static_cast<unsigned>(opcode)] = {operation, op,    format,
+                                            format,    false, operation == Operation::kMoveToInteger};
   };
   const auto f32 = FpFormat::F32, f16 = FpFormat::F16;
 #define BOTH(name, op, from, to)                      \
@@ -112,17 +111,13 @@ FloatResult float_result(const Decoded& d, const Context& context, const FloatCo
     case Operation::kArithmetic:
       break;
   }
-  unsigned rm = 0;
-  if (plan.rounds) {
-    rm = spec::rm_of(d.word);
-    if (rm == 7) rm = floats.frm;
-    if (rm > 4) {
-      result.illegal = true;
-      return result;
-    }
+  const auto rm = rounding_mode(d, floats.frm);
+  if (!rm) {
+    result.illegal = true;
+    return result;
   }
   const auto operation =
-      fp_execute(plan.op, plan.from_integer ? plan.destination : plan.source, static_cast<RoundingMode>(rm),
+      fp_execute(plan.op, plan.from_integer ? plan.destination : plan.source, static_cast<RoundingMode>(*rm),
                  plan.from_integer ? context.x[d.rs1] : unbox(a, plan.source), unbox(floats.f[d.rs2], plan.source),
                  unbox(floats.f[d.rs3], plan.source));
   result.flags = operation.flags;

@@ -1,5 +1,7 @@
 #include "systemc/model/issue.h"
 
+#include <algorithm>
+
 namespace tessera::model {
 namespace {
 
@@ -23,7 +25,8 @@ void enter_pipeline(TileState& tile, uint64_t cycle, unsigned context, uint32_t 
   slot.pc = pc;
   slot.cycle = cycle;
   slot.d = d;
-  tile.drained = cycle + kLatency;
+  const uint64_t latency = d.unit == spec::Unit::Weights ? WeightState::kPipeline : kLatency;
+  tile.drained = std::max(tile.drained, cycle + latency);
   if (context == kSupervisor) step_done(tile, kSupervisor);
 }
 
@@ -52,7 +55,7 @@ uint32_t issue_worker(TileState& tile, uint64_t cycle, unsigned number) {
   }
   const Decoded& d = tile.memory.fetch(pc);
   if (d.slots > 1 && !(d.traits & Decoded::kNotWorker) && passes_on(context, d)) {
-    tile.drained = cycle + kLatency;
+    tile.drained = std::max(tile.drained, cycle + kLatency);
     return pc;
   }
   enter_pipeline(tile, cycle, number, pc, d, false);
@@ -129,7 +132,7 @@ uint32_t issue_supervisor(TileState& tile, uint64_t cycle) {
   if (legal) {
     if (s.d.traits & Decoded::kSerialising) s.next_issue = cycle + kLatency;
     if (s.d.slots > 1 && passes_on(tile.contexts[kSupervisor], s.d)) {
-      tile.drained = cycle + kLatency;
+      tile.drained = std::max(tile.drained, cycle + kLatency);
       return 0;
     }
     if ((s.d.traits & Decoded::kWritesX) && s.d.rd != 0) s.ready[s.d.rd] = cycle + kLatency;

@@ -19,7 +19,9 @@ void launch(TileState& tile, unsigned worker, uint32_t entry, uint32_t vertex_ba
   floats.vertex_base = vertex_base;
   floats.fflags = 0;
   floats.frm = tile.initial_float_control >> 16 & 7;
-  floats.trap_enables = tile.initial_float_control & 7;
+  floats.control = tile.initial_float_control & 0x3f;
+  floats.f8 = tile.initial_f8;
+  floats.repeat = {};
 }
 
 bool packet_fits(uint32_t address, uint32_t words) {

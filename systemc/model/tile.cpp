@@ -11,6 +11,11 @@ constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
 
 }  // namespace
 
+ModelTile::ModelTile(unsigned id) {
+  state_.id = id;
+  for (unsigned worker = 0; worker < kWorkers; ++worker) state_.floats[worker + 1].random = seeded(worker);
+}
+
 void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now) {
   state_.exception = {static_cast<uint8_t>(cause), static_cast<uint8_t>(context), pc, value, cycle};
   // Each context goes on, if ever, at its oldest instruction that was squashed; one between passes begins again.
@@ -30,11 +35,10 @@ void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_
 void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool ready) {
   ElementUse use;
   if (fetched) use.read(fetched);
-  if (ready && execution_.data_address) {
-    if (execution_.data_write)
-      use.write(execution_.data_address);
-    else
-      use.read(execution_.data_address);
+  if (ready) {
+    for (const uint32_t address : execution_.reads)
+      if (address) use.read(address);
+    if (execution_.write) use.write(execution_.write);
   }
   state_.sequencer.read_ports(in.cycle, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);
@@ -48,7 +52,10 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
   const uint32_t fetched = issue(state_, t, slot);
   Issued& issued = state_.pipeline[(t - kToM) & 7];
   const bool ready = issued.valid;
-  if (ready) execute(state_, issued, fetched, execution_);
+  if (ready) {
+    if (state_.weights.pending()) state_.weights.settle(issued.cycle);
+    execute(state_, issued, fetched, execution_);
+  }
   const bool ports = state_.sequencer.busy() || state_.packets.sending() || in.packet_grant || in.packet_valid;
   if (ports) run_ports(in, fetched, ready);
   if (fault_) {

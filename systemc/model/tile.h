@@ -23,7 +23,7 @@ class ModelTile {
  public:
   // Sizes are those of tile.md, which every machine shares.
   ModelTile(const spec::Machine&, unsigned id) : ModelTile(id) {}
-  explicit ModelTile(unsigned id) { state_.id = id; }
+  explicit ModelTile(unsigned id);
   void reset() { *this = ModelTile(state_.id); }  // power-up
 
   void step(const chip::TileInputs&, chip::TileOutputs&);

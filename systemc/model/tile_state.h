@@ -11,6 +11,7 @@
 #include "systemc/model/memory.h"
 #include "systemc/model/packet_port.h"
 #include "systemc/model/sync_port.h"
+#include "systemc/model/weight_state.h"
 #include "systemc/model/worker_control.h"
 
 namespace tessera::model {
@@ -47,7 +48,9 @@ struct TileState {
   SyncPort sync;
   ExchangeSequencer sequencer;
   PacketPort packets;
+  WeightState weights;
   uint32_t initial_float_control = 0;  // CSR xfpictl
+  uint16_t initial_f8 = 0;             // CSR xf8i
   chip::ExceptionStatus exception;
   uint8_t held = 1;                // contexts the debugger holds; the supervisor after reset
   uint8_t stepping = 0;            // contexts that are held again after one instruction
