@@ -13,6 +13,12 @@ constexpr uint32_t half_overflow_value(unsigned half_overflow, bool sign, uint32
   return half_overflow == 1 ? signed_zero(true, sign) | 0x7bff : canonical_nan(true);
 }
 
+// A result in f16 as an operation with a rounding mode gives it, changed if it has overflowed.
+constexpr FpResult with_half_overflow(FpResult result, unsigned half_overflow) {
+  if ((result.flags & fp_flag::OF) == 0) return result;
+  return {half_overflow_value(half_overflow, (result.value & 0x8000u) != 0, result.value), result.flags};
+}
+
 // Stochastic rounding with 16 random bits: the magnitude in units of f16's last place, cut to 16 fraction bits, plus
 // the random bits.
 inline FpResult round_stochastic(uint32_t x, uint32_t random, unsigned half_overflow) {

@@ -5,6 +5,7 @@
 #include "systemc/model/float/fp_compare.h"
 #include "systemc/model/float/fp_convert.h"
 #include "systemc/model/float/fp_fma.h"
+#include "systemc/model/float/half_rounding.h"
 #include "systemc/model/float/packed_convert.h"
 
 namespace tessera::model {
@@ -104,8 +105,8 @@ constexpr uint64_t ones(unsigned bits) { return bits == 64 ? ~uint64_t{0} : (uin
 
 // Exact in f32 before the one rounding.
 FpResult sum_of_halves(RoundingMode rm, uint32_t a, uint32_t b) {
-  const FpResult wide_a = fp_convert(FpOp::FCVT_S_H, FpFormat::F32, rm, a);
-  const FpResult wide_b = fp_convert(FpOp::FCVT_S_H, FpFormat::F32, rm, b);
+  const FpResult wide_a = widen(a);
+  const FpResult wide_b = widen(b);
   FpResult sum = fp_fma(FpOp::FADD, FpFormat::F32, rm, wide_a.value, wide_b.value, 0);
   sum.flags |= wide_a.flags | wide_b.flags;
   return sum;
@@ -168,7 +169,7 @@ VectorResult packed_execute(Opcode opcode, uint64_t a, uint64_t b, uint64_t c, c
         break;
       case Kind::ToHalf:
         r = control.stochastic
-                ? stochastic_half(x, static_cast<uint16_t>(control.random >> (16 * lane)), control.half_overflow)
+                ? round_stochastic(x, static_cast<uint32_t>(control.random >> (16 * lane)), control.half_overflow)
                 : with_half_overflow(fp_convert(FpOp::FCVT_H_S, FpFormat::F16, control.rm, x), control.half_overflow);
         break;
       case Kind::FromF8:

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "systemc/model/float/fp_round.h"
+#include "systemc/model/float/half_rounding.h"
 #include "systemc/model/float/number.h"
 
 namespace tessera::model {
@@ -36,29 +37,6 @@ constexpr uint8_t kF8Nan = 0x80;
 
 }  // namespace
 
-FpResult with_half_overflow(FpResult result, unsigned half_overflow) {
-  if ((result.flags & fp_flag::OF) == 0 || half_overflow == 0) return result;
-  return {half_overflow == 1 ? (result.value & 0x8000u) | 0x7bffu : canonical_nan(true), result.flags};
-}
-
-FpResult stochastic_half(uint32_t f32, uint16_t random, unsigned half_overflow) {
-  const Number a = unpack(false, f32);
-  if (a.nan) return {canonical_nan(true), a.signalling ? fp_flag::NV : uint8_t{0}};
-  if (a.infinite) return {signed_infinity(true, a.sign), 0};
-  const Aligned m = align(a.exponent, uint64_t{a.significand} << 40, exponent_min(true));
-  const bool normal = (m.significand >> 63) != 0;
-  const uint64_t lost = m.significand & ((uint64_t{1} << 53) - 1);
-  const bool carries = (lost >> 37) + random > 0xffff;
-  const uint32_t field = normal ? static_cast<uint32_t>(m.exponent + 15) : 0;
-  const uint32_t magnitude = (field << 10) + (static_cast<uint32_t>(m.significand >> 53) & 0x3ff) + carries;
-  if (magnitude >= 0x7c00) {
-    const FpResult overflowed = {signed_infinity(true, a.sign), fp_flag::OF | fp_flag::NX};
-    return with_half_overflow(overflowed, half_overflow);
-  }
-  const int flags = lost == 0 ? 0 : fp_flag::NX | (normal ? 0 : fp_flag::UF);
-  return {signed_zero(true, a.sign) | magnitude, static_cast<uint8_t>(flags)};
-}
-
 FpResult f8_to_half(uint8_t f8, const FloatControl& control) {
   if (f8 == kF8Nan) return {canonical_nan(true), 0};
   const F8Format format = f8_format(control.f8);
@@ -68,7 +46,8 @@ FpResult f8_to_half(uint8_t f8, const FloatControl& control) {
   const uint64_t significand = (uint64_t{field != 0} << 63) | fraction << (63 - format.fraction_bits);
   const int exponent = std::max(field, 1) - format.bias + f8_scale(control.f8);
   const Aligned m = align(exponent, significand, exponent_min(true));
-  return with_half_overflow(fp_round(true, control.rm, sign, m.exponent, m.significand), control.half_overflow);
+  const FpResult result = fp_round(true, control.rm, sign, m.exponent, m.significand);
+  return with_half_overflow(result, control.half_overflow);
 }
 
 FpResult half_to_f8(uint16_t f16, const FloatControl& control) {
