@@ -17,10 +17,46 @@ using namespace tessera::spec;
 
 namespace {
 
+// A number that fits the instruction's own fields: those bits of them that its mask leaves free.
+uint32_t random_number(const InstructionInfo& entry, std::mt19937& random) {
+  const auto field = [&](unsigned shift, unsigned bits) {
+    return random() & ~entry.mask >> shift & ((1u << bits) - 1);
+  };
+  switch (entry.format) {
+    case Format::FRi:
+    case Format::FXI:
+      return field(20, 5);
+    case Format::FRRi:
+      return field(25, 2);
+    case Format::FRsh:
+      return field(20, 8);
+    case Format::FIR:
+      return field(20, 3);
+    case Format::FSR:
+      return field(7, 2);
+    case Format::SXN:
+      return field(20, 6);
+    case Format::RPT:
+      return field(20, 10);
+    case Format::RPTI:
+      return field(20, 12);
+    case Format::PACE3:
+      return field(25, 6);
+    case Format::PACE2:
+      return field(25, 4);
+    case Format::AMPR:
+      return field(25, 3);
+    case Format::AMPP:
+      return field(25, 3) | field(7, 4) << 3 | field(20, 5) << 7;
+    default:
+      return 0;
+  }
+}
+
 Operands random_operands(const InstructionInfo& entry, std::mt19937& random) {
   Operands o;
   const auto below = [&](unsigned n) { return static_cast<unsigned>(random() % n); };
-  o.rd = below(32);
+  o.rd = below(32) & ~(entry.mask >> 7);  // some registers are even
   o.rs1 = below(32);
   o.rs2 = below(32);
   o.rs3 = below(32);
@@ -44,9 +80,12 @@ Operands random_operands(const InstructionInfo& entry, std::mt19937& random) {
     case Format::FS:
     case Format::SXI:
     case Format::SXS:
+    case Format::FIS:
+    case Format::FSS:
       o.imm = static_cast<int32_t>(below(4096)) - 2048;
       break;
     default:
+      o.imm = static_cast<int32_t>(random_number(entry, random));
       break;
   }
   if (entry.unit == Unit::Csr) o.imm = std::array{0x001, 0x002, 0x003, 0xC00, 0xC80}[below(5)];
@@ -54,6 +93,8 @@ Operands random_operands(const InstructionInfo& entry, std::mt19937& random) {
   if (entry.opcode == Opcode::Trap) o.rs1 = 0;
   return o;
 }
+
+bool is_zfa(Opcode opcode) { return opcode == Opcode::FmvpDX || opcode == Opcode::FmvhXD; }
 
 // Words that the assembler makes of the lines, one each.
 std::vector<uint32_t> assemble(const std::vector<std::string>& lines) {
@@ -65,7 +106,7 @@ std::vector<uint32_t> assemble(const std::vector<std::string>& lines) {
     for (const auto& line : lines) out << line << "\n";
   }
   const std::string command = fmt::format(
-      "llvm-mc-19 --triple=riscv32 --mattr=+m,+f,+d,+zfh,+zba,+zbb,+zicsr --filetype=obj {} -o {} && "
+      "llvm-mc-19 --triple=riscv32 --mattr=+m,+f,+d,+zfh,+zba,+zbb,+zfa,+zicsr --filetype=obj {} -o {} && "
       "llvm-objcopy-19 -O binary --only-section=.text {} {}",
       source, object, object, binary);
   REQUIRE(std::system(command.c_str()) == 0);
@@ -84,7 +125,7 @@ TEST_CASE("every standard instruction assembles to the table's encoding with LLV
   std::vector<uint32_t> words;
   for (unsigned i = 0; i < kOpcodes; ++i) {
     const auto& entry = info(static_cast<Opcode>(i));
-    if (entry.section == "Xipu, the system part") continue;
+    if (entry.section.starts_with("Xipu") && !is_zfa(entry.opcode)) continue;
     for (int n = 0; n < 50; ++n) {
       const uint32_t word = encode(entry.opcode, random_operands(entry, random));
       std::string line = disassemble(word, 0);
