@@ -226,13 +226,16 @@ int main(int argc, char** argv) {
       "// Generated from rtl/float/generate_special_tables.cpp. Largest error by table, in units of 2^-31:\n" + bounds;
   std::fprintf(sv, "%spackage special_pkg;\n", head.c_str());
   std::fprintf(header, "%s#pragma once\n\n#include <cstdint>\n\nnamespace tessera::model::special {\n\n", head.c_str());
+  // Enumerations rather than parameters: a design that uses a few of them has no unused parameters to be warned of.
+  std::fprintf(sv, "  typedef enum logic [3:0] {\n");
   for (size_t i = 0; i < all.size(); ++i) {
-    std::fprintf(sv, "  localparam logic [3:0] TABLE_%s = 4'd%zu;\n", constant_name(all[i].name).c_str(), i);
+    std::fprintf(sv, "    TABLE_%s = 4'd%zu%s\n", constant_name(all[i].name).c_str(), i, i + 1 < all.size() ? "," : "");
     std::fprintf(header, "inline constexpr unsigned k%s = %zu;\n", all[i].name.c_str(), i);
   }
-  std::fprintf(sv, "  localparam logic [6:0] LOG_TURN = 7'd%d;\n", kLogTurn);
-  std::fprintf(sv, "  localparam logic [38:0] LOG2E = 39'h%llx;  // 2^-38\n", log2e);
-  std::fprintf(sv, "  localparam logic [63:0] LN2 = 64'h%llx;  // 2^-55\n\n", ln2_fixed);
+  std::fprintf(sv, "  } table_e;\n");
+  std::fprintf(sv, "  typedef enum logic [6:0] {LOG_TURN = 7'd%d} turn_e;\n", kLogTurn);
+  std::fprintf(sv, "  typedef enum logic [63:0] {\n    LOG2E = 64'h%llx,  // 2^-38\n", log2e);
+  std::fprintf(sv, "    LN2 = 64'h%llx  // 2^-55\n  } factor_e;\n\n", ln2_fixed);
   std::fprintf(header, "inline constexpr unsigned kLogTurn = %d;\n", kLogTurn);
   std::fprintf(header, "inline constexpr uint64_t kLog2E = 0x%llx;  // 2^-38\n", log2e);
   std::fprintf(header, "inline constexpr int64_t kLn2 = 0x%llx;  // 2^-55\n\n", ln2_fixed);
