@@ -77,15 +77,6 @@ void execute_special(const FloatContext& floats, const Decoded& d, Execution& e)
   e.draws = d.opcode == Opcode::F32v2grand || d.opcode == Opcode::F16v2grand;
 }
 
-// A lane stays with the probability p / 2^16.
-uint64_t random_mask(uint64_t value, uint64_t p, uint64_t random, unsigned bits) {
-  if (p >> 16 & 1) return value;
-  uint64_t result = 0;
-  for (unsigned lane = 0; lane < 64 / bits; ++lane)
-    if ((random >> (16 * lane) & 0xffff) < (p & 0xffff)) result |= value & ((uint64_t{1} << bits) - 1) << (bits * lane);
-  return result;
-}
-
 void execute_random(const FloatContext& floats, const Decoded& d, Execution& e) {
   const uint64_t random = peek(floats.random);
   e.draws = true;

@@ -28,4 +28,7 @@ inline void advance(Prng& prng) {
 // The state that writing `seed` to xprngseed gives; never the all-zero one, from which only zeros would come.
 Prng seeded(uint32_t seed);
 
+// The lanes of x, of 32 or 16 bits, that 16 random bits each keep with the probability p[15:0] / 2^16; p[16] keeps all.
+uint64_t random_mask(uint64_t x, uint64_t p, uint64_t random, unsigned lane_bits);
+
 }  // namespace tessera::model
