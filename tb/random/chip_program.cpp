@@ -1,8 +1,10 @@
 #include "chip_program.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "control_flow.h"
+#include "float_data.h"
 #include "layout.h"
 
 namespace tessera::test {
@@ -116,6 +118,7 @@ ChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, uns
     images.push_back({ChipProgram::kEntry, supervisors[tile].words});
     images.push_back(events[tile]);
     images.push_back(data[tile]);
+    for (auto& image : random_stream_images(random)) images.push_back(std::move(image));
   }
   return program;
 }

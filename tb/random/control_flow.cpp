@@ -1,5 +1,6 @@
 #include "control_flow.h"
 
+#include "extension_mix.h"
 #include "layout.h"
 
 namespace tessera::test {
@@ -51,7 +52,9 @@ void add_random_block(Program& p, Random& random, const MixOptions& options, uns
   const uint32_t end = p.here() + 4 * length;
   while (p.here() < end) {
     const unsigned kind = random.below(16);
-    if (kind == 0)
+    if (kind == 3 && options.worker && !options.standard)
+      add_repeat(p, random, options);
+    else if (kind == 0)
       add_loop(p, random, options);
     else if (kind <= 2)
       add_skip(p, random, options);

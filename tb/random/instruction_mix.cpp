@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "extension_mix.h"
+
 namespace tessera::test {
 namespace {
 
@@ -12,11 +14,17 @@ using spec::Operands;
 using spec::Unit;
 
 struct Choices {
-  std::vector<Opcode> supervisor, worker;
+  std::vector<Opcode> supervisor, worker, standard;
 };
 
 bool straight(const spec::InstructionInfo& info) {
-  return info.unit != Unit::Branch && info.unit != Unit::System && info.opcode != Opcode::FenceI;
+  return info.unit != Unit::Branch && info.unit != Unit::System && info.unit != Unit::Repeat &&
+         info.opcode != Opcode::FenceI;
+}
+
+bool is_custom(const spec::InstructionInfo& info) {
+  const uint32_t major = info.match & 0x7f;
+  return is_extension(info) || major == 0x0b || major == 0x2b || major == 0x5b || major == 0x7b;
 }
 
 const Choices& choices() {
@@ -27,6 +35,7 @@ const Choices& choices() {
       if (!straight(info)) continue;
       if (info.who != spec::Who::Worker) c.supervisor.push_back(info.opcode);
       if (info.who != spec::Who::Supervisor) c.worker.push_back(info.opcode);
+      if (info.who != spec::Who::Supervisor && !is_custom(info)) c.standard.push_back(info.opcode);
     }
     return c;
   }();
@@ -61,6 +70,28 @@ bool is_float_destination(Format format) {
 
 int32_t csr_operand(Csr csr) { return static_cast<int32_t>(csr); }
 
+// CSRs of the arithmetic extension, and the modes in xfpctl.
+void add_extension_csr(Program& p, Random& random, Opcode opcode, Operands o, const MixOptions& options) {
+  const bool immediate = opcode == Opcode::Csrrwi || opcode == Opcode::Csrrsi || opcode == Opcode::Csrrci;
+  o.imm = csr_operand(
+      random.pick({Csr::Xtas, Csr::Xprng0, Csr::Xprng1, Csr::Xprng2, Csr::Xprng3, Csr::Xprngseed, Csr::Xf8, Csr::Xf8,
+                   Csr::Xfpctl, Csr::Xfpctl, Csr::Xfpctl, Csr::Xstride1, Csr::Xstride2, Csr::Xstride3}));
+  const bool stride = o.imm >= csr_operand(Csr::Xstride1) && o.imm <= csr_operand(Csr::Xstride3);
+  // Strides stay small, or addresses would leave the streams.
+  if (stride && (immediate ? opcode != Opcode::Csrrwi : opcode != Opcode::Csrrc)) o.rs1 = 0;
+  if (stride && opcode == Opcode::Csrrwi) o.rs1 = random.below(8);
+  if (stride && opcode == Opcode::Csrrc) o.rs1 = layout::kCounter;
+  if (o.imm == csr_operand(Csr::Xfpctl)) {  // without traps
+    if (immediate) o.rs1 = 8 * random.below(4);
+    if (!immediate) {
+      p.load_immediate(layout::kOperand, 8 * random.below(8));
+      o.rs1 = layout::kOperand;
+    }
+  }
+  if (options.rare && random.one_in(options.rare / 8 + 1)) o.rs1 = random.below(32);
+  p.add(opcode, o);
+}
+
 void add_csr(Program& p, Random& random, Opcode opcode, const MixOptions& options) {
   Operands o;
   o.rd = random.below(layout::kFirstFixed);
@@ -73,7 +104,8 @@ void add_csr(Program& p, Random& random, Opcode opcode, const MixOptions& option
   const bool replaces = opcode == Opcode::Csrrw || opcode == Opcode::Csrrwi;
   if (random.one_in(3)) {  // read only
     o.imm = csr_operand(random.pick({Csr::Cycle, Csr::Cycleh, Csr::Xtile, Csr::Xwid}));
-    if (options.worker && random.one_in(4)) o.imm = csr_operand(Csr::Xvbase);
+    if (options.worker && random.one_in(2))
+      o.imm = csr_operand(random.pick({Csr::Xvbase, Csr::Xrepeat, Csr::Xprng1, Csr::Xprng2, Csr::Xstride1, Csr::Xf8}));
     if (!options.worker && random.one_in(4)) o.imm = csr_operand(random.pick({Csr::Xgc, Csr::Xmark}));
     if (options.standard) o.imm = csr_operand(random.pick({Csr::Fflags, Csr::Frm, Csr::Fcsr}));
     o.rs1 = 0;
@@ -81,14 +113,15 @@ void add_csr(Program& p, Random& random, Opcode opcode, const MixOptions& option
     return;
   }
   if (!options.worker) {
-    o.imm = csr_operand(random.pick({Csr::Xlc, Csr::Xfpictl, Csr::Xcount, Csr::Xstacklimit}));
+    o.imm = csr_operand(random.pick({Csr::Xlc, Csr::Xfpictl, Csr::Xcount, Csr::Xstacklimit, Csr::Xf8i}));
     // A limit, or traps and rounding modes that workers inherit, would except soon: keep these near 0.
-    if (o.imm != csr_operand(Csr::Xlc) && o.imm != csr_operand(Csr::Xcount)) o.rs1 = 0;
+    if (o.imm != csr_operand(Csr::Xlc) && o.imm != csr_operand(Csr::Xf8i)) o.rs1 = 0;
     // xcount is left at 0, or a later wait for packets would not end.
     if (o.imm == csr_operand(Csr::Xcount)) o.rs1 = 0;
     p.add(opcode, o);
     return;
   }
+  if (!options.standard && random.one_in(2)) return add_extension_csr(p, random, opcode, o, options);
   o.imm = csr_operand(random.pick({Csr::Fflags, Csr::Fflags, Csr::Fcsr, Csr::Frm, Csr::Xfpctl, Csr::Xstacklimit}));
   if (options.standard) o.imm = csr_operand(random.pick({Csr::Fflags, Csr::Fflags, Csr::Fcsr, Csr::Frm}));
   const bool immediate = opcode == Opcode::Csrrwi || opcode == Opcode::Csrrsi || opcode == Opcode::Csrrci;
@@ -107,7 +140,7 @@ void add_csr(Program& p, Random& random, Opcode opcode, const MixOptions& option
 void add_memory(Program& p, Random& random, Opcode opcode, const MixOptions& options) {
   const auto bytes = static_cast<int32_t>(bytes_of(opcode));
   Operands o;
-  o.rd = random.below(is_float_destination(spec::info(opcode).format) ? 32 : layout::kFirstFixed);
+  o.rd = random.below(is_float_destination(spec::info(opcode).format) ? layout::kFirstFixedFloat : layout::kFirstFixed);
   o.rs2 = random.below(32);
   o.rs1 = random.pick({layout::kBase0, layout::kBase1});
   const auto reach = static_cast<int32_t>(layout::kDataBytes);
@@ -124,7 +157,7 @@ void add_memory(Program& p, Random& random, Opcode opcode, const MixOptions& opt
 }  // namespace
 
 void add_random_instruction(Program& p, Random& random, const MixOptions& options) {
-  const auto& list = options.worker ? choices().worker : choices().supervisor;
+  const auto& list = options.standard ? choices().standard : options.worker ? choices().worker : choices().supervisor;
   const auto opcode = list[random.below(static_cast<uint32_t>(list.size()))];
   const auto& info = spec::info(opcode);
   if (info.unit == Unit::Csr) return add_csr(p, random, opcode, options);
@@ -133,9 +166,10 @@ void add_random_instruction(Program& p, Random& random, const MixOptions& option
     return;
   }
   if (info.unit == Unit::Fence) return p.add(opcode);
+  if (is_extension(info)) return add_extension_instruction(p, random, opcode, options);
   Operands o;
   const bool to_float = is_float_destination(info.format);
-  o.rd = random.below(to_float ? 32 : layout::kFirstFixed);
+  o.rd = random.below(to_float ? layout::kFirstFixedFloat : layout::kFirstFixed);
   // Few registers, so that results are used; integers also read the fixed ones.
   o.rs1 = random.below(info.unit == Unit::FpFma || random.one_in(2) ? 12 : 32);
   o.rs2 = random.below(random.one_in(2) ? 12 : 32);
@@ -155,6 +189,7 @@ void add_register_setup(Program& p, Random& random, const MixOptions& options) {
   for (unsigned n = 0; n < values; ++n)
     p.load_immediate(1 + random.below(layout::kFirstFixed - 1),
                      random.pick({random.word(), random.below(64), 0x80000000u, 0xffffffffu, random.word() & 0xff}));
+  if (!options.standard) add_stream_setup(p, random, options);
   if (!options.worker) return;
   for (unsigned n = random.below(8); n > 0; --n)
     p.add(random.pick({Opcode::Fld, Opcode::Fld, Opcode::Flw, Opcode::Flh}),

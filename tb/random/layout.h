@@ -19,7 +19,13 @@ constexpr uint32_t kData0 = kPacketIn + kElement;             // 8: data in regi
 constexpr uint32_t kData1 = 0x90000;                          // data in region 1, interleaved
 constexpr uint32_t kSendData1 = 0xA0000;                      // exchange data in region 1, elements of its own
 constexpr uint32_t kReceiveData1 = 0xB0000;
-constexpr uint32_t kDataBytes = 512;  // of each data area, around its base
+// Streams: what loads and stores with address update run over; they drift, so each has room to both sides.
+constexpr uint32_t kStreamTables = 0x84000;                                     // weights, then address triples
+constexpr uint32_t kTriples = 0x400;                                            // offset of the triples in it
+constexpr uint32_t kStream0 = 0x78000;                                          // in region 0
+constexpr uint32_t kStreamA = 0x8C000, kStreamB = 0x94000, kStreamC = 0x9C000;  // in region 1, a pair of elements each
+constexpr uint32_t kStreamBytes = 512;                                          // with data, around each
+constexpr uint32_t kDataBytes = 512;                                            // of each data area, around its base
 
 // Registers with a fixed use; random instructions read them and never write them.
 constexpr unsigned kFirstFixed = 16;
@@ -28,5 +34,9 @@ constexpr unsigned kCounter = 18;             // of a loop
 constexpr unsigned kPointer = 19;             // operand of a system instruction, entry, event list
 constexpr unsigned kOperand = 20;
 constexpr unsigned kLink = 21;  // of auipc for an indirect jump
+// Addresses that accesses of up to 64 bits, of 128 bits, and of any size in region 0 update.
+constexpr unsigned kStep64 = 22, kStep128 = 23, kStepRegion0 = 24;
+constexpr unsigned kTables = 25;           // kStreamTables
+constexpr unsigned kFirstFixedFloat = 28;  // float registers from here on are address triples
 
 }  // namespace tessera::test::layout

@@ -1,5 +1,7 @@
 #include "program_generator.h"
 
+#include <utility>
+
 #include "control_flow.h"
 #include "event_list.h"
 #include "float_data.h"
@@ -57,6 +59,7 @@ RandomProgram random_program(uint64_t seed, unsigned segments) {
                     random_float_image(random, layout::kData0 + layout::kDataBytes / 2, layout::kDataBytes),
                     random_float_image(random, layout::kData1 + layout::kDataBytes / 2, layout::kDataBytes),
                     random_float_image(random, layout::kSendData, 64)};
+  for (auto& image : random_stream_images(random)) program.images.push_back(std::move(image));
   return program;
 }
 

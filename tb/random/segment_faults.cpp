@@ -71,7 +71,7 @@ void add_segment_fault(Program& p, Random& random) {
       break;
     case 11:  // workers inherit traps and rounding modes, some of them bad
       p.add(Opcode::Sync, {.rs1 = 0, .imm = 0});
-      p.load_immediate(kOperand, random.below(8) << 16 | random.below(8));
+      p.load_immediate(kOperand, random.below(8) << 16 | random.below(64));
       p.add(Opcode::Csrrw, {.rs1 = kOperand, .imm = static_cast<int32_t>(Csr::Xfpictl)});
       p.load_immediate(kPointer, layout::kWorkerCode);
       p.add(Opcode::Runall, {.rs1 = kPointer, .rs2 = 5, .imm = 8});

@@ -71,8 +71,8 @@ class Segment {
   void runall() {
     sync(0);
     if (random_.one_in(2)) p_.add(Opcode::Csrrwi, {.rs1 = 1, .imm = static_cast<int32_t>(Csr::Xlc)});
-    if (random_.one_in(3)) {  // rounding mode that the workers inherit
-      p_.load_immediate(layout::kOperand, random_.below(5) << 16);
+    if (random_.one_in(3)) {  // rounding modes that the workers inherit
+      p_.load_immediate(layout::kOperand, random_.below(5) << 16 | random_.below(8) << 3);
       p_.add(Opcode::Csrrw, {.rs1 = layout::kOperand, .imm = static_cast<int32_t>(Csr::Xfpictl)});
     }
     p_.load_immediate(layout::kPointer, entry());
