@@ -1,5 +1,6 @@
 // Writes tessera/encodings.h for codelets and firmware: CSR numbers, exception causes, and the instructions of the Xipu
-// extension as macros for C and C++ and for assembly. Usage: generate_codelet_header FILE
+// extension as macros for C and C++ and for assembly; and, beside it, assembly.h, which makes the assembly macros known
+// inside inline assembly. Usage: generate_codelet_header DIRECTORY/encodings.h
 //
 // xipu_NAME(operands) is a statement in C, with the operands in the order of the syntax line above it; numbers must be
 // constants. In assembly it is a macro with the same operands. Formats whose numbers lie in register fields write these
@@ -195,7 +196,8 @@ std::string c_macro(const InstructionInfo& e, const Form& form) {
                  "(rd1) = rd1_; }} while (0)",
                  statement)
            : statement;
-  return fmt::format("/* {}: {} */\n#define xipu_{}({}) {}\n", e.syntax, e.effect, e.mnemonic, names, body);
+  return fmt::format("/* {}: {} */\n#define xipu_{}({}) {}\n", e.syntax, e.effect,
+                     replaced(std::string(e.mnemonic), ".", "_"), names, body);
 }
 
 std::string assembly_macro(const InstructionInfo& e, const Form& form) {
@@ -205,7 +207,7 @@ std::string assembly_macro(const InstructionInfo& e, const Form& form) {
                      text);
 }
 
-void write(std::ostream& out) {
+void write_encodings(std::ostream& out) {
   out << "/* Generated from rtl/spec/instructions.def, csrs.def and causes.def. */\n#pragma once\n\n/* CSR numbers. "
          "*/\n";
 #define CSR(id, number, name, who, access, effect) \
@@ -231,19 +233,41 @@ void write(std::ostream& out) {
   out << "\n#ifdef __ASSEMBLER__\n" << assembly << "#else\n" << c << "#endif\n";
 }
 
+// Macros of inline assembly are those of the compiler's own assembly file: defined in it once, at file scope.
+void write_inline(std::ostream& out) {
+  out << "/* Generated from rtl/spec/instructions.def: the assembly macros of encodings.h, for inline assembly. */\n"
+         "#pragma once\n\n__asm__(\n";
+  for (unsigned i = 0; i < kOpcodes; ++i) {
+    const auto& entry = info(static_cast<Opcode>(i));
+    if (!entry.section.starts_with("Xipu")) continue;
+    const Form form = form_of(entry);
+    std::string text = form.directive;
+    for (const Operand& o : form.operands) text = replaced(text, "{" + o.name + "}", "\\\\" + o.name);
+    out << fmt::format("    \".macro xipu_{} {}\\n {}\\n.endm\\n\"\n", entry.mnemonic, parameters(form), text);
+  }
+  out << ");\n";
+}
+
+template <class Writer>
+void write_file(const std::filesystem::path& path, Writer writer) {
+  std::ofstream out(path);
+  writer(out);
+  out.close();
+  if (!out) throw std::runtime_error(path.string() + " cannot be written");
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   if (argc != 2) {
-    std::cerr << "usage: generate_codelet_header FILE\n";
+    std::cerr << "usage: generate_codelet_header DIRECTORY/encodings.h\n";
     return 2;
   }
   try {
-    std::filesystem::create_directories(std::filesystem::path(argv[1]).parent_path());
-    std::ofstream out(argv[1]);
-    write(out);
-    out.close();
-    if (!out) throw std::runtime_error(std::string(argv[1]) + " cannot be written");
+    const std::filesystem::path path = argv[1];
+    std::filesystem::create_directories(path.parent_path());
+    write_file(path, write_encodings);
+    write_file(path.parent_path() / "assembly.h", write_inline);
   } catch (const std::exception& error) {
     std::cerr << "generate_codelet_header: " << error.what() << "\n";
     return 1;
