@@ -158,7 +158,8 @@ void add_memory(Program& p, Random& random, Opcode opcode, const MixOptions& opt
 
 void add_random_instruction(Program& p, Random& random, const MixOptions& options) {
   const auto& list = options.standard ? choices().standard : options.worker ? choices().worker : choices().supervisor;
-  const auto opcode = list[random.below(static_cast<uint32_t>(list.size()))];
+  const auto count = static_cast<uint32_t>(list.size());
+  const auto opcode = list[options.deck ? options.deck->deal(random, count) : random.below(count)];
   const auto& info = spec::info(opcode);
   if (info.unit == Unit::Csr) return add_csr(p, random, opcode, options);
   if (info.unit == Unit::Load || info.unit == Unit::Store) {

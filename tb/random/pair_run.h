@@ -55,17 +55,22 @@ class PairRun {
     for (const auto& image : program.images)
       for (size_t n = 0; n < image.words.size(); ++n)
         debug_write(chip::DebugSpace::kMemory, image.address + 4 * static_cast<uint32_t>(n), image.words[n]);
+    for (uint32_t n = 0; n < program.weights.size(); ++n)
+      for (const uint32_t half : {0u, 1u})
+        debug_write(chip::DebugSpace::kVector, 2 * n + half, static_cast<uint32_t>(program.weights[n] >> 32 * half));
     for (const uint32_t entry : program.entries) {
       debug_write(chip::DebugSpace::kControl, 0, entry);
       around.restart();
       surroundings_ = &around;
       run_segment(debug);
       surroundings_ = nullptr;
-      for (int n = 0; n < 6 && !differs(); ++n) inspect(debug);
+      for (int n = 0; n < 10 && !differs(); ++n) inspect(debug);
       if (differs()) break;
+      poke(debug);
     }
     lockstep_.finish();
     if (!differs()) compare_memory();
+    if (!differs()) compare_engine();
     if (differs()) report_ = fmt::format("seed {:#x}, cycle {}\n", program.seed, cycle_) + report_ + lockstep_.report();
     return report_.empty();
   }
@@ -74,6 +79,10 @@ class PairRun {
 
  private:
   static constexpr uint64_t kSegmentCycles = 30000;
+  static constexpr uint32_t kWeightWords = 128, kVectorWords = 41;  // of debug space 5 (edge.md)
+  static constexpr uint32_t kLatchEnd = 38;                         // what comes after it is the repeat
+  static constexpr std::initializer_list<uint32_t> kExtensionCsrs = {0x805, 0x806, 0x807, 0x808, 0x809, 0x80A,
+                                                                     0x80B, 0x80C, 0x80D, 0x80E, 0xFC5};
 
   bool differs() const { return lockstep_.differs() || !report_.empty(); }
 
@@ -121,8 +130,9 @@ class PairRun {
     in.debug_address = debug.pick({kHalt, kResume, kResume, kResume, kStep});
   }
 
-  void debug_write(chip::DebugSpace space, uint32_t address, uint32_t data) {
+  void debug_write(chip::DebugSpace space, uint32_t address, uint32_t data, uint8_t context = 0) {
     chip::TileInputs in;
+    in.debug_context = context;
     in.debug_valid = in.debug_write = true;
     in.debug_space = space;
     in.debug_address = address;
@@ -135,7 +145,7 @@ class PairRun {
     chip::TileInputs in;
     in.debug_valid = true;
     in.debug_context = static_cast<uint8_t>(random.below(7));
-    switch (random.below(4)) {
+    switch (random.below(6)) {
       case 0:
         in.debug_space = chip::DebugSpace::kInteger;
         in.debug_address = random.below(32);
@@ -149,6 +159,12 @@ class PairRun {
         in.debug_space = chip::DebugSpace::kCsr;
         in.debug_address = in.debug_context == 0 ? random.pick({0x803u, 0x804u, 0xFC3u, 0xFC4u, 0x802u})
                                                  : random.pick({0x001u, 0x002u, 0x003u, 0x800u, 0x801u, 0xFC2u});
+        if (random.one_in(2)) in.debug_address = in.debug_context == 0 ? 0x80F : random.pick(kExtensionCsrs);
+        break;
+      case 3:
+      case 4:
+        in.debug_space = chip::DebugSpace::kVector;
+        in.debug_address = random.below(in.debug_context == 0 ? kWeightWords : kVectorWords + 8);
         break;
       default:
         in.debug_space = chip::DebugSpace::kControl;
@@ -158,6 +174,33 @@ class PairRun {
         break;
     }
     ask(in);
+  }
+
+  // Now and then the debugger changes what the matrix engine holds.
+  void poke(Random& random) {
+    const auto context = static_cast<uint8_t>(random.below(7));
+    const uint32_t number = random.below(context == 0 ? kWeightWords : kLatchEnd);
+    if (random.one_in(2)) debug_write(chip::DebugSpace::kVector, number, random.word(), context);
+  }
+
+  // Accumulators, latches, repeats and random numbers of the workers, and the weights.
+  void compare_engine() {
+    for (uint8_t context = 0; context < 7; ++context) {
+      chip::TileInputs in;
+      in.debug_valid = true;
+      in.debug_context = context;
+      in.debug_space = chip::DebugSpace::kVector;
+      for (uint32_t n = 0; n < (context == 0 ? kWeightWords : kVectorWords); ++n) {
+        in.debug_address = n;
+        ask(in);
+      }
+      in.debug_space = chip::DebugSpace::kCsr;
+      if (context == 0) continue;
+      for (const uint32_t csr : kExtensionCsrs) {
+        in.debug_address = csr;
+        ask(in);
+      }
+    }
   }
 
   // Words that a record says were written.

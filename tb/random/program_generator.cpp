@@ -16,8 +16,8 @@ using spec::Opcode;
 constexpr unsigned kWorkerRoutines = 12;
 
 // Some of them end the program instead of the worker.
-void add_worker_routine(Program& p, Random& random) {
-  const MixOptions options{.worker = true, .rare = 1500};
+void add_worker_routine(Program& p, Random& random, OpcodeDeck& deck) {
+  const MixOptions options{.worker = true, .rare = 1500, .deck = &deck};
   add_register_setup(p, random, options);
   add_random_block(p, random, options, 8 + random.below(40));
   if (random.one_in(24)) p.add(random.pick({Opcode::Trap, Opcode::Ecall, Opcode::Ebreak}));
@@ -34,9 +34,10 @@ RandomProgram random_program(uint64_t seed, unsigned segments) {
 
   Program workers;
   workers.base = layout::kWorkerCode;
+  OpcodeDeck deck;
   for (unsigned n = 0; n < kWorkerRoutines; ++n) {
     around.worker_entries.push_back(workers.here());
-    add_worker_routine(workers, random);
+    add_worker_routine(workers, random, deck);
   }
   Image events{layout::kEvents, {}};
   for (unsigned n = 0; n < 8; ++n) {
@@ -53,13 +54,14 @@ RandomProgram random_program(uint64_t seed, unsigned segments) {
     program.entries.push_back(supervisor.here());
     add_supervisor_segment(supervisor, random, around);
   }
-  program.images = {{supervisor.base, supervisor.words},
-                    {workers.base, workers.words},
+  program.images = {{supervisor.base, supervisor.words, true},
+                    {workers.base, workers.words, true},
                     events,
                     random_float_image(random, layout::kData0 + layout::kDataBytes / 2, layout::kDataBytes),
                     random_float_image(random, layout::kData1 + layout::kDataBytes / 2, layout::kDataBytes),
                     random_float_image(random, layout::kSendData, 64)};
   for (auto& image : random_stream_images(random)) program.images.push_back(std::move(image));
+  for (unsigned n = 0; n < 64; ++n) program.weights.push_back(random_tame(random));
   return program;
 }
 

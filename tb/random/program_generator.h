@@ -10,12 +10,14 @@ namespace tessera::test {
 struct Image {
   uint32_t address;
   std::vector<uint32_t> words;
+  bool code = false;
 };
 
 struct RandomProgram {
   uint64_t seed = 0;
   std::vector<Image> images;
   std::vector<uint32_t> entries;
+  std::vector<uint64_t> weights;  // of the matrix engine, written by the debugger
 };
 
 RandomProgram random_program(uint64_t seed, unsigned segments);
