@@ -76,6 +76,9 @@ class PairRun {
   }
   const std::string& report() const { return report_; }
   uint64_t cycle() const { return cycle_; }  // of the present program
+  // Of the instruction whose records differed; Illegal when something else did.
+  spec::Opcode failing() const { return failing_; }
+  void limit_cycles(uint64_t cycles) { limit_ = cycles; }  // programs are cut off after so many
 
  private:
   static constexpr uint64_t kSegmentCycles = 30000;
@@ -98,6 +101,8 @@ class PairRun {
     }
     if (left_.port_write().valid) lockstep_.left().port_write(0, left_.port_write());
     if (right_.port_write().valid) lockstep_.right().port_write(0, right_.port_write());
+    if (lockstep_.differs() && report_.empty() && failing_ == spec::Opcode::Illegal)
+      failing_ = spec::decode((left_.retire().valid ? left_.retire() : right_.retire()).instruction);
     note(right_.retire(), right_.port_write());
     if (!differs() && !same_ports(left_out_, right_out_))
       report_ = fmt::format("ports differ in cycle {}\n  left   {}\n  right  {}\n", cycle_, describe(left_out_),
@@ -107,7 +112,7 @@ class PairRun {
   void run_segment(Random& debug) {
     // In some segments a debugger holds, steps and resumes contexts as it goes.
     const bool debugged = debug.one_in(8);
-    for (uint64_t n = 0; n < kSegmentCycles; ++n) {
+    for (uint64_t n = 0; n < kSegmentCycles && cycle_ < limit_; ++n) {
       if (left_out_.exception || differs()) {
         // Records may come a cycle later than the exception shows.
         step({});
@@ -193,12 +198,14 @@ class PairRun {
       for (uint32_t n = 0; n < (context == 0 ? kWeightWords : kVectorWords); ++n) {
         in.debug_address = n;
         ask(in);
+        if (differs()) return;
       }
       in.debug_space = chip::DebugSpace::kCsr;
       if (context == 0) continue;
       for (const uint32_t csr : kExtensionCsrs) {
         in.debug_address = csr;
         ask(in);
+        if (differs()) return;
       }
     }
   }
@@ -235,6 +242,8 @@ class PairRun {
   TileSurroundings* surroundings_ = nullptr;
   chip::TileOutputs left_out_, right_out_;
   uint64_t cycle_ = 0, cycles_ = 0, stuck_ = 0;
+  uint64_t limit_ = ~uint64_t{0};
+  spec::Opcode failing_ = spec::Opcode::Illegal;
   std::array<uint64_t, 16> ended_by_{};
   std::set<uint32_t> written_;
   std::string report_;

@@ -6,8 +6,8 @@
 
 #include "Vtile.h"
 #include "failure_wave.h"
-#include "pair_run.h"
 #include "rtl/spec/machine.h"
+#include "shrink_failure.h"
 #include "systemc/chip/rtl_tile.h"
 #include "systemc/model/tile.h"
 
@@ -36,8 +36,9 @@ TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") 
   while (done < programs && (limit || !enough())) {
     const auto program = test::random_program(seed + done++, kSegments);
     if (pair.run(program)) continue;
-    const auto wave = test::leave_failure_wave(program, kTile, pair.cycle(), "random_failure.fst");
-    FAIL(pair.report() << "wave of the last cycles: " << wave);
+    const auto small = test::shrink_failure(rtl, model, kTile, program, pair);
+    const auto wave = test::leave_failure_wave(small.shrunk.program, kTile, small.cycle, "random_failure.fst");
+    FAIL(pair.report() << small.report << "wave of the shrunk program: " << wave);
   }
   std::cout << done << " programs, " << pair.coverage.retired() << " instructions retired in " << pair.cycles()
             << " cycles, 0 mismatches\n";
