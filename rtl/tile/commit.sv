@@ -17,6 +17,7 @@ module commit (
     input  logic [4:0] unit_i,
     input  logic        writes_x_i,
     input  logic [31:0] operand_i,               // rs1 of system instructions, data address of loads and stores
+    input  logic [31:0] clash_address_i,
     input  logic [31:0] operand2_i,              // rs2 of system instructions
     input  logic [31:0] result_i,                // integer result, of what is not a load
     input  logic [ 4:0] flags_i,                 // of float instructions
@@ -24,12 +25,24 @@ module commit (
     input  logic        clash_i,
     output logic        system_o,                // a legal system instruction
     output logic        freeze_o,                // an exception in this cycle
+    output logic        commit_o,                // the instruction takes effect
     output logic        retire_o,                // the instruction ends here, with or without an exception
     output logic [ 3:0] cause_o,                 // its exception: 0 none
     output logic [31:0] csr_o,                   // also of a debug read
     // What contexts do and wait for.
     input  logic [ 2:0] d_context_i,
     output logic [ 2:0] d_frm_o,
+    input  logic [ 2:0] x1_context_i,
+    output logic [ 2:0] x1_control_o,            // xfpctl[5:3] of that context
+    output logic        csr_read_o,              // CSRs kept elsewhere, see csr.sv
+    output logic [ 2:0] csr_rcontext_o,
+    output logic [11:0] csr_rnumber_o,
+    input  logic [31:0] csr_rdata_i,
+    output logic        csr_write_o,
+    output logic [ 2:0] csr_wcontext_o,
+    output logic [11:0] csr_wnumber_o,
+    output logic [31:0] csr_wdata_o,
+    output logic [ 5:0] launch_o,                // workers that start
     input  logic        supervisor_issues_i,
     output logic        supervisor_waits_o,
     output logic [ 5:0] active_o,
@@ -80,6 +93,8 @@ module commit (
   assign acts = system & !freeze;
   assign system_o = system;
   assign freeze_o = freeze;
+  assign commit_o = commits;
+  assign launch_o = launch;
   assign retire_o = valid_i & !port_fault;
   assign excepted_o = excepted;
 
@@ -151,6 +166,16 @@ module commit (
       .rdata_o         (csr_o),
       .d_context_i,
       .d_frm_o,
+      .x1_context_i,
+      .x1_control_o,
+      .read_o          (csr_read_o),
+      .read_context_o  (csr_rcontext_o),
+      .read_number_o   (csr_rnumber_o),
+      .rdata_i         (csr_rdata_i),
+      .write_o         (csr_write_o),
+      .write_context_o (csr_wcontext_o),
+      .write_number_o  (csr_wnumber_o),
+      .wdata_o         (csr_wdata_o),
       .traps_o         (traps),
       .stack_limit_o   (stack_limit),
       .count_zero_o    (count_zero),
@@ -186,6 +211,7 @@ module commit (
       .pc_i,
       .word_i,
       .operand_i,
+      .clash_address_i,
       .writes_integer_i(writes_x_i),
       .result_i,
       .address_fault_i,

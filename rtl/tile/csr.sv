@@ -16,9 +16,20 @@ module csr (
     // What registers say to the rest.
     input  logic [ 2:0] d_context_i,
     output logic [ 2:0] d_frm_o,
+    input  logic [ 2:0] x1_context_i,
+    output logic [ 2:0] x1_control_o,     // xfpctl[5:3] of that context
     output logic [ 2:0] traps_o,          // of the context in M
     output logic [31:0] stack_limit_o,    // of the context in M
     output logic        count_zero_o,
+    // Registers kept elsewhere: reads and writes of any register, the value of those that are not known here.
+    output logic        read_o,
+    output logic [ 2:0] read_context_o,
+    output logic [11:0] read_number_o,
+    input  logic [31:0] rdata_i,
+    output logic        write_o,
+    output logic [ 2:0] write_context_o,
+    output logic [11:0] write_number_o,
+    output logic [31:0] wdata_o,
     // Events in M.
     input  logic [ 4:0] flags_i,          // committed
     input  logic        exit_i,           // committed, with the value operand_i != 0
@@ -44,7 +55,8 @@ module csr (
 );
   // By context.
   logic [39:0] fflags_q;
-  logic [23:0] frm_q, traps_q;
+  logic [23:0] frm_q;
+  logic [47:0] control_q;             // xfpctl
   logic [7:0] limited_q;              // a stack limit is set; else it reads 0
   logic [31:0] stack_limit_q[0:7];
   logic [31:0] vertex_base_q[0:7];
@@ -53,22 +65,24 @@ module csr (
     for (int i = 0; i < 8; i++) vertex_base_q[i] = 32'd0;
   end
   // Of the tile.
-  logic [2:0] initial_traps_q, initial_frm_q;
+  logic [2:0] initial_frm_q;
+  logic [5:0] initial_control_q;
   logic consensus_q, global_consensus_q;
   logic [15:0] count_q, mark_q;
 
   logic [31:0] stack_limit;
   assign d_frm_o = frm_q[3*d_context_i+:3];
-  assign traps_o = traps_q[3*context_i+:3];
+  assign traps_o = control_q[6*context_i+:3];
+  assign x1_control_o = control_q[6*x1_context_i+3+:3];
   assign stack_limit_o = limited_q[context_i] ? stack_limit_q[context_i] : 32'd0;
   assign count_zero_o = count_q == 16'd0;
 
   logic [2:0] context_r;
   logic [11:0] number_r;
   logic [63:0] issue_cycle;
+  assign context_r = debug_read_i ? debug_rcontext_i : context_i;
+  assign number_r = debug_read_i ? debug_rnumber_i : number_i;
   always_comb begin
-    context_r = debug_read_i ? debug_rcontext_i : context_i;
-    number_r = debug_read_i ? debug_rnumber_i : number_i;
     issue_cycle = 64'd0;
     stack_limit = 32'd0;
     rdata_o = 32'd0;
@@ -80,8 +94,8 @@ module csr (
         isa_pkg::CSR_FRM: rdata_o = {29'd0, frm_q[3*context_r+:3]};
         isa_pkg::CSR_FCSR: rdata_o = {24'd0, frm_q[3*context_r+:3], fflags_q[5*context_r+:5]};
         isa_pkg::CSR_XSTACKLIMIT: rdata_o = stack_limit;
-        isa_pkg::CSR_XFPCTL: rdata_o = {29'd0, traps_q[3*context_r+:3]};
-        isa_pkg::CSR_XFPICTL: rdata_o = {13'd0, initial_frm_q, 13'd0, initial_traps_q};
+        isa_pkg::CSR_XFPCTL: rdata_o = {26'd0, control_q[6*context_r+:6]};
+        isa_pkg::CSR_XFPICTL: rdata_o = {13'd0, initial_frm_q, 10'd0, initial_control_q};
         isa_pkg::CSR_XLC: rdata_o = {31'd0, consensus_q};
         isa_pkg::CSR_XCOUNT: rdata_o = {16'd0, count_q};
         isa_pkg::CSR_CYCLE: rdata_o = issue_cycle[31:0];
@@ -91,7 +105,7 @@ module csr (
         isa_pkg::CSR_XVBASE: rdata_o = vertex_base_q[context_r];
         isa_pkg::CSR_XGC: rdata_o = {31'd0, global_consensus_q};
         isa_pkg::CSR_XMARK: rdata_o = {16'd0, mark_q};
-        default: rdata_o = 32'd0;
+        default: rdata_o = rdata_i;
       endcase
     end
   end
@@ -141,7 +155,7 @@ module csr (
         if (launch_i[w]) begin
           fflags_q[5*(w+1)+:5] <= 5'd0;
           frm_q[3*(w+1)+:3] <= initial_frm_q;
-          traps_q[3*(w+1)+:3] <= initial_traps_q;
+          control_q[6*(w+1)+:6] <= initial_control_q;
           limited_q[w+1] <= 1'b0;
           vertex_base_q[w+1] <= vertex_base_i + stride_i * w;
         end
@@ -163,9 +177,9 @@ module csr (
           stack_limit_q[context_w] <= value_w;
           limited_q[context_w] <= 1'b1;
         end
-        isa_pkg::CSR_XFPCTL: traps_q[3*context_w+:3] <= value_w[2:0];
+        isa_pkg::CSR_XFPCTL: control_q[6*context_w+:6] <= value_w[5:0];
         isa_pkg::CSR_XFPICTL: begin
-          initial_traps_q <= value_w[2:0];
+          initial_control_q <= value_w[5:0];
           initial_frm_q <= value_w[18:16];
         end
         isa_pkg::CSR_XLC: consensus_q <= value_w[0];
@@ -176,9 +190,9 @@ module csr (
     if (!rst_ni) begin
       fflags_q <= 40'd0;
       frm_q <= 24'd0;
-      traps_q <= 24'd0;
+      control_q <= 48'd0;
       limited_q <= 8'd0;
-      initial_traps_q <= 3'd0;
+      initial_control_q <= 6'd0;
       initial_frm_q <= 3'd0;
       consensus_q <= 1'b0;
       global_consensus_q <= 1'b0;
@@ -186,4 +200,12 @@ module csr (
       mark_q <= 16'd0;
     end
   end
+
+  assign read_o = csr_i | debug_read_i;
+  assign read_context_o = context_r;
+  assign read_number_o = number_r;
+  assign write_o = write;
+  assign write_context_o = context_w;
+  assign write_number_o = number_w;
+  assign wdata_o = value_w;
 endmodule

@@ -14,6 +14,7 @@ module debug_access (
     output logic        write_integer_o,
     output logic        write_float_o,
     output logic        write_csr_o,
+    output logic        write_vector_o,
     output logic        start_o,
     output logic        write_pc_o,       // start as well
     output logic        release_o,        // start, resume or step: a pending exception ends
@@ -24,6 +25,10 @@ module debug_access (
     output logic        read_csr_o,
     output logic [ 2:0] read_context_o,
     output logic [19:0] read_address_o,
+    output logic        read_vector_o,    // a cycle later, so that weights of the last load are seen
+    output logic [ 2:0] read_vcontext_o,
+    output logic [ 6:0] read_vaddress_o,
+    input  logic [31:0] vector_i,
     input  logic [63:0] memory_rdata_i,   // one cycle later still
     input  logic [31:0] integer_i,
     input  logic [31:0] float_i,
@@ -42,7 +47,8 @@ module debug_access (
     input  logic [63:0] status_cycle_i,
     input  logic [ 5:0] active_i
 );
-  localparam logic [2:0] Memory = 3'd0, Integer = 3'd1, Float = 3'd2, Csr = 3'd3, Control = 3'd4;
+  localparam logic [2:0] Memory = 3'd0, Integer = 3'd1, Float = 3'd2, Csr = 3'd3, Control = 3'd4,
+      Vector = 3'd5;
   localparam logic [31:0] Start = 32'd0, Halt = 32'd1, Resume = 32'd2, Step = 32'd3, Pc = 32'd4, Status = 32'd5,
       ExceptionPc = 32'd6, ExceptionValue = 32'd7, CycleLow = 32'd8, CycleHigh = 32'd9, Active = 32'd10;
 
@@ -52,6 +58,7 @@ module debug_access (
   assign write_memory_o = write && debug_space_i == Memory && tile_pkg::in_memory(debug_address_i);
   assign write_integer_o = write && debug_space_i == Integer && debug_address_i[4:0] != 5'd0;
   assign write_float_o = write & (debug_space_i == Float);
+  assign write_vector_o = write & (debug_space_i == Vector);
   assign write_csr_o = write & (debug_space_i == Csr);
   assign start_o = control & (debug_address_i == Start);
   assign write_pc_o = control & (debug_address_i == Start || debug_address_i == Pc);
@@ -89,7 +96,9 @@ module debug_access (
   end
 
   // Reads: request (1), value (2), value (3), port.
-  logic valid1_q, valid2_q, valid3_q, from_memory_q, high_q;
+  logic valid1_q, valid2_q, valid3_q, from_memory_q, from_vector_q, high_q;
+  logic [2:0] context2_q;
+  logic [6:0] address2_q;
   logic [2:0] space_q, context_q;
   logic [31:0] address_q, value2_q, value3_q, data_q, value;
   assign read_memory_o = valid1_q && space_q == Memory && tile_pkg::in_memory(address_q);
@@ -133,14 +142,21 @@ module debug_access (
     if (valid1_q) begin
       value2_q <= value;
       from_memory_q <= read_memory_o;
+      from_vector_q <= space_q == Vector;
+      context2_q <= context_q;
+      address2_q <= address_q[6:0];
       high_q <= address_q[2];
     end
     if (valid2_q) begin
-      if (!from_memory_q) value3_q <= value2_q;
+      if (from_vector_q) value3_q <= vector_i;
+      else if (!from_memory_q) value3_q <= value2_q;
       else value3_q <= high_q ? memory_rdata_i[63:32] : memory_rdata_i[31:0];
     end
     if (valid3_q) data_q <= value3_q;
     if (!rst_ni) data_q <= 32'd0;
   end
+  assign read_vector_o = valid2_q & from_vector_q;
+  assign read_vcontext_o = context2_q;
+  assign read_vaddress_o = address2_q;
   assign debug_data_o = data_q;
 endmodule

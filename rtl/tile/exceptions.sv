@@ -15,6 +15,7 @@ module exceptions (
     input  logic [31:0] pc_i,
     input  logic [31:0] word_i,
     input  logic [31:0] operand_i,           // rs1 of system instructions, data address of loads and stores
+    input  logic [31:0] clash_address_i,
     input  logic        writes_integer_i,
     input  logic [31:0] result_i,            // integer result, of what is not a load
     input  logic        address_fault_i,
@@ -45,14 +46,28 @@ module exceptions (
   logic [3:0] unit_cause, cause;
   logic [31:0] unit_value, value;
 
+  logic traps, empty_body;
+  assign traps = (traps_i & {flags_i[fp_pkg::FLAG_OF], flags_i[fp_pkg::FLAG_DZ], flags_i[fp_pkg::FLAG_NV]}) != 3'd0;
+  assign empty_body = id_i == isa_pkg::RPTI ? {word_i[19:15], word_i[11:7]} == 10'd0 : word_i[29:20] == 10'd0;
+
   // Of a legal instruction, but for the stack limit.
   always_comb begin
     unit_cause = isa_pkg::CAUSE_NONE;
     unit_value = operand_i;
     case (unit_i)
-      isa_pkg::UNIT_LOAD, isa_pkg::UNIT_STORE: begin
+      isa_pkg::UNIT_LOAD, isa_pkg::UNIT_STORE, isa_pkg::UNIT_STREAM, isa_pkg::UNIT_WEIGHTS, isa_pkg::UNIT_AMP: begin
         if (address_fault_i) unit_cause = isa_pkg::CAUSE_ADDRESS;
-        else if (clash_i) unit_cause = isa_pkg::CAUSE_CLASH;
+        else if (clash_i) begin
+          unit_cause = isa_pkg::CAUSE_CLASH;
+          unit_value = clash_address_i;
+        end else if (unit_i == isa_pkg::UNIT_AMP && traps) begin
+          unit_cause = isa_pkg::CAUSE_FLOAT;
+          unit_value = {27'd0, flags_i};
+        end
+      end
+      isa_pkg::UNIT_REPEAT: begin
+        if (empty_body) unit_cause = isa_pkg::CAUSE_OPERAND;
+        unit_value = 32'd0;
       end
       isa_pkg::UNIT_CSR: begin
         if (csr_illegal_i) unit_cause = isa_pkg::CAUSE_ILLEGAL;
@@ -78,9 +93,9 @@ module exceptions (
           end
         endcase
       end
-      isa_pkg::UNIT_FMA, isa_pkg::UNIT_FDIVIDE, isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT: begin
-        if ((traps_i & {flags_i[fp_pkg::FLAG_OF], flags_i[fp_pkg::FLAG_DZ], flags_i[fp_pkg::FLAG_NV]}) != 3'd0)
-          unit_cause = isa_pkg::CAUSE_FLOAT;
+      isa_pkg::UNIT_FMA, isa_pkg::UNIT_FDIVIDE, isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT,
+      isa_pkg::UNIT_PACKED, isa_pkg::UNIT_SPECIAL: begin
+        if (traps) unit_cause = isa_pkg::CAUSE_FLOAT;
         unit_value = {27'd0, flags_i};
       end
       default: ;

@@ -7,6 +7,7 @@ module execute (
     // X1.
     input  logic        x1_valid_i,
     input  logic [31:0] x1_pc_i,
+    input  logic [31:0] x1_word_i,
     input  logic [8:0] x1_id_i,
     input  logic [4:0] x1_unit_i,
     input  logic [63:0] x1_a_i,
@@ -16,6 +17,10 @@ module execute (
     input  logic        x1_fpu_i,           // work of the FPU, the divide ring, the integer divide ring
     input  logic        x1_fdivide_i,
     input  logic        x1_divide_i,
+    input  logic        x1_stream_i,        // several accesses or an updated address
+    input  logic [53:0] x1_strides_i,       // these from arithmetic.sv
+    input  logic [63:0] x1_random_i,
+    input  logic [63:0] x1_partial_i,
     input  logic        x1_first_i,         // which pass
     input  logic        x1_last_i,
     input  logic [ 4:0] x1_fp_op_i,
@@ -23,6 +28,7 @@ module execute (
     input  logic [ 2:0] x1_rm_i,
     // X2.
     input  logic        x2_valid_i,
+    input  logic        x2_illegal_i,
     input  logic [8:0] x2_id_i,
     input  logic [4:0] x2_unit_i,
     // M.
@@ -30,27 +36,41 @@ module execute (
     input  logic        m_f16_i,            // field of the instruction
     input  logic        m_writes_x_i,
     input  logic [31:0] m_csr_i,
+    input  logic [63:0] m_arithmetic_i,     // of arithmetic.sv
+    input  logic [ 4:0] m_arithmetic_flags_i,
+    input  logic [ 1:0] m_clash_access_i,   // which access clashes: read, second read, write
     output logic [31:0] m_operand_o,        // rs1 of system instructions, data address of loads and stores
     output logic [31:0] m_next_pc_o,
     output logic [31:0] m_result_o,         // integer, of what is not a load
     output logic [ 4:0] m_flags_o,          // of float instructions
-    output logic        m_memory_o,         // a load or store of a good address
-    output logic        m_store_o,
+    output logic [31:0] m_clash_address_o,
+    output logic        m_read_o,           // accesses to good addresses: read, second read, write
+    output logic        m_read1_o,
+    output logic        m_write_o,
     output logic        m_address_fault_o,
     output logic [ 5:0] m_element_o,
     output logic [10:0] m_row_o,
+    output logic [ 5:0] m_element1_o,
+    output logic [10:0] m_row1_o,
+    output logic [ 5:0] m_write_element_o,
+    output logic [10:0] m_write_row_o,
     output logic [63:0] m_wdata_o,          // store data in byte lanes; rs2 of system instructions
     output logic [ 7:0] m_strobe_o,
     // W.
     input  logic [8:0] w_id_i,
     input  logic [4:0] w_unit_i,
     input  logic [63:0] w_rdata_i,          // of the memory
-    output logic [31:3] w_address_o,        // of a load or store
+    output logic [19:3] w_address_o,        // of a store
+    output logic [63:0] w_base_o,           // the updated rs1
     output logic [63:0] w_result_o
 );
   // X1.
   logic [31:0] alu_result, x1_next_pc;
-  logic [63:0] move_result, x1_result;
+  logic [63:0] move_result, lane_result, x1_result, x1_base;
+  logic [31:0] x1_address;
+  logic [20:0] x1_word1, x1_word2;
+  logic [2:0] x1_uses;
+  logic x1_wide, x1_triple;
   alu u_alu (
       .id_i    (x1_id_i),
       .a_i     (x1_a_i[31:0]),
@@ -73,12 +93,40 @@ module execute (
       .b_sign_i(x1_b_i[63]),
       .result_o(move_result)
   );
+  lane_move u_lanes (
+      .valid_i (x1_unit_i == isa_pkg::UNIT_LANE),
+      .id_i    (x1_id_i),
+      .a_i     (x1_a_i),
+      .b_i     (x1_b_i),
+      .number_i(x1_word_i[27:20]),
+      .result_o(lane_result)
+  );
+  stream_address u_address (
+      .valid_i    (x1_stream_i),
+      .id_i       (x1_id_i),
+      .word_i     (x1_word_i),
+      .a_i        (x1_a_i),
+      .immediate_i(x1_immediate_i),
+      .strides_i  (x1_strides_i),
+      .wide_o     (x1_wide),
+      .triple_o   (x1_triple),
+      .uses_o     (x1_uses),
+      .address_o  (x1_address),
+      .word1_o    (x1_word1),
+      .word2_o    (x1_word2),
+      .base_o     (x1_base)
+  );
   always_comb begin
     case (x1_unit_i)
       isa_pkg::UNIT_ALU: x1_result = {32'd0, alu_result};
       isa_pkg::UNIT_BRANCH: x1_result = {32'd0, x1_pc_i + 32'd4};
       isa_pkg::UNIT_LOAD, isa_pkg::UNIT_STORE: x1_result = {32'd0, x1_a_i[31:0] + x1_immediate_i};
       isa_pkg::UNIT_FMOVE: x1_result = move_result;
+      isa_pkg::UNIT_LANE: x1_result = lane_result;
+      isa_pkg::UNIT_RANDOM: x1_result = x1_random_i;
+      isa_pkg::UNIT_STREAM, isa_pkg::UNIT_WEIGHTS, isa_pkg::UNIT_AMP: x1_result = {32'd0, x1_address};
+      isa_pkg::UNIT_REPEAT:
+      x1_result = x1_id_i == isa_pkg::RPTI ? {52'd0, x1_word_i[31:20]} : x1_a_i;  // the count
       default: x1_result = x1_a_i;
     endcase
   end
@@ -86,14 +134,28 @@ module execute (
   // X2.
   logic [63:0] x2_result_q, x2_b_q, x2_wdata;
   logic [31:0] x2_next_pc_q, product;
-  logic x2_address_fault, x2_memory;
-  logic [5:0] x2_element;
-  logic [10:0] x2_row;
+  logic [31:0] x2_address;
+  logic [20:0] x2_word1_q, x2_word2_q;
+  logic [63:0] x2_base_q;
+  logic [2:0] x2_uses_q;
+  logic x2_stream_q, x2_wide_q, x2_triple_q, x2_address_fault, x2_memory, x2_read, x2_read1, x2_write;
+  logic [5:0] x2_element, x2_element1, x2_write_element;
+  logic [10:0] x2_row, x2_row1, x2_write_row;
+  logic [19:3] x2_address1, x2_write_address;
   logic [7:0] x2_strobe;
   logic [63:0] w_load, w_result_q;
   always_ff @(posedge clk_i) begin
     x2_result_q <= x1_result;
-    x2_b_q <= x1_b_i;
+    x2_b_q <= x1_stream_i && x1_unit_i == isa_pkg::UNIT_AMP ? x1_partial_i : x1_b_i;
+    x2_stream_q <= x1_stream_i;
+    x2_wide_q <= x1_wide;
+    x2_triple_q <= x1_triple;
+    if (x1_stream_i) begin
+      x2_uses_q <= x1_uses;
+      x2_word1_q <= x1_word1;
+      x2_word2_q <= x1_word2;
+      x2_base_q <= x1_base;
+    end
     x2_next_pc_q <= x1_next_pc;
   end
   multiply u_multiply (
@@ -105,18 +167,34 @@ module execute (
       .x2_valid_i(x2_unit_i == isa_pkg::UNIT_MULTIPLY),
       .result_o  (product)
   );
-  assign x2_memory = x2_unit_i == isa_pkg::UNIT_LOAD || x2_unit_i == isa_pkg::UNIT_STORE;
+  assign x2_memory = x2_valid_i & !x2_illegal_i &
+      (x2_unit_i == isa_pkg::UNIT_LOAD || x2_unit_i == isa_pkg::UNIT_STORE || x2_stream_q);
   memory_access u_memory_access (
       .valid_i    (x2_memory),
+      .wide_i     (x2_wide_q),
+      .triple_i   (x2_triple_q),
+      .uses_i     (x2_uses_q),
       .id_i       (x2_id_i),
       .address_i  (x2_result_q[31:0]),
+      .word1_i    (x2_word1_q),
+      .word2_i    (x2_word2_q),
       .data_i     (x2_b_q),
       .fault_o    (x2_address_fault),
+      .address_o  (x2_address),
+      .read_o     (x2_read),
+      .read1_o    (x2_read1),
+      .write_o    (x2_write),
       .element_o  (x2_element),
       .row_o      (x2_row),
+      .address1_o (x2_address1),
+      .element1_o (x2_element1),
+      .row1_o     (x2_row1),
+      .write_address_o(x2_write_address),
+      .write_element_o(x2_write_element),
+      .write_row_o(x2_write_row),
       .wdata_o    (x2_wdata),
       .strobe_o   (x2_strobe),
-      .load_i     (w_unit_i == isa_pkg::UNIT_LOAD),
+      .load_i     (w_unit_i == isa_pkg::UNIT_LOAD || w_unit_i == isa_pkg::UNIT_STREAM),
       .load_id_i  (w_id_i),
       .load_lane_i(w_result_q[2:0]),
       .rdata_i    (w_rdata_i),
@@ -126,28 +204,54 @@ module execute (
   // M.
   logic [63:0] m_result_q, m_wdata_q, m_result;
   logic [31:0] m_next_pc_q;
-  logic [5:0] m_element_q;
-  logic [10:0] m_row_q;
+  logic [5:0] m_element_q, m_element1_q, m_write_element_q;
+  logic [10:0] m_row_q, m_row1_q, m_write_row_q;
+  logic [19:3] m_address1_q, m_write_address_q, w_write_address_q;
+  logic [63:0] m_base_q, w_base_q;
   logic [7:0] m_strobe_q;
-  logic m_memory_q, m_store_q, m_address_fault_q;
+  logic m_stream_q, m_triple_q, m_read_q, m_read1_q, m_write_q, m_address_fault_q, x2_accesses;
+  assign x2_accesses = x2_memory & !x2_address_fault & !freeze_i;
   always_ff @(posedge clk_i) begin
-    m_result_q <= x2_unit_i == isa_pkg::UNIT_MULTIPLY ? {32'd0, product} : x2_result_q;
+    if (x2_memory) m_result_q <= {32'd0, x2_address};
+    else m_result_q <= x2_unit_i == isa_pkg::UNIT_MULTIPLY ? {32'd0, product} : x2_result_q;
     m_wdata_q <= x2_wdata;
     m_next_pc_q <= x2_next_pc_q;
     m_element_q <= x2_element;
     m_row_q <= x2_row;
     m_strobe_q <= x2_strobe;
     m_address_fault_q <= x2_address_fault;
-    m_store_q <= x2_unit_i == isa_pkg::UNIT_STORE;
-    m_memory_q <= x2_valid_i & x2_memory & !x2_address_fault & !freeze_i;
+    m_read_q <= x2_accesses & x2_read;
+    m_read1_q <= x2_accesses & x2_read1;
+    m_write_q <= x2_accesses & x2_write;
+    m_write_element_q <= x2_write_element;
+    m_write_row_q <= x2_write_row;
+    m_write_address_q <= x2_write_address;
+    m_stream_q <= x2_stream_q;
+    m_triple_q <= x2_triple_q;
+    if (x2_stream_q) begin
+      m_element1_q <= x2_element1;
+      m_row1_q <= x2_row1;
+      m_address1_q <= x2_address1;
+      m_base_q <= x2_base_q;
+    end
+  end
+  always_comb begin
+    m_clash_address_o = m_result_q[31:0];
+    if (m_clash_access_i == 2'd1) m_clash_address_o = {12'd0, m_address1_q, 3'd0};
+    else if (m_clash_access_i == 2'd2 && m_triple_q) m_clash_address_o = {12'd0, m_write_address_q, 3'd0};
   end
   assign m_operand_o = m_result_q[31:0];
   assign m_next_pc_o = m_next_pc_q;
-  assign m_memory_o = m_memory_q;
-  assign m_store_o = m_store_q;
+  assign m_read_o = m_read_q;
+  assign m_read1_o = m_read1_q;
+  assign m_write_o = m_write_q;
   assign m_address_fault_o = m_address_fault_q;
   assign m_element_o = m_element_q;
   assign m_row_o = m_row_q;
+  assign m_element1_o = m_element1_q;
+  assign m_row1_o = m_row1_q;
+  assign m_write_element_o = m_write_element_q;
+  assign m_write_row_o = m_write_row_q;
   assign m_wdata_o = m_wdata_q;
   assign m_strobe_o = m_strobe_q;
 
@@ -212,13 +316,22 @@ module execute (
         m_result[63:32] = m_writes_x_i ? 32'd0 : 32'hffff_ffff;
         if (m_f16_i & !m_writes_x_i) m_result[31:16] = 16'hffff;
       end
+      isa_pkg::UNIT_PACKED, isa_pkg::UNIT_SPECIAL, isa_pkg::UNIT_AMP: begin
+        m_result = m_arithmetic_i;
+        m_flags_o = m_arithmetic_flags_i;
+      end
       default: ;
     endcase
   end
   assign m_result_o = m_result[31:0];
 
   // W.
-  always_ff @(posedge clk_i) w_result_q <= m_result;
-  assign w_address_o = w_result_q[31:3];
-  assign w_result_o = w_unit_i == isa_pkg::UNIT_LOAD ? w_load : w_result_q;
+  always_ff @(posedge clk_i) begin
+    w_result_q <= m_result;
+    w_write_address_q <= m_write_address_q;
+    if (m_stream_q) w_base_q <= m_base_q;
+  end
+  assign w_address_o = w_write_address_q;
+  assign w_base_o = w_base_q;
+  assign w_result_o = w_unit_i == isa_pkg::UNIT_LOAD || w_unit_i == isa_pkg::UNIT_STREAM ? w_load : w_result_q;
 endmodule

@@ -20,16 +20,23 @@ module front (
     input  logic [ 2:0] d_frm_i,              // rounding mode of that context
     // X1.
     output logic        x1_valid_o,
+    output logic [ 2:0] x1_context_o,
     output logic [31:0] x1_pc_o,
+    output logic [31:0] x1_word_o,
     output logic [8:0] x1_id_o,
     output logic [4:0] x1_unit_o,
     output logic [63:0] x1_a_o,
     output logic [63:0] x1_b_o,
-    output logic [31:0] x1_c_o,
+    output logic [63:0] x1_c_o,
     output logic [31:0] x1_immediate_o,
     output logic        x1_fpu_o,             // work of the FPU, the divide ring, the integer divide ring
     output logic        x1_fdivide_o,
     output logic        x1_divide_o,
+    output logic        x1_packed_o,          // of units of the Xipu arithmetic
+    output logic        x1_special_o,
+    output logic        x1_amp_o,
+    output logic        x1_random_o,
+    output logic        x1_stream_o,          // several accesses or an updated address
     output logic        x1_first_o,           // which pass
     output logic        x1_last_o,
     output logic [ 4:0] x1_fp_op_o,
@@ -37,6 +44,7 @@ module front (
     output logic [ 2:0] x1_rm_o,
     // X2.
     output logic        x2_valid_o,
+    output logic        x2_illegal_o,
     output logic [8:0] x2_id_o,
     output logic [4:0] x2_unit_o,
     // M.
@@ -50,6 +58,8 @@ module front (
     output logic [8:0] m_id_o,
     output logic [4:0] m_unit_o,
     output logic        m_writes_x_o,
+    input  logic        m_commit_i,           // the instruction takes effect
+    input  logic [31:0] m_count_i,            // of a repeat
     input  logic        m_retire_i,           // the instruction ends here, with or without an exception
     input  logic [31:0] m_next_pc_i,
     // W.
@@ -61,9 +71,17 @@ module front (
     output logic [4:0] w_unit_o,
     output logic        w_writes_x_o,
     output logic        w_writes_f_o,
+    output logic        w_writes_pair_o,
+    output logic        w_updates_x_o,
+    output logic        w_updates_f_o,
     input  logic        w_write_integer_i,
+    input  logic [ 4:0] w_integer_rd_i,
     input  logic        w_write_float_i,
+    input  logic        w_write_pair_i,       // float rd + 1
+    input  logic        w_write_base_i,       // float rs1
     input  logic [63:0] w_result_i,
+    input  logic [63:0] w_pair_i,
+    input  logic [63:0] w_base_i,
     input  logic [ 5:0] w_launch_i,
     input  logic [31:0] w_entry_i,
     // Debugger: start and writes, reads of the cycle after the access, and what it counts steps by.
@@ -81,6 +99,13 @@ module front (
     output logic [31:0] read_integer_o,
     output logic [31:0] read_float_o,
     output logic [31:0] read_pc_o,
+    input  logic [ 2:0] csr_context_i,        // CSR xrepeat
+    output logic [31:0] csr_repeat_o,
+    input  logic        read_repeat_i,
+    input  logic [ 2:0] read_rcontext_i,
+    input  logic [ 1:0] read_rnumber_i,
+    output logic [31:0] read_repeat_o,
+    input  logic [ 2:0] write_repeat_i,       // first pc, last pc, passes left
     output logic        supervisor_consumes_o,
     output logic        worker_consumes_o     // the worker in D
 );
@@ -92,15 +117,16 @@ module front (
   logic [8:0] d_id;
   logic [4:0] d_unit;
   logic [2:0] d_reads_f;
-  logic d_reads_x2, d_writes_x, d_writes_f, d_rounds, d_redirects;
+  logic [1:0] d_rounding;
+  logic d_reads_x2, d_writes_x, d_writes_f, d_writes_pair, d_updates_x, d_updates_f, d_redirects, d_in_body;
   logic [6:0] passing;
   logic x1_illegal, m_next, m_redirects;
-  logic [2:0] x1_context, x2_context;
-  logic [31:0] x2_pc;
+  logic [2:0] x2_context;
+  logic [31:0] x2_pc, m_next_pc;
   logic m_supervisor, x2_supervisor, x1_supervisor;
   assign m_supervisor = m_valid_o && m_context_o == 3'd0;
   assign x2_supervisor = x2_valid_o && x2_context == 3'd0;
-  assign x1_supervisor = x1_valid_o && x1_context == 3'd0;
+  assign x1_supervisor = x1_valid_o && x1_context_o == 3'd0;
   assign m_next = m_valid_o & !freeze_i & (m_context_o != 3'd0 | m_redirects);
   assign d_context_o = d_context;
   assign worker_consumes_o = d_valid & d_last & d_context != 3'd0;
@@ -132,7 +158,7 @@ module front (
       .consumes_o         (supervisor_consumes_o),
       .m_next_i           (m_next),
       .m_context_i        (m_context_o),
-      .m_next_pc_i,
+      .m_next_pc_i        (m_next_pc),
       .squash_i           (freeze_i),
       .squash_supervisor_i(m_supervisor | x2_supervisor | x1_supervisor),
       .squash_pc_i        (m_supervisor ? m_pc_o : x2_supervisor ? x2_pc : x1_pc_o),
@@ -146,18 +172,49 @@ module front (
       .read_pc_o
   );
 
+  repeat_loop u_repeat (
+      .clk_i,
+      .rst_ni,
+      .d_context_i    (d_context),
+      .d_in_body_o    (d_in_body),
+      .commit_i       (m_commit_i),
+      .repeat_i       (m_unit_o == isa_pkg::UNIT_REPEAT),
+      .immediate_i    (m_id_o == isa_pkg::RPTI),
+      .context_i      (m_context_o),
+      .pc_i           (m_pc_o),
+      .word_i         (m_word_o),
+      .count_i        (m_count_i),
+      .next_pc_i      (m_next_pc_i),
+      .next_pc_o      (m_next_pc),
+      .launch_i       (w_launch_i),
+      .start_i,
+      .csr_context_i,
+      .csr_left_o     (csr_repeat_o),
+      .read_i         (read_repeat_i),
+      .read_context_i (read_rcontext_i),
+      .read_number_i  (read_rnumber_i),
+      .rdata_o        (read_repeat_o),
+      .write_i        (write_repeat_i),
+      .write_context_i(debug_context_i),
+      .wdata_i        (debug_wdata_i)
+  );
+
   decode u_decode (
       .from_register_i(d_context == 3'd0),
       .control_i      (d_supervisor_control),
       .word_i         (d_word),
       .supervisor_i   (d_context == 3'd0),
+      .in_body_i      (d_in_body),
       .id_o           (d_id),
       .unit_o         (d_unit),
       .reads_x2_o     (d_reads_x2),
       .reads_f_o      (d_reads_f),
       .writes_x_o     (d_writes_x),
       .writes_f_o     (d_writes_f),
-      .rounds_o       (d_rounds),
+      .writes_pair_o  (d_writes_pair),
+      .updates_x_o    (d_updates_x),
+      .updates_f_o    (d_updates_f),
+      .rounding_o     (d_rounding),
       .redirects_o    (d_redirects),
       .illegal_o      (d_illegal),
       .slots_o        (d_slots),
@@ -175,8 +232,8 @@ module front (
       .rdata2_o       (x_rdata2),
       .write_i        (w_write_integer_i),
       .write_context_i(w_context_o),
-      .rd_i           (w_word_o[11:7]),
-      .wdata_i        (w_result_i[31:0]),
+      .rd_i           (w_integer_rd_i),
+      .wdata_i        (w_updates_x_o ? w_base_i[31:0] : w_result_i[31:0]),
       .debug_read_i   (read_integer_i),
       .debug_index_i  ({read_context_i, read_address_i[4:0]}),
       .debug_write_i  (write_integer_i),
@@ -194,9 +251,14 @@ module front (
       .rdata2_o       (f_rdata2),
       .rdata3_o       (f_rdata3),
       .write_i        (w_write_float_i),
+      .write_pair_i   (w_write_pair_i),
+      .write_base_i   (w_write_base_i),
       .write_context_i(w_context_o),
       .rd_i           (w_word_o[11:7]),
+      .base_rs1_i     (w_word_o[19:15]),
       .wdata_i        (w_result_i),
+      .pair_wdata_i   (w_pair_i),
+      .base_wdata_i   (w_base_i),
       .debug_read_i   (read_float_i),
       .debug_index_i  ({read_context_i, read_address_i[5:1]}),
       .debug_write_i  (write_float_i),
@@ -216,10 +278,9 @@ module front (
       .unit_i     (d_unit),
       .reads_x2_i (d_reads_x2),
       .reads_f_i  (d_reads_f),
-      .rounds_i   (d_rounds),
+      .rounding_i (d_rounding),
       .illegal_i  (d_illegal),
-      .f16_i      (d_word[26]),
-      .rm_i       (d_word[14:12]),
+      .word_i     (d_word),
       .immediate_i(d_immediate),
       .frm_i      (d_frm_i),
       .first_i    (d_first),
@@ -237,6 +298,11 @@ module front (
       .fpu_o      (x1_fpu_o),
       .fdivide_o  (x1_fdivide_o),
       .divide_o   (x1_divide_o),
+      .packed_o   (x1_packed_o),
+      .special_o  (x1_special_o),
+      .amp_o      (x1_amp_o),
+      .random_o   (x1_random_o),
+      .stream_o   (x1_stream_o),
       .first_o    (x1_first_o),
       .last_o     (x1_last_o),
       .fp_op_o    (x1_fp_op_o),
@@ -259,16 +325,21 @@ module front (
       .d_unit_i       (d_unit),
       .d_writes_x_i   (d_writes_x),
       .d_writes_f_i   (d_writes_f),
+      .d_writes_pair_i(d_writes_pair),
+      .d_updates_x_i  (d_updates_x),
+      .d_updates_f_i  (d_updates_f),
       .d_redirects_i  (d_redirects),
       .x1_valid_o,
-      .x1_context_o   (x1_context),
+      .x1_context_o,
       .x1_pc_o,
+      .x1_word_o,
       .x1_id_o,
       .x1_unit_o,
       .x1_illegal_i   (x1_illegal),
       .x2_valid_o,
       .x2_context_o   (x2_context),
       .x2_pc_o        (x2_pc),
+      .x2_illegal_o,
       .x2_id_o,
       .x2_unit_o,
       .m_valid_o,
@@ -290,6 +361,9 @@ module front (
       .w_id_o,
       .w_unit_o,
       .w_writes_x_o,
-      .w_writes_f_o
+      .w_writes_f_o,
+      .w_writes_pair_o,
+      .w_updates_x_o,
+      .w_updates_f_o
   );
 endmodule

@@ -1,6 +1,6 @@
 // One memory element: 2048 words of 64 bits, one read and one write a cycle, byte enables on the write.
 //
-// Ports of the tile that read: fetch, data, event, send, packet out; that write: data, receive, packet in. Each has a
+// Ports of the tile that read: fetch, data, second data, event, send, packet out; that write: data, receive, packet in. Each has a
 // select and a row; at most one read and one write select is high in a cycle (tile_memory finds clashes; after one the
 // first in this order wins). A read sees the writes of earlier cycles. All zero after power-up.
 module memory_element (
@@ -8,10 +8,12 @@ module memory_element (
     input  logic        read_i,            // some port reads; which one (packet out when none of these):
     input  logic        fetch_i,
     input  logic        data_i,
+    input  logic        data1_i,
     input  logic        event_i,
     input  logic        send_i,
     input  logic [10:0] fetch_row_i,
-    input  logic [10:0] data_row_i,        // of the data write as well
+    input  logic [10:0] data_row_i,
+    input  logic [10:0] data1_row_i,
     input  logic [10:0] event_row_i,
     input  logic [10:0] send_row_i,
     input  logic [10:0] packet_out_row_i,
@@ -19,6 +21,7 @@ module memory_element (
     input  logic        write_i,           // some port writes; which one (data when none of these):
     input  logic        receive_i,
     input  logic        packet_in_i,
+    input  logic [10:0] data_write_row_i,
     input  logic [10:0] receive_row_i,
     input  logic [10:0] packet_in_row_i,
     input  logic [63:0] data_wdata_i,
@@ -38,6 +41,7 @@ module memory_element (
     if (read_i) begin
       if (fetch_i) row = fetch_row_i;
       else if (data_i) row = data_row_i;
+      else if (data1_i) row = data1_row_i;
       else if (event_i) row = event_row_i;
       else if (send_i) row = send_row_i;
       else row = packet_out_row_i;
@@ -61,7 +65,7 @@ module memory_element (
         wdata = packet_in_wdata_i;
         strobe = packet_in_strobe_i;
       end else begin
-        row = data_row_i;
+        row = data_write_row_i;
         wdata = data_wdata_i;
         strobe = data_strobe_i;
       end

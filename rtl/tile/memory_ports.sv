@@ -13,15 +13,22 @@ module memory_ports (
     input  logic        fetch_i,
     input  logic [19:2] fetch_address_i,
     output logic [31:0] fetch_word_o,
-    // M: load, store, xarm, hsend.
-    input  logic        memory_i,
-    input  logic        store_i,
+    // M: loads and stores, xarm, hsend.
+    input  logic        read_i,                // accesses of the instruction: read, second read, write
+    input  logic        read1_i,
+    input  logic        write_i,
     input  logic [ 5:0] element_i,
     input  logic [10:0] row_i,
+    input  logic [ 5:0] element1_i,
+    input  logic [10:0] row1_i,
+    input  logic [ 5:0] write_element_i,
+    input  logic [10:0] write_row_i,
     input  logic [63:0] wdata_i,
     input  logic [ 7:0] strobe_i,
     output logic [63:0] rdata_o,               // in the next cycle
-    output logic        clash_o,               // with a fetch
+    output logic [63:0] rdata1_o,
+    output logic        clash_o,               // with a fetch, or of the two reads
+    output logic [ 1:0] clash_access_o,        // which access: read, second read, write
     input  logic        system_i,              // M holds a legal system instruction
     input  logic [8:0] id_i,
     input  logic [31:0] operand_i,             // rs1; rs2 is in wdata_i
@@ -79,14 +86,20 @@ module memory_ports (
       .fetch_i,
       .fetch_address_i,
       .fetch_word_o,
-      .data_i              (memory_i | debug_read_i),
-      .data_write_i        (store_i & !debug_read_i),
-      .data_commit_i       (memory_i & store_i & !freeze_i),
+      .data_i              (read_i | debug_read_i),
+      .data1_i             (read1_i),
+      .data_write_i        (write_i),
+      .data_commit_i       (write_i & !freeze_i),
       .data_element_i      (debug_read_i ? read_place[16:11] : element_i),
       .data_row_i          (debug_read_i ? read_place[10:0] : row_i),
+      .data1_element_i     (element1_i),
+      .data1_row_i         (row1_i),
+      .write_element_i,
+      .write_row_i,
       .data_wdata_i        (wdata_i),
       .data_strobe_i       (strobe_i),
       .data_rdata_o        (rdata_o),
+      .data1_rdata_o       (rdata1_o),
       .debug_write_i,
       .debug_address_i,
       .debug_wdata_i,
@@ -106,6 +119,7 @@ module memory_ports (
       .packet_in_address_i (packet_in_address),
       .packet_in_word_i    (packet_data_i),
       .data_clash_o        (clash_o),
+      .data_clash_port_o   (clash_access_o),
       .port_clash_o        (port_clash),
       .read_clash_o        (read_clash),
       .port_clash_address_o(port_clash_address)

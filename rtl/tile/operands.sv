@@ -9,10 +9,9 @@ module operands (
     input  logic [4:0] unit_i,
     input  logic       reads_x2_i,
     input  logic [ 2:0] reads_f_i,      // bit 2: first operand, 1: second, 0: third
-    input  logic       rounds_i,
+    input  logic [ 1:0] rounding_i,     // where the mode is, see isa_pkg::control_t
     input  logic       illegal_i,      // by decode; a bad rounding mode is found here
-    input  logic       f16_i,          // fields of the instruction
-    input  logic [ 2:0] rm_i,
+    input  logic [31:0] word_i,
     input  logic [31:0] immediate_i,
     input  logic [ 2:0] frm_i,          // of the context
     input  logic       first_i,
@@ -24,12 +23,17 @@ module operands (
     input  logic [63:0] f3_i,
     output logic [63:0] a_o,
     output logic [63:0] b_o,            // second operand: register or immediate
-    output logic [31:0] c_o,
+    output logic [63:0] c_o,
     output logic [31:0] immediate_o,
     output logic       illegal_o,
     output logic       fpu_o,          // X1 holds work of the FPU, the divide ring, the integer divide ring
     output logic       fdivide_o,
     output logic       divide_o,
+    output logic       packed_o,       // of the units Packed, Special, Amp, Random
+    output logic       special_o,
+    output logic       amp_o,
+    output logic       random_o,
+    output logic       stream_o,       // several accesses or an updated address: Stream, Weights, paced steps of Amp
     output logic       first_o,
     output logic       last_o,
     output logic [ 4:0] fp_op_o,
@@ -37,7 +41,7 @@ module operands (
     output logic [ 2:0] rm_o
 );
   logic is_float;
-  assign is_float = valid_i & (unit_i >= isa_pkg::UNIT_FMA) & (unit_i != isa_pkg::UNIT_FMOVE);
+  assign is_float = valid_i & (unit_i >= isa_pkg::UNIT_FMA) & (unit_i <= isa_pkg::UNIT_FCONVERT);
 
   function automatic logic [31:0] unbox(input logic f16, input logic [63:0] x);
     if (f16) unbox = &x[63:16] ? {16'd0, x[15:0]} : 32'h0000_7e00;
@@ -48,40 +52,48 @@ module operands (
   logic f16_source, f16_result;
   float_operation u_operation (
       .id_i        (is_float ? id_i : isa_pkg::ILLEGAL),
-      .f16_i       (f16_i),
+      .f16_i       (word_i[26]),
       .op_o        (op),
       .f16_source_o(f16_source),
       .f16_result_o(f16_result)
   );
 
   logic [63:0] a, b;
-  logic [31:0] c;
+  logic [63:0] c;
   logic [2:0] rm;
   logic bad_rounding;
   always_comb begin
     a = reads_f_i[2] ? f1_i : {32'd0, x1_i};
     if (reads_f_i[1]) b = f2_i;
     else b = {32'd0, reads_x2_i ? x2_i : immediate_i};
-    c = 32'd0;
+    c = f3_i;
     rm = 3'd0;
     bad_rounding = 1'b0;
     if (is_float) begin
       if (reads_f_i[2]) a = {32'd0, unbox(f16_source, f1_i)};
       if (reads_f_i[1]) b = {32'd0, unbox(f16_source, f2_i)};
-      if (reads_f_i[0]) c = unbox(f16_source, f3_i);
-      rm = rm_i == 3'd7 ? frm_i : rm_i;
-      bad_rounding = rounds_i & (rm > 3'd4);
+      c = {32'd0, unbox(f16_source, f3_i)};
+    end
+    if (rounding_i != 2'd0) begin
+      case (rounding_i)
+        2'd1: rm = word_i[14:12];
+        2'd2: rm = 3'd7;
+        default: rm = word_i[27:25];
+      endcase
+      if (rm == 3'd7) rm = frm_i;
+      bad_rounding = rm > 3'd4;
     end
   end
 
-  logic legal_float;
-  assign legal_float = is_float & !illegal_i & !bad_rounding;
+  logic legal, legal_float;
+  assign legal = valid_i & !illegal_i & !bad_rounding;
+  assign legal_float = is_float & legal;
 
-  logic [63:0] a_q, b_q;
-  logic [31:0] c_q, immediate_q;
+  logic [63:0] a_q, b_q, c_q;
+  logic [31:0] immediate_q;
   logic [4:0] fp_op_q;
   logic [2:0] rm_q;
-  logic illegal_q, fpu_q, fdivide_q, divide_q, first_q, last_q, fp_format_q;
+  logic illegal_q, fpu_q, fdivide_q, divide_q, packed_q, special_q, amp_q, random_q, stream_q, first_q, last_q, fp_format_q;
   always_ff @(posedge clk_i) begin
     a_q <= a;
     b_q <= b;
@@ -89,20 +101,31 @@ module operands (
     illegal_q <= illegal_i | bad_rounding;
     first_q <= first_i;
     last_q <= last_i;
+    if (reads_f_i[0]) c_q <= c;
+    rm_q <= rm;
     if (is_float) begin
-      c_q <= c;
       fp_op_q <= op;
       fp_format_q <= reads_f_i[2] ? f16_source : f16_result;
-      rm_q <= rm;
     end
     if (!rst_ni | squash_i) begin
       fpu_q <= 1'b0;
       fdivide_q <= 1'b0;
       divide_q <= 1'b0;
+      packed_q <= 1'b0;
+      special_q <= 1'b0;
+      amp_q <= 1'b0;
+      random_q <= 1'b0;
+      stream_q <= 1'b0;
     end else begin
       fpu_q <= legal_float & (unit_i != isa_pkg::UNIT_FDIVIDE);
       fdivide_q <= legal_float & (unit_i == isa_pkg::UNIT_FDIVIDE);
-      divide_q <= valid_i & !illegal_i & (unit_i == isa_pkg::UNIT_DIVIDE);
+      divide_q <= legal & (unit_i == isa_pkg::UNIT_DIVIDE);
+      packed_q <= legal & (unit_i == isa_pkg::UNIT_PACKED);
+      special_q <= legal & (unit_i == isa_pkg::UNIT_SPECIAL);
+      amp_q <= legal & (unit_i == isa_pkg::UNIT_AMP);
+      random_q <= legal & (unit_i == isa_pkg::UNIT_RANDOM);
+      stream_q <= legal & (unit_i == isa_pkg::UNIT_STREAM || unit_i == isa_pkg::UNIT_WEIGHTS ||
+                           (unit_i == isa_pkg::UNIT_AMP && word_i[14:12] == 3'd5));
     end
   end
   assign a_o = a_q;
@@ -113,9 +136,18 @@ module operands (
   assign fpu_o = fpu_q;
   assign fdivide_o = fdivide_q;
   assign divide_o = divide_q;
+  assign packed_o = packed_q;
+  assign special_o = special_q;
+  assign amp_o = amp_q;
+  assign random_o = random_q;
+  assign stream_o = stream_q;
   assign first_o = first_q;
   assign last_o = last_q;
   assign fp_op_o = fp_op_q;
   assign fp_format_o = fp_format_q;
   assign rm_o = rm_q;
+
+  // Fields of other formats.
+  logic unused;
+  assign unused = &{1'b0, word_i[31:28], word_i[24:15], word_i[11:0]};
 endmodule

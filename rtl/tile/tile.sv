@@ -3,7 +3,9 @@
 // next cycle on, so that the tile may be left alone while idle_o is high.
 //
 //   front         F, D   issue, decode, register files, operands; pipeline, which goes on to W
-//   execute       X1, X2 alu, branch, float_move, multiply, memory_access, the FPU and the divide rings; their results
+//   execute       X1, X2 alu, branch, float_move, lane_move, multiply, stream_address, memory_access, the FPU and the
+//                        divide rings; their results
+//   arithmetic    X1..W  packed operations, special functions, matrix engine, random numbers
 //   commit        M      csr, exceptions, worker_control, sync_wait
 //   retire        W      register write, record
 //   memory_ports         tile_memory, exchange_sequencer, packet_port
@@ -59,7 +61,10 @@ module tile (
   logic [6:0] held;
   logic supervisor_waits, supervisor_issues, supervisor_consumes, worker_consumes;
   logic freeze, excepted, stages_busy, memory_busy;
-  logic start, release_exception, write_pc;
+  logic start, release_exception, write_pc, write_vector, read_vector;
+  logic [2:0] read_vcontext;
+  logic [6:0] read_vaddress;
+  logic [31:0] arithmetic_rdata, repeat_rdata;
   logic write_memory, write_integer, write_float, write_csr, read_memory, read_integer, read_float, read_csr;
   logic [2:0] read_context;
   logic [19:0] read_address;
@@ -72,39 +77,49 @@ module tile (
   logic [2:0] d_context, d_frm;
 
   // X1, X2.
+  logic x1_packed, x1_special, x1_amp, x1_random, x1_stream;
+  logic [2:0] x1_context, x1_control;
+  logic [53:0] x1_strides;
+  logic [63:0] x1_drawn, x1_partial;
   logic x1_valid, x1_fpu, x1_fdivide, x1_divide, x1_first, x1_last, x1_format;
   logic [8:0] x1_id;
   logic [4:0] x1_unit;
-  logic [63:0] x1_a, x1_b;
-  logic [31:0] x1_pc, x1_c, x1_immediate;
+  logic [63:0] x1_a, x1_b, x1_c;
+  logic [31:0] x1_pc, x1_word, x1_immediate;
   logic [4:0] x1_fp_op;
   logic [2:0] x1_rm;
-  logic x2_valid;
+  logic x2_valid, x2_illegal;
   logic [8:0] x2_id;
   logic [4:0] x2_unit;
 
   // M.
   logic m_valid, m_fetch_fault, m_illegal, m_writes_x, m_retire, m_system;
-  logic m_memory, m_store, m_address_fault, m_clash, xarm_fault, hsend_fault;
+  logic m_commit, m_read, m_read1, m_write, m_address_fault, m_clash, xarm_fault, hsend_fault;
   logic [2:0] m_context;
   logic [31:0] m_pc, m_word, m_operand, m_next_pc, m_result;
-  logic [5:0] m_active, m_element;
+  logic [1:0] m_clash_access;
+  logic [31:0] m_clash_address;
+  logic [63:0] m_arithmetic;
+  logic [4:0] m_arithmetic_flags;
+  logic [5:0] m_active, m_element, m_element1, m_write_element;
   logic [7:0] m_strobe;
   logic [8:0] m_id;
   logic [4:0] m_unit;
   logic [3:0] m_cause;
-  logic [10:0] m_row;
+  logic [10:0] m_row, m_row1, m_write_row;
   logic [63:0] m_wdata;
   logic [4:0] m_flags;
 
   // W.
-  logic w_valid, w_writes_x, w_writes_f, w_write_integer, w_write_float;
+  logic w_valid, w_writes_x, w_writes_f, w_writes_pair, w_updates_x, w_updates_f;
+  logic w_done, w_write_integer, w_write_float, w_write_pair, w_write_base;
+  logic [4:0] w_integer_rd;
   logic [2:0] w_context;
   logic [31:0] w_pc, w_word, w_entry;
-  logic [31:3] w_address;
+  logic [19:3] w_address;
   logic [8:0] w_id;
   logic [4:0] w_unit;
-  logic [63:0] w_rdata, w_result;
+  logic [63:0] w_rdata, w_rdata1, w_result, w_base;
   logic [5:0] w_launch;
 
   // Exchange and packet ports.
@@ -130,7 +145,9 @@ module tile (
       .d_context_o          (d_context),
       .d_frm_i              (d_frm),
       .x1_valid_o           (x1_valid),
+      .x1_context_o         (x1_context),
       .x1_pc_o              (x1_pc),
+      .x1_word_o            (x1_word),
       .x1_id_o              (x1_id),
       .x1_unit_o            (x1_unit),
       .x1_a_o               (x1_a),
@@ -140,12 +157,18 @@ module tile (
       .x1_fpu_o             (x1_fpu),
       .x1_fdivide_o         (x1_fdivide),
       .x1_divide_o          (x1_divide),
+      .x1_packed_o          (x1_packed),
+      .x1_special_o         (x1_special),
+      .x1_amp_o             (x1_amp),
+      .x1_random_o          (x1_random),
+      .x1_stream_o          (x1_stream),
       .x1_first_o           (x1_first),
       .x1_last_o            (x1_last),
       .x1_fp_op_o           (x1_fp_op),
       .x1_format_o          (x1_format),
       .x1_rm_o              (x1_rm),
       .x2_valid_o           (x2_valid),
+      .x2_illegal_o         (x2_illegal),
       .x2_id_o              (x2_id),
       .x2_unit_o            (x2_unit),
       .m_valid_o            (m_valid),
@@ -158,6 +181,8 @@ module tile (
       .m_id_o               (m_id),
       .m_unit_o             (m_unit),
       .m_writes_x_o         (m_writes_x),
+      .m_commit_i           (m_commit),
+      .m_count_i            (m_operand),
       .m_retire_i           (m_retire),
       .m_next_pc_i          (m_next_pc),
       .w_valid_o            (w_valid),
@@ -168,9 +193,17 @@ module tile (
       .w_unit_o             (w_unit),
       .w_writes_x_o         (w_writes_x),
       .w_writes_f_o         (w_writes_f),
+      .w_writes_pair_o      (w_writes_pair),
+      .w_updates_x_o        (w_updates_x),
+      .w_updates_f_o        (w_updates_f),
       .w_write_integer_i    (w_write_integer),
+      .w_integer_rd_i       (w_integer_rd),
       .w_write_float_i      (w_write_float),
+      .w_write_pair_i       (w_write_pair),
+      .w_write_base_i       (w_write_base),
       .w_result_i           (w_result),
+      .w_pair_i             (w_rdata1),
+      .w_base_i             (w_base),
       .w_launch_i           (w_launch),
       .w_entry_i            (w_entry),
       .start_i              (start),
@@ -187,6 +220,13 @@ module tile (
       .read_integer_o       (integer_rdata),
       .read_float_o         (float_rdata),
       .read_pc_o            (read_pc),
+      .csr_context_i        (read_context),
+      .csr_repeat_o         (csr_repeat),
+      .read_repeat_i        (read_vector && read_vcontext != 3'd0 && read_vaddress >= 7'd38 && read_vaddress < 7'd41),
+      .read_rcontext_i      (read_vcontext),
+      .read_rnumber_i       (read_vaddress[1:0] - 2'd2),
+      .read_repeat_o        (repeat_rdata),
+      .write_repeat_i       (write_repeat),
       .supervisor_consumes_o(supervisor_consumes),
       .worker_consumes_o    (worker_consumes)
   );
@@ -197,43 +237,133 @@ module tile (
       .freeze_i         (freeze),
       .x1_valid_i       (x1_valid),
       .x1_pc_i          (x1_pc),
+      .x1_word_i        (x1_word),
       .x1_id_i          (x1_id),
       .x1_unit_i        (x1_unit),
       .x1_a_i           (x1_a),
       .x1_b_i           (x1_b),
-      .x1_c_i           (x1_c),
+      .x1_c_i           (x1_c[31:0]),
       .x1_immediate_i   (x1_immediate),
       .x1_fpu_i         (x1_fpu),
       .x1_fdivide_i     (x1_fdivide),
       .x1_divide_i      (x1_divide),
+      .x1_stream_i      (x1_stream),
+      .x1_strides_i     (x1_strides),
+      .x1_random_i      (x1_drawn),
+      .x1_partial_i     (x1_partial),
       .x1_first_i       (x1_first),
       .x1_last_i        (x1_last),
       .x1_fp_op_i       (x1_fp_op),
       .x1_format_i      (x1_format),
       .x1_rm_i          (x1_rm),
       .x2_valid_i       (x2_valid),
+      .x2_illegal_i     (x2_illegal),
       .x2_id_i          (x2_id),
       .x2_unit_i        (x2_unit),
       .m_unit_i         (m_unit),
       .m_f16_i          (m_word[26]),
       .m_writes_x_i     (m_writes_x),
       .m_csr_i          (csr_rdata),
+      .m_arithmetic_i   (m_arithmetic),
+      .m_arithmetic_flags_i(m_arithmetic_flags),
+      .m_clash_access_i (m_clash_access),
       .m_operand_o      (m_operand),
       .m_next_pc_o      (m_next_pc),
       .m_result_o       (m_result),
       .m_flags_o        (m_flags),
-      .m_memory_o       (m_memory),
-      .m_store_o        (m_store),
+      .m_clash_address_o(m_clash_address),
+      .m_read_o         (m_read),
+      .m_read1_o        (m_read1),
+      .m_write_o        (m_write),
       .m_address_fault_o(m_address_fault),
       .m_element_o      (m_element),
       .m_row_o          (m_row),
+      .m_element1_o     (m_element1),
+      .m_row1_o         (m_row1),
+      .m_write_element_o(m_write_element),
+      .m_write_row_o    (m_write_row),
       .m_wdata_o        (m_wdata),
       .m_strobe_o       (m_strobe),
       .w_id_i           (w_id),
       .w_unit_i         (w_unit),
       .w_rdata_i        (w_rdata),
       .w_address_o      (w_address),
+      .w_base_o         (w_base),
       .w_result_o       (w_result)
+  );
+
+  // CSRs and debug space 5 of the arithmetic and the repeats.
+  logic arithmetic_idle, state_read, state_write;
+  logic [2:0] state_rcontext, state_wcontext, write_repeat;
+  logic [11:0] state_rnumber, state_wnumber;
+  logic [31:0] state_rdata, state_wdata, csr_repeat, arithmetic_csr;
+  logic [5:0] m_launch;
+  always_comb begin
+    state_rdata = arithmetic_csr;
+    if (state_rnumber == isa_pkg::CSR_XREPEAT) state_rdata = read_csr ? csr_repeat : 32'd0;
+    write_repeat = 3'd0;
+    if (write_vector && debug_context_i != 3'd0) begin
+      case (debug_address_i[6:0])
+        7'd38: write_repeat = 3'b001;
+        7'd39: write_repeat = 3'b010;
+        7'd40: write_repeat = 3'b100;
+        default: ;
+      endcase
+    end
+  end
+
+  arithmetic u_arithmetic (
+      .clk_i,
+      .rst_ni,
+      .x1_packed_i     (x1_packed),
+      .x1_special_i    (x1_special),
+      .x1_amp_i        (x1_amp),
+      .x1_random_i     (x1_random),
+      .x1_stream_i     (x1_stream),
+      .x1_context_i    (x1_context),
+      .x1_id_i         (x1_id),
+      .x1_word_i       (x1_word),
+      .x1_first_i      (x1_first),
+      .x1_last_i       (x1_last),
+      .x1_rm_i         (x1_rm),
+      .x1_control_i    (x1_control),
+      .x1_a_i          (x1_a),
+      .x1_b_i          (x1_b),
+      .x1_c_i          (x1_c),
+      .x1_random_o     (x1_drawn),
+      .x1_partial_o    (x1_partial),
+      .x1_strides_o    (x1_strides),
+      .m_context_i     (m_context),
+      .m_unit_i        (m_unit),
+      .m_commit_i      (m_commit),
+      .m_result_o      (m_arithmetic),
+      .m_flags_o       (m_arithmetic_flags),
+      .w_done_i        (w_done),
+      .w_context_i     (w_context),
+      .w_id_i          (w_id),
+      .w_unit_i        (w_unit),
+      .w_word_i        (w_word),
+      .w_result_i      (w_result),
+      .w_rdata_i       (w_rdata),
+      .w_rdata1_i      (w_rdata1),
+      .idle_o          (arithmetic_idle),
+      .launch_i        (m_launch),
+      .csr_read_i      (state_read),
+      .csr_rcontext_i  (state_rcontext),
+      .csr_rnumber_i   (state_rnumber),
+      .csr_rdata_o     (arithmetic_csr),
+      .csr_write_i     (state_write),
+      .csr_wcontext_i  (state_wcontext),
+      .csr_wnumber_i   (state_wnumber),
+      .csr_wdata_i     (state_wdata),
+      .debug_read_i    (read_vector),
+      .debug_rcontext_i(read_vcontext),
+      .debug_raddress_i(read_vaddress),
+      .debug_rdata_o   (arithmetic_rdata),
+      .debug_write_i   (write_vector),
+      .debug_wcontext_i(debug_context_i),
+      .debug_waddress_i(debug_address_i[6:0]),
+      .debug_wdata_i
   );
 
   memory_ports u_memory_ports (
@@ -248,14 +378,21 @@ module tile (
       .fetch_i              (fetch),
       .fetch_address_i      (fetch_address),
       .fetch_word_o         (fetch_word),
-      .memory_i             (m_memory),
-      .store_i              (m_store),
+      .read_i               (m_read),
+      .read1_i              (m_read1),
+      .write_i              (m_write),
       .element_i            (m_element),
       .row_i                (m_row),
+      .element1_i           (m_element1),
+      .row1_i               (m_row1),
+      .write_element_i      (m_write_element),
+      .write_row_i          (m_write_row),
       .wdata_i              (m_wdata),
       .strobe_i             (m_strobe),
       .rdata_o              (w_rdata),
+      .rdata1_o             (w_rdata1),
       .clash_o              (m_clash),
+      .clash_access_o       (m_clash_access),
       .system_i             (m_system),
       .id_i                 (m_id),
       .operand_i            (m_operand),
@@ -316,6 +453,7 @@ module tile (
       .unit_i               (m_unit),
       .writes_x_i           (m_writes_x),
       .operand_i            (m_operand),
+      .clash_address_i      (m_clash_address),
       .operand2_i           (m_wdata[31:0]),
       .result_i             (m_result),
       .flags_i              (m_flags),
@@ -323,11 +461,23 @@ module tile (
       .clash_i              (m_clash),
       .system_o             (m_system),
       .freeze_o             (freeze),
+      .commit_o             (m_commit),
       .retire_o             (m_retire),
       .cause_o              (m_cause),
       .csr_o                (csr_rdata),
       .d_context_i          (d_context),
       .d_frm_o              (d_frm),
+      .x1_context_i         (x1_context),
+      .x1_control_o         (x1_control),
+      .csr_read_o           (state_read),
+      .csr_rcontext_o       (state_rcontext),
+      .csr_rnumber_o        (state_rnumber),
+      .csr_rdata_i          (state_rdata),
+      .csr_write_o          (state_write),
+      .csr_wcontext_o       (state_wcontext),
+      .csr_wnumber_o        (state_wnumber),
+      .csr_wdata_o          (state_wdata),
+      .launch_o             (m_launch),
       .supervisor_issues_i  (supervisor_issues),
       .supervisor_waits_o   (supervisor_waits),
       .active_o             (active),
@@ -370,7 +520,8 @@ module tile (
   );
   assign exception_o = excepted;
   assign exchanging_o = sequencer_running & !excepted;
-  assign idle_o = excepted | (active == 6'd0 & (held[0] | requests | packet_requests) & !stages_busy & !memory_busy);
+  assign idle_o = excepted | (active == 6'd0 & (held[0] | requests | packet_requests) & !stages_busy & !memory_busy &
+                                arithmetic_idle);
 
   debug_access u_debug (
       .clk_i,
@@ -385,6 +536,7 @@ module tile (
       .write_integer_o    (write_integer),
       .write_float_o      (write_float),
       .write_csr_o        (write_csr),
+      .write_vector_o     (write_vector),
       .start_o            (start),
       .write_pc_o         (write_pc),
       .release_o          (release_exception),
@@ -394,6 +546,10 @@ module tile (
       .read_csr_o         (read_csr),
       .read_context_o     (read_context),
       .read_address_o     (read_address),
+      .read_vector_o      (read_vector),
+      .read_vcontext_o    (read_vcontext),
+      .read_vaddress_o    (read_vaddress),
+      .vector_i           (arithmetic_rdata | repeat_rdata),
       .memory_rdata_i     (w_rdata),
       .integer_i          (integer_rdata),
       .float_i            (float_rdata),
@@ -422,13 +578,21 @@ module tile (
       .context_i      (w_context),
       .pc_i           (w_pc),
       .word_i         (w_word),
-      .unit_i         (w_unit),
       .writes_x_i     (w_writes_x),
       .writes_f_i     (w_writes_f),
+      .writes_pair_i  (w_writes_pair),
+      .updates_x_i    (w_updates_x),
+      .updates_f_i    (w_updates_f),
       .address_i      (w_address),
       .result_i       (w_result),
+      .pair_i         (w_rdata1),
+      .base_i         (w_base),
+      .done_o         (w_done),
       .write_integer_o(w_write_integer),
+      .integer_rd_o   (w_integer_rd),
       .write_float_o  (w_write_float),
+      .write_pair_o   (w_write_pair),
+      .write_base_o   (w_write_base),
       .port_written_i (port_written),
       .port_packet_i  (port_packet),
       .port_address_i (port_address),

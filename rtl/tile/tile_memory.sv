@@ -1,7 +1,8 @@
 // The memory of a tile: 39 elements, the ports that reach them, and the check that no two ports meet in one element.
 //
 // A port access is a pulse with its address; reads give their data in the next cycle. Addresses are inside the memory
-// (checked by the ports' owners), fetches inside region 0. data_clash_o: fetch and data meet. port_clash_o: an exchange
+// (checked by the ports' owners), fetches inside region 0. data_clash_o: fetch and data
+// meet, or the two data reads. port_clash_o: an exchange
 // or packet port meets another port of its kind, read or write; port_clash_address_o is that of the first such port in
 // the order event, send, packet out, receive, packet in.
 module tile_memory (
@@ -9,14 +10,20 @@ module tile_memory (
     input  logic        fetch_i,
     input  logic [19:2] fetch_address_i,
     output logic [31:0] fetch_word_o,
-    input  logic        data_i,            // a data access is in M, read or write: what the clash check sees
+    input  logic        data_i,            // data accesses in M, as the clash check sees them: read, second read, write
+    input  logic        data1_i,
     input  logic        data_write_i,
     input  logic        data_commit_i,     // the write takes place (the instruction was not squashed)
     input  logic [ 5:0] data_element_i,
     input  logic [10:0] data_row_i,
+    input  logic [ 5:0] data1_element_i,
+    input  logic [10:0] data1_row_i,
+    input  logic [ 5:0] write_element_i,
+    input  logic [10:0] write_row_i,
     input  logic [63:0] data_wdata_i,
     input  logic [ 7:0] data_strobe_i,
     output logic [63:0] data_rdata_o,
+    output logic [63:0] data1_rdata_o,
     input  logic        debug_write_i,     // instead of the data port, when the tile waits
     input  logic [19:2] debug_address_i,
     input  logic [31:0] debug_wdata_i,
@@ -36,6 +43,7 @@ module tile_memory (
     input  logic [19:0] packet_in_address_i,
     input  logic [31:0] packet_in_word_i,
     output logic        data_clash_o,
+    output logic [ 1:0] data_clash_port_o, // 0: it is the read, 1: the second read, 2: the write
     output logic        port_clash_o,
     output logic        read_clash_o,      // it is one of the reads
     output logic [19:0] port_clash_address_o
@@ -45,7 +53,7 @@ module tile_memory (
   localparam logic [N-1:0] One = N'(1);
 
   // Where each port goes, and the elements it selects. A port that rests selects none.
-  logic [N-1:0] fetch_select, data_read_select, event_select, send_select, packet_out_select;
+  logic [N-1:0] fetch_select, data_select, data1_select, data_read_select, event_select, send_select, packet_out_select;
   logic [N-1:0] receive_select, packet_in_select;
   logic [5:0] fetch_element, event_element, send_element, packet_out_element, receive_element, packet_in_element;
   logic [10:0] fetch_row, event_row, send_row, packet_out_row, receive_row, packet_in_row;
@@ -53,7 +61,9 @@ module tile_memory (
   always_comb begin
     {fetch_element, fetch_row} = tile_pkg::locate0(fetch_address_i[19:3]);
     fetch_select = fetch_i ? One << fetch_element : '0;
-    data_read_select = data_i & !data_write_i ? One << data_element_i : '0;
+    data_select = data_i ? One << data_element_i : '0;
+    data1_select = data1_i ? One << data1_element_i : '0;
+    data_read_select = data_select | data1_select;
   end
 
   logic reads;
@@ -91,7 +101,23 @@ module tile_memory (
   end
 
   // Clashes.
-  assign data_clash_o = fetch_i & data_i & (fetch_element == data_element_i);
+  always_comb begin
+    data_clash_o = 1'b0;
+    data_clash_port_o = 2'd0;
+    if (data1_i & data_i & (data1_element_i == data_element_i)) begin
+      data_clash_o = 1'b1;
+      data_clash_port_o = 2'd1;
+    end else if (fetch_i & (data_i | data1_i | data_write_i)) begin
+      if (data_i & (fetch_element == data_element_i)) data_clash_o = 1'b1;
+      else if (data1_i & (fetch_element == data1_element_i)) begin
+        data_clash_o = 1'b1;
+        data_clash_port_o = 2'd1;
+      end else if (data_write_i & (fetch_element == write_element_i)) begin
+        data_clash_o = 1'b1;
+        data_clash_port_o = 2'd2;
+      end
+    end
+  end
 
   logic event_clash, send_clash, packet_out_clash;
   always_comb begin
@@ -110,8 +136,8 @@ module tile_memory (
     receive_clash = 1'b0;
     packet_in_clash = 1'b0;
     if (writes) begin
-      receive_clash = receive_i & data_i & data_write_i & (receive_element == data_element_i);
-      packet_in_clash = packet_in_i & ((data_i & data_write_i & (packet_in_element == data_element_i)) |
+      receive_clash = receive_i & data_write_i & (receive_element == write_element_i);
+      packet_in_clash = packet_in_i & ((data_write_i & (packet_in_element == write_element_i)) |
                                        (receive_i & (packet_in_element == receive_element)));
     end
   end
@@ -129,18 +155,18 @@ module tile_memory (
   // The data port's write, or the debugger's.
   logic [N-1:0] data_write_select;
   logic [5:0] debug_element;
-  logic [10:0] debug_row, data_row;
+  logic [10:0] debug_row, write_row;
   logic [63:0] data_wdata;
   logic [7:0] data_strobe;
   always_comb begin
     {debug_element, debug_row} = '0;
-    data_row = data_row_i;
+    write_row = write_row_i;
     data_wdata = data_wdata_i;
     data_strobe = data_strobe_i;
-    data_write_select = data_commit_i ? One << data_element_i : '0;
+    data_write_select = data_commit_i ? One << write_element_i : '0;
     if (debug_write_i) begin
       {debug_element, debug_row} = tile_pkg::locate(debug_address_i[19:3]);
-      data_row = debug_row;
+      write_row = debug_row;
       data_wdata = {debug_wdata_i, debug_wdata_i};
       data_strobe = debug_address_i[2] ? 8'hf0 : 8'h0f;
       data_write_select = One << debug_element;
@@ -166,11 +192,13 @@ module tile_memory (
           .clk_i             (gclk),
           .read_i            (read_select[e]),
           .fetch_i           (fetch_select[e]),
-          .data_i            (data_read_select[e]),
+          .data_i            (data_select[e]),
+          .data1_i           (data1_select[e]),
           .event_i           (event_select[e]),
           .send_i            (send_select[e]),
           .fetch_row_i       (fetch_row),
-          .data_row_i        (data_row),
+          .data_row_i        (data_row_i),
+          .data1_row_i       (data1_row_i),
           .event_row_i       (event_row),
           .send_row_i        (send_row),
           .packet_out_row_i  (packet_out_row),
@@ -178,6 +206,7 @@ module tile_memory (
           .write_i           (write_select[e]),
           .receive_i         (receive_select[e]),
           .packet_in_i       (packet_in_select[e]),
+          .data_write_row_i  (write_row),
           .receive_row_i     (receive_row),
           .packet_in_row_i   (packet_in_row),
           .data_wdata_i      (data_wdata),
@@ -191,12 +220,13 @@ module tile_memory (
   end
 
   // The element, and the half of its word, that each read of the last cycle went to.
-  logic [5:0] fetch_element_q, data_element_q, event_element_q, send_element_q, packet_out_element_q;
+  logic [5:0] fetch_element_q, data_element_q, data1_element_q, event_element_q, send_element_q, packet_out_element_q;
   logic fetch_half_q, send_half_q, packet_out_half_q;
   always_ff @(posedge clk_i) begin
     fetch_element_q <= fetch_element;
     fetch_half_q <= fetch_address_i[2];
     data_element_q <= data_element_i;
+    if (data1_i) data1_element_q <= data1_element_i;
     if (reads) begin
       event_element_q <= event_element;
       send_element_q <= send_element;
@@ -208,6 +238,7 @@ module tile_memory (
   logic [63:0] fetch_rdata, send_rdata, packet_out_rdata;
   assign fetch_rdata = rdata[fetch_element_q];
   assign data_rdata_o = rdata[data_element_q];
+  assign data1_rdata_o = rdata[data1_element_q];
   assign event_rdata_o = rdata[event_element_q];
   assign send_rdata = rdata[send_element_q];
   assign packet_out_rdata = rdata[packet_out_element_q];

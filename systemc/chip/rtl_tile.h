@@ -149,13 +149,20 @@ void RtlTile<Verilated>::get_records(uint64_t cycle) {
     retire_.context = head >> 23 & 7;
     retire_.reg = head >> 18 & 31;
     retire_.flags = head >> 13 & 31;
-    retire_.exception = head >> 8 & 31;
+    retire_.exception = head >> 8 & 15;
     retire_.mem_strobe = head & 0xff;
     retire_.pc = o[8];
     retire_.instruction = o[7];
     retire_.reg_data = o[5] | uint64_t{o[6]} << 32;
     retire_.mem_address = o[4];
     retire_.mem_data = o[2] | uint64_t{o[3]} << 32;
+    const uint32_t vector = o[14];
+    retire_.pair_write = vector >> 31;
+    retire_.base_write = vector >> 30 & 1;
+    retire_.base_float = vector >> 29 & 1;
+    retire_.base = vector >> 24 & 31;
+    retire_.pair_data = o[12] | uint64_t{o[13]} << 32;
+    retire_.base_data = o[10] | uint64_t{o[11]} << 32;
     recent_pc_[retire_.context % 7] = retire_.pc;
   }
   port_write_.valid = head >> 30 & 1;
