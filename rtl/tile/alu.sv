@@ -43,6 +43,13 @@ module alu (
     ones = (eights * 32'h0101_0101) >> 24;
   endfunction
 
+  function automatic logic [7:0] reversed8(input logic [7:0] x);
+    for (int i = 0; i < 8; i++) reversed8[i] = x[7-i];
+  endfunction
+
+  logic [31:0] below_sign;  // 0 where a bit below the top equals it
+  assign below_sign = {a_i[30:0] ^ {31{a_i[31]}}, 1'b1};
+
   logic [4:0] by;
   logic less, less_unsigned;
   assign by = b_i[4:0];
@@ -86,6 +93,18 @@ module alu (
         {8{a_i[31:24] != 8'd0}}, {8{a_i[23:16] != 8'd0}}, {8{a_i[15:8] != 8'd0}}, {8{a_i[7:0] != 8'd0}}
       };
       isa_pkg::REV8: result_o = {a_i[7:0], a_i[15:8], a_i[23:16], a_i[31:24]};
+      isa_pkg::SHUF8X8LO: result_o = {b_i[15:8], a_i[15:8], b_i[7:0], a_i[7:0]};
+      isa_pkg::SHUF8X8HI: result_o = {b_i[31:24], a_i[31:24], b_i[23:16], a_i[23:16]};
+      isa_pkg::SORT8X8LO: result_o = {b_i[23:16], b_i[7:0], a_i[23:16], a_i[7:0]};
+      isa_pkg::SORT8X8HI: result_o = {b_i[31:24], b_i[15:8], a_i[31:24], a_i[15:8]};
+      isa_pkg::ROLL8L: result_o = {b_i[23:0], a_i[31:24]};
+      isa_pkg::ROLL8R: result_o = {b_i[7:0], a_i[31:8]};
+      isa_pkg::BITREV8:
+      result_o = {reversed8(a_i[31:24]), reversed8(a_i[23:16]), reversed8(a_i[15:8]), reversed8(a_i[7:0])};
+      isa_pkg::SWAP8: result_o = {a_i[23:16], a_i[31:24], a_i[7:0], a_i[15:8]};
+      isa_pkg::SORT8: result_o = {a_i[31:24], a_i[15:8], a_i[23:16], a_i[7:0]};
+      isa_pkg::CMS: result_o = leading_zeros(below_sign);
+      isa_pkg::BITREV: result_o = reversed(a_i);
       default: result_o = 32'd0;
     endcase
   end
