@@ -1,5 +1,5 @@
-// Writes the tables of the special functions, one source for RTL and model: special_pkg.sv and special_tables.h.
-// Usage: generate_special_tables special_pkg.sv special_tables.h
+// Writes the tables of the special functions, one source for RTL (special_pkg.sv, special_table.sv) and model
+// (special_tables.h). Usage: generate_special_tables special_pkg.sv special_table.sv special_tables.h
 //
 // A table has 128 segments; a segment holds the quadratic c0 + c1 t + c2 t^2 in units of 2^-31, 0 <= t < 1 across it.
 // The quadratic meets the function at the three Chebyshev nodes, is rounded, and c0 then centres the error of the
@@ -198,8 +198,8 @@ uint64_t fixed(const Real& x, int bits) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fprintf(stderr, "usage: generate_special_tables special_pkg.sv special_tables.h\n");
+  if (argc != 4) {
+    std::fprintf(stderr, "usage: generate_special_tables special_pkg.sv special_table.sv special_tables.h\n");
     return 2;
   }
   const std::vector<Table> all = tables();
@@ -217,9 +217,10 @@ int main(int argc, char** argv) {
   const unsigned long long log2e = fixed(Real(1) / ln2(), 38), ln2_fixed = fixed(ln2(), 55);
 
   FILE* sv = std::fopen(argv[1], "w");
-  FILE* header = std::fopen(argv[2], "w");
-  if (sv == nullptr || header == nullptr) {
-    std::fprintf(stderr, "generate_special_tables: cannot write %s and %s\n", argv[1], argv[2]);
+  FILE* rom = std::fopen(argv[2], "w");
+  FILE* header = std::fopen(argv[3], "w");
+  if (sv == nullptr || rom == nullptr || header == nullptr) {
+    std::fprintf(stderr, "generate_special_tables: cannot write %s, %s and %s\n", argv[1], argv[2], argv[3]);
     return 1;
   }
   const std::string head =
@@ -240,19 +241,24 @@ int main(int argc, char** argv) {
   std::fprintf(header, "inline constexpr uint64_t kLog2E = 0x%llx;  // 2^-38\n", log2e);
   std::fprintf(header, "inline constexpr int64_t kLn2 = 0x%llx;  // 2^-55\n\n", ln2_fixed);
 
-  // index = table, segment. Two functions, so that none is wider than a simulator's word.
-  std::fprintf(sv, "  function automatic logic [31:0] constant(input logic [10:0] index);\n    case (index)\n");
-  for (size_t i = 0; i < segments.size(); ++i)
-    std::fprintf(sv, "      11'd%zu: constant = 32'h%08llx;\n", i, static_cast<unsigned long long>(segments[i].c0));
-  std::fprintf(sv, "    endcase\n  endfunction\n\n");
-  std::fprintf(sv, "  // Slope (bits 45:20) and curvature (bits 19:0), both signed.\n");
-  std::fprintf(sv, "  function automatic logic [45:0] rise(input logic [10:0] index);\n    case (index)\n");
+  std::fprintf(sv, "endpackage\n");
+
+  // A memory that is never written, so that no simulator makes a program of it and synthesis finds a ROM.
+  std::fprintf(rom, "%s", head.c_str());
+  std::fprintf(
+      rom, "// The coefficients of a segment. index_i: table, segment; rise_o: slope (bits 45:20) and curvature.\n");
+  std::fprintf(rom, "module special_table (\n    input  logic [10:0] index_i,\n    output logic [31:0] constant_o,\n");
+  std::fprintf(rom, "    output logic [45:0] rise_o\n);\n");
+  std::fprintf(rom, "  logic [31:0] constants[0:%zu];\n", segments.size() - 1);
+  std::fprintf(rom, "  logic [45:0] rises[0:%zu];\n", segments.size() - 1);
+  std::fprintf(rom, "  assign constant_o = constants[index_i];\n  assign rise_o = rises[index_i];\n  initial begin\n");
   for (size_t i = 0; i < segments.size(); ++i) {
     const uint64_t packed = (static_cast<uint64_t>(segments[i].c1) & ((1u << kC1Bits) - 1)) << kC2Bits |
                             (static_cast<uint64_t>(segments[i].c2) & ((1u << kC2Bits) - 1));
-    std::fprintf(sv, "      11'd%zu: rise = 46'h%012llx;\n", i, static_cast<unsigned long long>(packed));
+    std::fprintf(rom, "    constants[%zu] = 32'h%08llx;\n", i, static_cast<unsigned long long>(segments[i].c0));
+    std::fprintf(rom, "    rises[%zu] = 46'h%012llx;\n", i, static_cast<unsigned long long>(packed));
   }
-  std::fprintf(sv, "    endcase\n  endfunction\nendpackage\n");
+  std::fprintf(rom, "  end\nendmodule\n");
 
   std::fprintf(header, "struct Segment {\n  int64_t c0;\n  int32_t c1, c2;\n};\n\n");
   std::fprintf(header, "inline constexpr Segment kSegments[%zu] = {\n", segments.size());
@@ -261,6 +267,6 @@ int main(int argc, char** argv) {
                  static_cast<long long>(s.c2));
   }
   std::fprintf(header, "};\n\n}  // namespace tessera::model::special\n");
-  const bool written = std::fclose(sv) == 0;
+  const bool written = std::fclose(sv) == 0 && std::fclose(rom) == 0;
   return std::fclose(header) == 0 && written ? 0 : 1;
 }

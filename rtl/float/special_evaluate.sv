@@ -28,14 +28,11 @@ module special_evaluate (
   // Stage 3: the segment's coefficients.
   logic [31:0] c0_d;
   logic [45:0] rise_d;
-  always_comb begin
-    c0_d = 32'd0;
-    rise_d = 46'd0;
-    if (stage_i[0]) begin
-      c0_d = special_pkg::constant(index_i);
-      rise_d = special_pkg::rise(index_i);
-    end
-  end
+  special_table u_table (
+      .index_i,
+      .constant_o(c0_d),
+      .rise_o    (rise_d)
+  );
 
   special_plan::tag_t tag_4_q, tag_5_q;
   logic [31:0] c0_4_q, c0_5_q;
