@@ -3,6 +3,7 @@
 #include <string>
 
 #include "Vprng.h"
+#include "Vrandom_draw.h"
 #include "rtl/spec/instructions.h"
 #include "systemc/model/float/prng.h"
 #include "tb/arithmetic/amp_operands.h"
@@ -201,18 +202,33 @@ TEST_CASE("a draw that does not retire leaves the state, and workers do not dist
   REQUIRE(rtl.state(2) == second);
 }
 
-TEST_CASE("masks keep what the reference keeps") {
+TEST_CASE("integers and masks of a draw are those of the reference, in model and RTL") {
   AmpOperands random(arithmetic_seed() + 2);
+  VerilatedContext context;
+  Vrandom_draw rtl{&context};
+  rtl.valid_i = 1;
+  const auto rtl_result = [&](spec::Opcode op) {
+    rtl.id_i = static_cast<uint16_t>(op);
+    rtl.eval();
+    return rtl.result_o;
+  };
+  uint64_t mismatches = 0;
   for (uint64_t i = 0; i < case_count(100000, 1000000); ++i) {
     const uint64_t x = random.bits(), r = random.bits();
     // Every second threshold is that of a lane or one beside it.
     const uint64_t lane = r >> 16 * random.below(4) & 0xffff;
     const uint64_t p = random.one_in(2) ? lane + random.below(3) - 1 : random.bits();
-    for (const unsigned bits : {16u, 32u}) {
-      if (model::random_mask(x, p, r, bits) != random_mask(x, p, r, bits))
-        FAIL("mask of " << x << ' ' << p << ' ' << r);
-    }
+    rtl.a_i = x;
+    rtl.random_i = r;
+    rtl.keep_i = static_cast<uint32_t>(p) & 0x1ffff;
+    mismatches += model::random_mask(x, p, r, 16) != random_mask(x, p, r, 16);
+    mismatches += model::random_mask(x, p, r, 32) != random_mask(x, p, r, 32);
+    mismatches += rtl_result(spec::Opcode::F16v4rmask) != random_mask(x, p, r, 16);
+    mismatches += rtl_result(spec::Opcode::F32v2rmask) != random_mask(x, p, r, 32);
+    mismatches += rtl_result(spec::Opcode::Urand64) != r;
+    mismatches += rtl_result(spec::Opcode::Urand32) != (r & 0xffffffffu);
   }
+  REQUIRE(mismatches == 0);
 }
 
 }  // namespace
