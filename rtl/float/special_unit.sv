@@ -129,19 +129,16 @@ module special_unit (
       .flags_o   (flags_1)
   );
 
-  // Flags and two f16 of the six cycles past, the latest first.
-  logic [36:0] waits_q[0:5];
+  // Flags and two f16 of the six cycles past.
+  logic [36:0] wait_1_q, wait_2_q, wait_3_q, wait_4_q, wait_5_q, waited_q;
   always_ff @(posedge gclk) begin
-    waits_q[0] <= {flags_1 | flags_0, result_1[15:0], result_0[15:0]};
-    waits_q[1] <= waits_q[0];
-    waits_q[2] <= waits_q[1];
-    waits_q[3] <= waits_q[2];
-    waits_q[4] <= waits_q[3];
-    waits_q[5] <= waits_q[4];
+    wait_1_q <= {flags_1 | flags_0, result_1[15:0], result_0[15:0]};
+    wait_2_q <= wait_1_q;
+    wait_3_q <= wait_2_q;
+    wait_4_q <= wait_3_q;
+    wait_5_q <= wait_4_q;
+    waited_q <= wait_5_q;
   end
-
-  logic [36:0] waited;
-  assign waited = waits_q[5];
 
   always_comb begin
     result_o = 64'd0;
@@ -155,8 +152,8 @@ module special_unit (
           flags_o = flags_1 | flags_0;
         end
         default: begin
-          result_o = {result_1[15:0], result_0[15:0], waited[31:0]};
-          flags_o = flags_1 | flags_0 | waited[36:32];
+          result_o = {result_1[15:0], result_0[15:0], waited_q[31:0]};
+          flags_o = flags_1 | flags_0 | waited_q[36:32];
         end
       endcase
     end
