@@ -57,11 +57,12 @@ bool immediate_is_operand(Opcode opcode) {
   return opcode == Opcode::Csrrwi || opcode == Opcode::Csrrsi || opcode == Opcode::Csrrci;
 }
 
-std::array<spec::Rounding, spec::kOpcodes + 1> roundings() {
+std::array<spec::Rounding, spec::kOpcodes + 1> make_roundings() {
   std::array<spec::Rounding, spec::kOpcodes + 1> made{};
   for (unsigned n = 0; n < spec::kOpcodes; ++n) made[n] = spec::rounding_of(spec::info(static_cast<Opcode>(n)).format);
   return made;
 }
+const auto kRoundings = make_roundings();
 
 }  // namespace
 
@@ -92,9 +93,8 @@ Decoded predecode(uint32_t word) {
 }
 
 std::optional<unsigned> rounding_mode(const Decoded& d, unsigned frm) {
-  static const auto table = roundings();
   unsigned rm = 0;
-  switch (table[static_cast<unsigned>(d.opcode)]) {
+  switch (kRoundings[static_cast<unsigned>(d.opcode)]) {
     case spec::Rounding::None:
       return 0;
     case spec::Rounding::Field:

@@ -144,9 +144,9 @@ void execute(const TileState& tile, const Issued& issued, uint32_t fetched, Exec
     execute_unit(tile, issued, fetched, e);
   if (e.cause == Cause::None) check_stack(issued, tile.contexts[issued.context], e);
   if (e.cause == Cause::None) return;
-  const auto exception = static_cast<uint8_t>(e.cause);
-  r = {.valid = true, .cycle = r.cycle, .context = r.context, .pc = r.pc, .instruction = r.instruction};
-  r.exception = exception;
+  r.reg_write = r.reg_float = r.pair_write = r.base_write = r.mem_write = false;
+  r.flags = 0;
+  r.exception = static_cast<uint8_t>(e.cause);
 }
 
 void commit(TileState& tile, const Issued& issued, const Execution& e) {

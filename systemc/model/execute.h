@@ -11,31 +11,32 @@
 
 namespace tessera::model {
 
-struct Effects {
-  chip::Retire record;
+struct Execution {
+  chip::Retire record;  // fields of what the instruction did not do hold what an earlier one left
   uint32_t next_pc = 0;
   spec::Cause cause = spec::Cause::None;
   bool csr_write = false;
   bool draws = false;          // the next random number is used up
-  bool engine_write = false;   // Execution::engine is the worker's new state
-  bool repeat_begins = false;  // Execution::repeat is the worker's new state
+  bool engine_write = false;   // `engine` is the worker's new state
+  bool repeat_begins = false;  // `repeat` is the worker's new state
   bool repeat_counts = false;  // end of a pass
   uint32_t value = 0;          // of the exception
   // Addresses of the data accesses; 0: none.
   std::array<uint32_t, 2> reads{};
   uint32_t write = 0;
   uint32_t csr_value = 0;
-};
-
-struct Execution : Effects {
-  // Valid as the flags above say.
-  EngineState engine;
-  Repeat repeat;
   WeightState::Load weights;
+  Repeat repeat;
+  EngineState engine;
 
-  // Forgets the last instruction, but not those parts: they are large.
+  // Forgets the last instruction: says that nothing was done, and leaves the values.
   void clear() {
-    static_cast<Effects&>(*this) = Effects{};
+    record.reg_write = record.reg_float = record.pair_write = record.base_write = record.mem_write = false;
+    record.flags = record.exception = 0;
+    cause = spec::Cause::None;
+    csr_write = draws = engine_write = repeat_begins = repeat_counts = false;
+    reads = {};
+    write = 0;
     weights.words = 0;
   }
   void raise(spec::Cause why, uint32_t what) {
@@ -44,7 +45,6 @@ struct Execution : Effects {
   }
   void write_integer(unsigned rd, uint32_t data) {
     record.reg_write = rd != 0;
-    if (rd == 0) return;
     record.reg = static_cast<uint8_t>(rd);
     record.reg_data = data;
   }

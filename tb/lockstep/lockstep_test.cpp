@@ -60,9 +60,9 @@ TEST_CASE("A difference shows both records, what came before it in the context, 
 }
 
 TEST_CASE("Every compared field can make a difference") {
-  const auto field = GENERATE(range(0, 13));
+  const auto field = GENERATE(range(0, 20));
   Retire a = addi(6, 0x4C000, 1);
-  a.mem_write = true;
+  a.mem_write = a.pair_write = a.base_write = true;
   Retire b = a;
   if (field == 0) b.cycle = 7;
   if (field == 1) b.context = 3;
@@ -77,6 +77,13 @@ TEST_CASE("Every compared field can make a difference") {
   if (field == 10) b.mem_strobe = 1;
   if (field == 11) b.flags = 1;
   if (field == 12) b.exception = 6;
+  if (field == 13) b.mem_data = 1;
+  if (field == 14) b.pair_write = false;
+  if (field == 15) b.pair_data = 1;
+  if (field == 16) b.base_write = false;
+  if (field == 17) b.base_float = true;
+  if (field == 18) b.base = 1;
+  if (field == 19) b.base_data = 1;
   Lockstep lockstep(1, {});
   lockstep.left().retire(0, a);
   lockstep.right().retire(0, b);
