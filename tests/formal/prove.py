@@ -3,7 +3,7 @@
 
 prove.py SOURCE BUILD WORK NAME
 
-The harness NAME.sv instantiates the RTL with free inputs, assumes what its surroundings promise and asserts the property. The proof is
+The harness (NAME.sv, unless the table says another) instantiates the RTL with free inputs, assumes what its surroundings promise and asserts the property. The proof is
 by temporal induction over `depth` cycles, after `depth` cycles from reset. Then each mutant of the table, the same RTL with one text
 replaced, has to give a counterexample from reset within `depth` cycles.
 """
@@ -41,8 +41,10 @@ def run(command):
     return done.returncode, done.stdout + done.stderr
 
 
-def translate(files, top, out):
-    script = f"read_verilog -formal -sv {' '.join(files)}; prep -flatten -top {top}; memory_map; opt -full; dffunmap; write_smt2 -wires {out}"
+def translate(proof, files, out):
+    top = proof.get("harness", proof["name"])
+    defines = "".join(f" -D {name}" for name in proof.get("defines", []))
+    script = f"read_verilog -formal -sv{defines} {' '.join(files)}; prep -flatten -top {top}; memory_map; opt -full; dffunmap; write_smt2 -wires {out}"
     code, text = run(["yosys", "-q", "-p", script])
     if code != 0:
         sys.exit(f"yosys cannot read {top}:\n{text}")
@@ -70,11 +72,11 @@ def main():
     if proof.get("free_decode"):
         packages = [with_free_decode(path, here, work) for path in packages]
     sources = [os.path.join(source, path) for path in proof["sources"]]
-    harness = os.path.join(here, name + ".sv")
+    harness = os.path.join(here, proof.get("harness", name) + ".sv")
 
     smt = os.path.join(work, name + ".smt2")
     started = time.monotonic()
-    translate(packages + sources + [harness], name, smt)
+    translate(proof, packages + sources + [harness], smt)
     for induction in (False, True):
         good, text = holds(smt, proof["depth"], induction)
         if not good:
@@ -93,7 +95,7 @@ def main():
         with open(copy, "w") as file:
             file.write(text.replace(mutant["from"], mutant["to"]))
         smt = os.path.join(work, f"{name}_mutant{index}.smt2")
-        translate(packages + [copy if path == s else s for s in sources] + [harness], name, smt)
+        translate(proof, packages + [copy if path == s else s for s in sources] + [harness], smt)
         good, _ = holds(smt, proof["depth"], False)
         print(f"{name}: mutant {mutant['what']}: {'NOT FOUND' if good else 'found'}")
         survivors += good
