@@ -10,18 +10,17 @@ package amp_format;
     RESULT_HALF_4 = 2'd2   // four f16
   } result_e;
 
-  // What an instruction does with the accumulators, in X2 and M.
+  // What an instruction does with the accumulators.
   typedef struct packed {
-    logic [2:0] worker;      // context
-    logic [2:0] group;       // gina
-    logic       swapped;     // A stands in row 1 (amp_accumulator), after a turn of this instruction
-    logic       fresh;
-    logic       chain;       // S moves
-    logic       tap;         // A moves to the tap below
-    logic       gather;      // gina
-    logic       four;        // four partial sums, else two
-    logic       half_units;  // the chain is 8 long, else 16
-    logic       addend;      // axpy: the partial sums are the addends
+    logic turn;        // the rows change places first
+    logic chain;       // S moves
+    logic tap;         // A moves to the tap below
+    logic gather;      // gina
+    logic clear;       // zacc
+    logic addend;      // axpy: the partial sums are the addends
+    logic narrow_in;   // partial sums in are f16
+    logic four;        // four partial sums, else two
+    logic half_units;  // the chain is 8 long, else 16
   } move_t;
 
   function automatic logic [17:0] half_factor(input logic [15:0] x);

@@ -1,5 +1,5 @@
 // The inputs x of a step of the matrix engine, taken apart once for all units: lane by lane a factor (amp_format), and
-// what is NaN, infinite or zero. Combinational, in X1; nothing moves without valid_i.
+// what is NaN, infinite or zero. Combinational, in X2; nothing moves without valid_i.
 //
 // f16: lanes 0 to 3; f8: lanes 0 to 7. An f32 becomes four factors whose products with those of a weight (amp_unit) sum
 // to the product: lanes 0 to 3 are x[31:0], lanes 4 to 7 x[63:32]; its upper half stands in the first two lanes of the

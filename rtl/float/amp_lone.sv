@@ -1,11 +1,10 @@
 // Weights and lanes of units 0 to 3 of the matrix engine for the accumulator instructions, which take both factors from
-// their operands (rs1 being the inputs of all units). Combinational, in X1; nothing moves without valid_i.
+// their operands (rs1 being the inputs of all units). Combinational, in X2; nothing moves without valid_i.
 module amp_lone (
     input  logic        valid_i,
     input  logic [ 8:0] id_i,
     input  logic [63:0] b_i,       // rs2
     input  logic [31:0] tas_i,
-    output logic        addend_o,  // axpy: rs2 is the addend, not A
     output logic [63:0] w_0_o,
     output logic [63:0] w_1_o,
     output logic [63:0] w_2_o,
@@ -17,7 +16,6 @@ module amp_lone (
 );
   logic [63:0] w;
   always_comb begin
-    addend_o = 1'b0;
     w = 64'd0;
     lanes_0_o = 8'd0;
     lanes_1_o = 8'd0;
@@ -29,10 +27,7 @@ module amp_lone (
       lanes_1_o = 8'hf0;
       case (id_i)
         isa_pkg::F32V2ACC: w = {2{32'h3f80_0000}};
-        isa_pkg::F32V2AXPY: begin
-          w = {2{tas_i}};
-          addend_o = 1'b1;
-        end
+        isa_pkg::F32V2AXPY: w = {2{tas_i}};
         isa_pkg::F32V2AOP: begin
           lanes_1_o = 8'h0f;
           lanes_2_o = 8'hf0;

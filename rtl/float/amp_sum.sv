@@ -1,4 +1,4 @@
-// Adds the accumulator c to the sum of products of one unit of the matrix engine. Combinational, in X2.
+// Adds the accumulator c to the sum of products of one unit of the matrix engine. Combinational, in M.
 //
 // T = limb_0 + limb_1 * 2^32 (signed limbs), |T| < 2^84; c = significand * 2^distance in the same unit. The exact sum would
 // take 400 bits, but where c stands far from T, far bits only decide the direction of rounding and are kept as a 1 in the

@@ -1,8 +1,7 @@
 // One of the sixteen units of the matrix engine: c + the sum of products of a step, exact, rounded once to f32.
 //
-//   X1  take the weight apart, multiply lane by lane, sum the products in two limbs
-//   X2  add c, where it makes a difference to the last bit; sign and magnitude
-//   M   normalise and round to nearest even
+//   X2  take the weight apart, multiply lane by lane, sum the products in two limbs
+//   M   add c, normalise and round to nearest even
 //
 // f16: four products, f8: eight, each up to 24 bits shifted by up to 61, in units of 2^-48 (f8: times the scale). An
 // f32 product is the sum of four products of halves, shifted by 24, 12, 12 and 0, in units of its last place. So all
@@ -12,7 +11,7 @@
 // All registers are on the engine's gated clock; a stage's logic works only while it holds an operation of this unit.
 module amp_unit (
     input  logic        clk_i,           // gated
-    input  logic        valid_i,         // X1
+    input  logic        valid_i,         // X2
     input  logic        f32_i,
     input  logic        f8_i,
     input  logic        f8_wide_i,       // format of the weight's f8
@@ -30,16 +29,16 @@ module amp_unit (
     input  logic [ 7:0] x_inf_i,
     input  logic [ 7:0] x_zero_i,
     input  logic [63:0] w_i,
-    input  logic [31:0] c_i,             // X2
-    output logic [31:0] result_o,        // M
+    input  logic [31:0] c_i,             // M
+    output logic [31:0] result_o,
     output logic        invalid_o,
     output logic        overflow_o
 );
-  // X1: factors of the weight in lanes 0 to 3, of the inputs beside them, products.
+  // X2: factors of the weight in lanes 0 to 3, of the inputs beside them, products.
   logic [17:0] w_0, w_1, w_2, w_3, w_factor, x_factor;
   logic [31:0] w_single;
   logic [23:0] w_significand;
-  logic [63:0] limb_0_d, limb_1_d, term;
+  logic [63:0] limb_0_d, limb_1_d, term, nan_bytes;
   logic [23:0] product;
   logic [5:0] shift;
   logic [9:0] unit_d;
@@ -56,6 +55,7 @@ module amp_unit (
     limb_0_d = 64'd0;
     limb_1_d = 64'd0;
     term = 64'd0;
+    nan_bytes = 64'd0;
     product = 24'd0;
     shift = 6'd0;
     unit_d = unit_i;
@@ -78,7 +78,10 @@ module amp_unit (
         w_1 = amp_format::byte_factor(f8_wide_i, w_i[15:8]);
         w_2 = amp_format::byte_factor(f8_wide_i, w_i[23:16]);
         w_3 = amp_format::byte_factor(f8_wide_i, w_i[31:24]);
-        special_d = 1'b1;  // NaN of f8 are looked for in every step
+        // A byte of 80, the NaN, becomes 0 in the difference and borrows into its own upper bit.
+        nan_bytes = w_i ^ 64'h8080_8080_8080_8080;
+        nan_bytes = (nan_bytes - 64'h0101_0101_0101_0101) & ~nan_bytes & 64'h8080_8080_8080_8080;
+        special_d = nan_bytes != 64'd0;
       end else begin
         w_0 = amp_format::half_factor(w_i[15:0]);
         w_1 = amp_format::half_factor(w_i[31:16]);
@@ -143,82 +146,63 @@ module amp_unit (
   );
 
   logic [63:0] limb_0_q, limb_1_q;
-  logic [9:0] unit_q;
+  logic [9:0] unit_m_q;
   logic all_negative_q;
-  logic [3:0] special_x2_q;  // {NaN, invalid, +infinity, -infinity} among the products
-  logic valid_x2_q;
+  logic [3:0] special_q;  // {NaN, invalid, +infinity, -infinity} among the products
+  logic valid_m_q;
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       limb_0_q <= limb_0_d;
       limb_1_q <= limb_1_d;
-      unit_q <= unit_d;
+      unit_m_q <= unit_d;
       all_negative_q <= all_negative_d;
-      special_x2_q <= {nan_d, invalid_d, positive_d, negative_d};
+      special_q <= {nan_d, invalid_d, positive_d, negative_d};
     end
-    valid_x2_q <= valid_i;
+    valid_m_q <= valid_i;
   end
 
-  logic [63:0] magnitude_x2, magnitude_q;
-  logic [9:0] exponent_x2, exponent_q;
-  logic sign_x2, sign_q;
+  // M
+  logic [63:0] magnitude;
+  logic [9:0] exponent;
+  logic sign;
   amp_sum u_sum (
-      .valid_i       (valid_x2_q),
+      .valid_i       (valid_m_q),
       .limb_0_i      (limb_0_q),
       .limb_1_i      (limb_1_q),
-      .unit_i        (unit_q),
+      .unit_i        (unit_m_q),
       .all_negative_i(all_negative_q),
       .c_i,
-      .magnitude_o   (magnitude_x2),
-      .exponent_o    (exponent_x2),
-      .sign_o        (sign_x2)
+      .magnitude_o   (magnitude),
+      .exponent_o    (exponent),
+      .sign_o        (sign)
   );
 
-  // X2: NaN and infinity, c included.
-  logic c_nan, positive, negative, result_nan_d, result_inf_d, result_negative_d, result_invalid_d;
+  // NaN and infinity, c included.
+  logic c_nan, positive, negative, nan;
   always_comb begin
     c_nan = 1'b0;
     positive = 1'b0;
     negative = 1'b0;
-    result_nan_d = 1'b0;
-    result_inf_d = 1'b0;
-    result_negative_d = 1'b0;
-    result_invalid_d = 1'b0;
-    if (valid_x2_q && (special_x2_q != 4'd0 || c_i[30:23] == 8'd255)) begin
+    nan = 1'b0;
+    invalid_o = 1'b0;
+    if (valid_m_q && (special_q != 4'd0 || c_i[30:23] == 8'd255)) begin
       c_nan = c_i[30:0] > 31'h7f80_0000;
-      positive = special_x2_q[1] | (c_i == 32'h7f80_0000);
-      negative = special_x2_q[0] | (c_i == 32'hff80_0000);
-      result_nan_d = special_x2_q[3] | special_x2_q[2] | c_nan | (positive & negative);
-      result_invalid_d = special_x2_q[2] | (c_nan & !c_i[22])
-                         | (positive & negative & !special_x2_q[3] & !c_nan);
-      result_inf_d = positive | negative;
-      result_negative_d = negative;
+      positive = special_q[1] | (c_i == 32'h7f80_0000);
+      negative = special_q[0] | (c_i == 32'hff80_0000);
+      nan = special_q[3] | special_q[2] | c_nan | (positive & negative);
+      invalid_o = special_q[2] | (c_nan & !c_i[22]) | (positive & negative & !special_q[3] & !c_nan);
     end
-  end
-
-  logic result_nan_q, result_inf_q, result_negative_q, result_invalid_q, valid_m_q;
-  always_ff @(posedge clk_i) begin
-    if (valid_x2_q) begin
-      magnitude_q <= magnitude_x2;
-      exponent_q <= exponent_x2;
-      sign_q <= sign_x2;
-      result_nan_q <= result_nan_d;
-      result_inf_q <= result_inf_d;
-      result_negative_q <= result_negative_d;
-      result_invalid_q <= result_invalid_d;
-    end
-    valid_m_q <= valid_x2_q;
   end
 
   amp_round u_round (
-      .valid_i   (valid_m_q),
-      .magnitude_i(magnitude_q),
-      .exponent_i(exponent_q),
-      .sign_i    (sign_q),
-      .nan_i     (result_nan_q),
-      .inf_i     (result_inf_q),
-      .inf_sign_i(result_negative_q),
+      .valid_i    (valid_m_q),
+      .magnitude_i(magnitude),
+      .exponent_i (exponent),
+      .sign_i     (sign),
+      .nan_i      (nan),
+      .inf_i      (positive | negative),
+      .inf_sign_i (negative),
       .result_o,
       .overflow_o
   );
-  assign invalid_o = valid_m_q & result_invalid_q;
 endmodule

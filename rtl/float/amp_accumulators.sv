@@ -1,0 +1,113 @@
+// The accumulators of the matrix engine: rows A and S of sixteen f32 for every context, read and written whole in M.
+//
+// Two rows of storage change roles instead of changing places: swapped_q tells that A stands in row 1. A fresh context's
+// accumulators are 0 whatever is stored: after reset and zacc, until something is written.
+module amp_accumulators (
+    input  logic                      clk_i,            // gated
+    input  logic                      rst_ni,
+    // M
+    input  logic                      valid_i,
+    input  logic                      commit_i,
+    input  logic              [  2:0] context_i,
+    input  amp_format::move_t         move_i,
+    input  logic              [  2:0] group_i,          // of gina
+    input  logic              [127:0] partial_i,        // partial sums in, lane 0 lowest
+    input  logic              [ 15:0] units_i,          // units that computed,
+    input  logic              [511:0] sums_i,           // and their sums
+    output logic              [511:0] a_o,              // as before the instruction, but after a turn
+    output logic              [127:0] s_o,              // its first four
+    // The debugger: A, then S
+    input  logic                      debug_read_i,
+    input  logic                      debug_write_i,
+    input  logic              [  2:0] debug_context_i,
+    input  logic              [  4:0] debug_address_i,
+    input  logic              [ 31:0] debug_wdata_i,
+    output logic              [ 31:0] debug_rdata_o
+);
+  logic [511:0] row_0_q[0:7];
+  logic [511:0] row_1_q[0:7];
+  logic [7:0] swapped_q, fresh_q;
+
+  logic swapped;
+  logic [511:0] s_row;
+  assign s_o = s_row[127:0];
+  logic unused;
+  assign unused = ^{move_i.tap, move_i.addend, move_i.narrow_in};
+  always_comb begin
+    swapped = 1'b0;
+    a_o = 512'd0;
+    s_row = 512'd0;
+    if (valid_i) begin
+      swapped = swapped_q[context_i] ^ move_i.turn;
+      if (!fresh_q[context_i]) begin
+        a_o = swapped ? row_1_q[context_i] : row_0_q[context_i];
+        s_row = swapped ? row_0_q[context_i] : row_1_q[context_i];
+      end
+    end
+  end
+
+  // Rows after the instruction. A row that it does not change is written as it was.
+  logic [511:0] a_d, s_d;
+  always_comb begin
+    a_d = a_o;
+    s_d = s_row;
+    if (valid_i) begin
+      for (int u = 0; u < 16; u++) begin
+        if (units_i[u]) a_d[32*u+:32] = sums_i[32*u+:32];
+      end
+      if (move_i.gather) begin
+        for (int u = 0; u < 16; u++) begin
+          if (move_i.four && group_i[1:0] == 2'(u / 4)) a_d[32*u+:32] = partial_i[32*(u%4)+:32];
+          if (!move_i.four && group_i == 3'(u / 2)) a_d[32*u+:32] = partial_i[32*(u%2)+:32];
+        end
+      end
+      if (move_i.chain) begin
+        if (move_i.four) s_d = {partial_i, s_row[511:128]};
+        else if (move_i.half_units) s_d = {s_row[511:256], partial_i[63:0], s_row[255:64]};
+        else s_d = {partial_i[63:0], s_row[511:64]};
+      end
+    end
+  end
+
+  // The debugger changes one word of a row.
+  logic debug_row;
+  logic [511:0] debug_old, debug_new;
+  always_comb begin
+    debug_row = 1'b0;
+    debug_old = 512'd0;
+    debug_new = 512'd0;
+    debug_rdata_o = 32'd0;
+    if (debug_read_i || debug_write_i) begin
+      debug_row = debug_address_i[4] ^ swapped_q[debug_context_i];
+      if (!fresh_q[debug_context_i]) begin
+        debug_old = debug_row ? row_1_q[debug_context_i] : row_0_q[debug_context_i];
+      end
+      debug_new = debug_old;
+      for (int u = 0; u < 16; u++) begin
+        if (debug_address_i[3:0] == 4'(u)) begin
+          debug_rdata_o = debug_old[32*u+:32];
+          debug_new[32*u+:32] = debug_wdata_i;
+        end
+      end
+    end
+  end
+
+  always_ff @(posedge clk_i) begin
+    if (debug_write_i) begin
+      if (debug_row || fresh_q[debug_context_i]) row_1_q[debug_context_i] <= debug_row ? debug_new : 512'd0;
+      if (!debug_row || fresh_q[debug_context_i]) row_0_q[debug_context_i] <= debug_row ? 512'd0 : debug_new;
+    end else if (valid_i && commit_i && !move_i.clear) begin
+      row_0_q[context_i] <= swapped ? s_d : a_d;
+      row_1_q[context_i] <= swapped ? a_d : s_d;
+    end
+    if (!rst_ni) begin
+      swapped_q <= 8'h00;
+      fresh_q <= 8'hff;
+    end else if (debug_write_i) begin
+      fresh_q[debug_context_i] <= 1'b0;
+    end else if (valid_i && commit_i) begin
+      swapped_q[context_i] <= swapped;
+      fresh_q[context_i] <= move_i.clear;
+    end
+  end
+endmodule
