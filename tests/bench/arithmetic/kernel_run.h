@@ -1,0 +1,46 @@
+// A kernel on tile 0 of a chip: text linked once, memory put together by the caller, run to the supervisor's ebreak.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "chip/chip.h"
+#include "compiler/codelet/link.h"
+
+namespace tessera::bench {
+
+constexpr uint32_t kParameters = 0x7c000, kRegion1 = 0x80000, kPair = 0x8000;  // kPair: two interleaved elements
+
+// Memory to load: words by address.
+class Image {
+ public:
+  void word(uint32_t address, uint32_t value) { words_[address] = value; }
+  void bytes(uint32_t address, const void* data, std::size_t size);  // a multiple of 4
+  void triple(uint32_t address, uint32_t a0, uint32_t a1, uint32_t a2);
+  const std::map<uint32_t, uint32_t>& words() const { return words_; }
+
+ private:
+  std::map<uint32_t, uint32_t> words_;
+};
+
+class KernelRun {
+ public:
+  KernelRun(chip::Backend);
+
+  uint32_t entry(const std::string& function) const { return text_.symbols.at(function); }
+  // Loads the image, runs the supervisor's function; the cycles between its two looks at the clock. Throws when
+  // anything but its ebreak stops it.
+  uint64_t run(const std::string& supervisor, const Image&);
+  uint32_t word(uint32_t address) { return chip_->debug_read(0, chip::DebugSpace::kMemory, 0, address); }
+  uint64_t float_register(unsigned context, unsigned number);
+  uint64_t memory_hash() const { return chip_->memory_hash(); }
+
+ private:
+  compiler::LinkedText text_;
+  std::unique_ptr<chip::Chip> chip_;
+};
+
+}  // namespace tessera::bench
