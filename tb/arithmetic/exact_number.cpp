@@ -93,17 +93,6 @@ void ExactSum::add(bool negative, uint64_t significand, int exponent) {
   }
 }
 
-void ExactSum::scale(int power) {
-  for (; power > 0; --power) {
-    for (size_t i = words_.size(); i-- > 1;) words_[i] = words_[i] << 1 | words_[i - 1] >> 63;
-    words_[0] <<= 1;
-  }
-  for (; power < 0; ++power) {
-    for (size_t i = 0; i + 1 < words_.size(); ++i) words_[i] = words_[i] >> 1 | words_[i + 1] << 63;
-    words_.back() = static_cast<uint64_t>(static_cast<int64_t>(words_.back()) >> 1);
-  }
-}
-
 bool ExactSum::zero() const {
   return std::all_of(words_.begin(), words_.end(), [](uint64_t word) { return word == 0; });
 }

@@ -47,7 +47,6 @@ class ExactSum {
  public:
   // Adds +- significand * 2^exponent.
   void add(bool negative, uint64_t significand, int exponent);
-  void scale(int power);  // multiplies by 2^power, which must not drop a bit
   bool zero() const;
   bool negative() const { return (words_.back() >> 63) != 0; }
   ExactSum magnitude() const;
