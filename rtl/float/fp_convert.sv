@@ -4,8 +4,8 @@
 //   X2  one shift: right, to a fixed point (32 integer bits) or to the smallest f16 exponent; else left, to normalise
 //   M   round to an integer and saturate; a float is rounded by fpu
 //
-// All registers are on fpu's gated clock; the logic of a stage works only while the stage holds an operation of this
-// unit.
+// All registers are on a gated clock; the logic of X1 and X2 stands in their clocked blocks, under valid, so that an
+// idle unit costs neither power nor simulation time.
 module fp_convert (
     input  logic               clk_i,           // gated
     input  logic               valid_i,
@@ -24,98 +24,67 @@ module fp_convert (
     output logic        [ 4:0] special_flags_o
 );
   // X1. The value is magnitude / 2^31 * 2^exponent.
-  fp_format::number_t a;
-  logic [31:0] magnitude_d;
-  logic signed [9:0] exponent_d;
-  logic sign_d, source_f16, target_f16_d, to_int_d, is_unsigned_d;
-  always_comb begin
-    a = '0;
-    source_f16 = 1'b0;
-    target_f16_d = 1'b0;
-    to_int_d = 1'b0;
-    is_unsigned_d = 1'b0;
-    magnitude_d = 32'd0;
-    exponent_d = 10'sd0;
-    sign_d = 1'b0;
-    if (valid_i) begin
-      source_f16 = op_i == fp_pkg::OP_FCVT_S_H || (fmt_i == fp_pkg::FMT_F16 && op_i != fp_pkg::OP_FCVT_H_S);
-      target_f16_d = op_i == fp_pkg::OP_FCVT_H_S || (fmt_i == fp_pkg::FMT_F16 && op_i != fp_pkg::OP_FCVT_S_H);
-      to_int_d = op_i == fp_pkg::OP_FCVT_W_F || op_i == fp_pkg::OP_FCVT_WU_F;
-      is_unsigned_d = op_i == fp_pkg::OP_FCVT_WU_F || op_i == fp_pkg::OP_FCVT_F_WU;
-      if (op_i == fp_pkg::OP_FCVT_F_W || op_i == fp_pkg::OP_FCVT_F_WU) begin
-        sign_d = a_i[31] & !is_unsigned_d;
-        magnitude_d = sign_d ? -a_i : a_i;
-        exponent_d = 10'sd31;
-      end else begin
-        a = fp_format::unpack(source_f16, a_i);
-        sign_d = a.sign;
-        magnitude_d = {a.significand, 8'b0};
-        exponent_d = a.exponent;
-      end
-    end
-  end
-
   logic [31:0] magnitude_q;
   logic signed [9:0] exponent_x2_q;
   logic sign_x2_q, f16_x2_q, to_int_x2_q, is_unsigned_x2_q, nan_x2_q, snan_x2_q, inf_x2_q;
   logic [2:0] rm_x2_q;
   logic valid_x2_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : read_operand
+    logic a_nan, a_snan, a_inf, a_sign;
+    logic signed [9:0] a_exponent;
+    logic [23:0] a_significand;
+    logic source_f16, negative;
     if (valid_i) begin
-      magnitude_q <= magnitude_d;
-      exponent_x2_q <= exponent_d;
-      sign_x2_q <= sign_d;
-      f16_x2_q <= target_f16_d;
-      to_int_x2_q <= to_int_d;
-      is_unsigned_x2_q <= is_unsigned_d;
+      source_f16 = op_i == fp_pkg::OP_FCVT_S_H || (fmt_i == fp_pkg::FMT_F16 && op_i != fp_pkg::OP_FCVT_H_S);
+      {a_nan, a_snan, a_inf, a_sign, a_exponent, a_significand} = fp_format::unpack(source_f16, a_i);
+      if (op_i == fp_pkg::OP_FCVT_F_W || op_i == fp_pkg::OP_FCVT_F_WU) begin
+        negative = a_i[31] & (op_i == fp_pkg::OP_FCVT_F_W);
+        a_nan = 1'b0;
+        a_snan = 1'b0;
+        a_inf = 1'b0;
+        sign_x2_q <= negative;
+        magnitude_q <= negative ? -a_i : a_i;
+        exponent_x2_q <= 10'sd31;
+      end else begin
+        sign_x2_q <= a_sign;
+        magnitude_q <= {a_significand, 8'b0};
+        exponent_x2_q <= a_exponent;
+      end
+      f16_x2_q <= op_i == fp_pkg::OP_FCVT_H_S || (fmt_i == fp_pkg::FMT_F16 && op_i != fp_pkg::OP_FCVT_S_H);
+      to_int_x2_q <= op_i == fp_pkg::OP_FCVT_W_F || op_i == fp_pkg::OP_FCVT_WU_F;
+      is_unsigned_x2_q <= op_i == fp_pkg::OP_FCVT_WU_F;
       rm_x2_q <= rm_i;
-      nan_x2_q <= a.nan;
-      snan_x2_q <= a.snan;
-      inf_x2_q <= a.inf;
+      nan_x2_q <= a_nan;
+      snan_x2_q <= a_snan;
+      inf_x2_q <= a_inf;
     end
     valid_x2_q <= valid_i;
   end
 
   // X2
-  logic [63:0] wide, shifted_d;
-  logic [6:0] zeros;
-  logic signed [9:0] floor, below, exponent_out_d;
-  logic too_large_d;
-  always_comb begin
-    wide = 64'd0;
-    zeros = 7'd0;
-    floor = 10'sd0;
-    below = 10'sd0;
-    too_large_d = 1'b0;
-    shifted_d = 64'd0;
-    exponent_out_d = 10'sd0;
-    if (valid_x2_q) begin
-      wide = {magnitude_q, 32'b0};
-      zeros = fp_format::leading_zeros(wide);
-      floor = to_int_x2_q ? 10'sd31 : fp_format::exponent_min(f16_x2_q);
-      below = floor - exponent_x2_q;
-      too_large_d = to_int_x2_q & (below < 10'sd0);
-      if (to_int_x2_q || below > 10'sd0) begin
-        shifted_d = fp_format::shift_right_sticky(wide, below);
-        exponent_out_d = floor;
-      end else begin
-        // No f32 subnormal and no integer is below the floor once normalised, but an f32 subnormal goes to f16 only.
-        shifted_d = zeros[6] ? 64'd0 : wide << zeros[5:0];
-        exponent_out_d = exponent_x2_q - $signed({3'b0, zeros});
-      end
-    end
-  end
-
   logic [63:0] shifted_q;
   logic signed [9:0] exponent_m_q;
   logic sign_m_q, f16_m_q, to_int_m_q, is_unsigned_m_q, nan_m_q, snan_m_q, inf_m_q, too_large_m_q;
   logic [2:0] rm_m_q;
   logic valid_m_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : align
+    logic [63:0] wide;
+    logic [6:0] zeros;
+    logic signed [9:0] floor, below;
     if (valid_x2_q) begin
-      shifted_q <= shifted_d;
-      exponent_m_q <= exponent_out_d;
-      too_large_m_q <= too_large_d;
+      wide = {magnitude_q, 32'b0};
+      floor = to_int_x2_q ? 10'sd31 : fp_format::exponent_min(f16_x2_q);
+      below = floor - exponent_x2_q;
+      too_large_m_q <= to_int_x2_q & (below < 10'sd0);
+      if (to_int_x2_q || below > 10'sd0) begin
+        shifted_q <= fp_format::shift_right_sticky(wide, below);
+        exponent_m_q <= floor;
+      end else begin
+        // No f32 subnormal and no integer is below the floor once normalised, but an f32 subnormal goes to f16 only.
+        zeros = fp_format::leading_zeros(wide);
+        shifted_q <= zeros[6] ? 64'd0 : wide << zeros[5:0];
+        exponent_m_q <= exponent_x2_q - $signed({3'b0, zeros});
+      end
       sign_m_q <= sign_x2_q;
       f16_m_q <= f16_x2_q;
       to_int_m_q <= to_int_x2_q;

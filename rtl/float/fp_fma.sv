@@ -7,7 +7,8 @@
 // The window needs no pre-normalised subnormals: where an operand with leading zeros makes the other one lose bits, the
 // place of rounding is either above the lost bits by the 15 spare bits of the window, or fixed by the smallest
 // exponent. A sum of two f16 is exact in the window, so that it may as well be rounded to f32. All registers are on a
-// gated clock; the logic of a stage works only while the stage holds an operation of this unit.
+// gated clock; the logic of X1 and X2 stands in their clocked blocks, under valid, so that an idle unit costs neither
+// power nor simulation time.
 module fp_fma (
     input  logic               clk_i,           // gated
     input  logic               valid_i,
@@ -29,69 +30,6 @@ module fp_fma (
     output logic        [ 4:0] special_flags_o
 );
   // X1
-  fp_format::number_t a, b, c;
-  logic [47:0] product_d;
-  logic signed [9:0] product_exponent_d;
-  logic product_sign_d, product_zero_d, addend_sign_d, product_inf, invalid;
-  logic nan_d, invalid_d, inf_d, inf_sign_d;
-
-  // Under valid_i, so that an idle unit costs a simulation one test.
-  always_comb begin
-    a = '0;
-    b = '0;
-    c = '0;
-    product_d = 48'd0;
-    product_exponent_d = 10'sd0;
-    product_sign_d = 1'b0;
-    product_zero_d = 1'b0;
-    addend_sign_d = 1'b0;
-    product_inf = 1'b0;
-    invalid = 1'b0;
-    nan_d = 1'b0;
-    invalid_d = 1'b0;
-    inf_d = 1'b0;
-    inf_sign_d = 1'b0;
-    if (valid_i) begin
-      a = fp_format::unpack(fmt_i, a_i);
-      b = fp_format::unpack(fmt_i, b_i);
-      c = fp_format::unpack(fmt_i, c_i);
-      case ({2'b00, op_i})
-        fp_pkg::OP_FADD, fp_pkg::OP_FSUB: begin
-          c = b;
-          b = fp_format::unpack(fp_pkg::FMT_F32, 32'h3f80_0000);
-        end
-        fp_pkg::OP_FMUL: c = '0;
-        default: ;
-      endcase
-      product_sign_d = a.sign ^ b.sign;
-      addend_sign_d = c.sign;
-      case ({2'b00, op_i})
-        fp_pkg::OP_FMUL: addend_sign_d = product_sign_d;
-        fp_pkg::OP_FSUB, fp_pkg::OP_FMSUB: addend_sign_d = !c.sign;
-        fp_pkg::OP_FNMSUB: product_sign_d = !(a.sign ^ b.sign);
-        fp_pkg::OP_FNMADD: begin
-          product_sign_d = !(a.sign ^ b.sign);
-          addend_sign_d = !c.sign;
-        end
-        default: ;
-      endcase
-      // The zero addend of a multiplication has the smallest exponent, like any zero.
-      if ({2'b00, op_i} == fp_pkg::OP_FMUL) c.exponent = fp_format::exponent_min(fmt_i);
-
-      product_inf = a.inf | b.inf;
-      product_zero_d = a.significand == 24'd0 || b.significand == 24'd0;
-      invalid = a.snan | b.snan | c.snan | (product_inf & product_zero_d);
-      invalid_d = invalid
-                  | (product_inf & c.inf & (product_sign_d != addend_sign_d) & !(a.nan | b.nan));
-      nan_d = a.nan | b.nan | c.nan | invalid_d;
-      inf_d = product_inf | c.inf;
-      inf_sign_d = product_inf ? product_sign_d : addend_sign_d;
-
-      product_d = {24'b0, a.significand} * {24'b0, b.significand};
-      product_exponent_d = a.exponent + b.exponent;
-    end
-  end
-
   logic [47:0] product_q;
   logic [23:0] addend_q;
   logic signed [9:0] product_exponent_q, addend_exponent_q;
@@ -99,77 +37,94 @@ module fp_fma (
   logic fmt_x2_q, nan_x2_q, invalid_x2_q, inf_x2_q, inf_sign_x2_q;
   logic [2:0] rm_x2_q;
   logic valid_x2_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : multiply
+    logic a_nan, a_snan, a_inf, a_sign, b_nan, b_snan, b_inf, b_sign, c_nan, c_snan, c_inf, c_sign;
+    logic signed [9:0] a_exponent, b_exponent, c_exponent;
+    logic [23:0] a_significand, b_significand, c_significand;
+    logic [31:0] second, third;
+    logic product_sign, addend_sign, product_inf, product_zero, invalid;
     if (valid_i) begin
-      product_q <= product_d;
-      addend_q <= c.significand;
-      product_exponent_q <= product_exponent_d;
-      addend_exponent_q <= c.exponent;
-      product_sign_q <= product_sign_d;
-      product_zero_q <= product_zero_d;
-      addend_sign_q <= addend_sign_d;
+      second = b_i;
+      third = c_i;
+      case ({2'b00, op_i})
+        fp_pkg::OP_FADD, fp_pkg::OP_FSUB: begin
+          second = fmt_i ? 32'h0000_3c00 : 32'h3f80_0000;  // one
+          third = b_i;
+        end
+        fp_pkg::OP_FMUL: third = 32'd0;
+        default: ;
+      endcase
+      {a_nan, a_snan, a_inf, a_sign, a_exponent, a_significand} = fp_format::unpack(fmt_i, a_i);
+      {b_nan, b_snan, b_inf, b_sign, b_exponent, b_significand} = fp_format::unpack(fmt_i, second);
+      {c_nan, c_snan, c_inf, c_sign, c_exponent, c_significand} = fp_format::unpack(fmt_i, third);
+      product_sign = a_sign ^ b_sign;
+      addend_sign = c_sign;
+      case ({2'b00, op_i})
+        fp_pkg::OP_FMUL: addend_sign = product_sign;
+        fp_pkg::OP_FSUB, fp_pkg::OP_FMSUB: addend_sign = !c_sign;
+        fp_pkg::OP_FNMSUB: product_sign = !(a_sign ^ b_sign);
+        fp_pkg::OP_FNMADD: begin
+          product_sign = !(a_sign ^ b_sign);
+          addend_sign = !c_sign;
+        end
+        default: ;
+      endcase
+      product_inf = a_inf | b_inf;
+      product_zero = a_significand == 24'd0 || b_significand == 24'd0;
+      invalid = a_snan | b_snan | c_snan | (product_inf & product_zero)
+                | (product_inf & c_inf & (product_sign != addend_sign) & !(a_nan | b_nan));
+
+      product_q <= {24'b0, a_significand} * {24'b0, b_significand};
+      addend_q <= c_significand;
+      product_exponent_q <= a_exponent + b_exponent;
+      addend_exponent_q <= c_exponent;
+      product_sign_q <= product_sign;
+      product_zero_q <= product_zero;
+      addend_sign_q <= addend_sign;
       fmt_x2_q <= result_fmt_i;
       rm_x2_q <= rm_i;
-      nan_x2_q <= nan_d;
-      invalid_x2_q <= invalid_d;
-      inf_x2_q <= inf_d;
-      inf_sign_x2_q <= inf_sign_d;
+      nan_x2_q <= a_nan | b_nan | c_nan | invalid;
+      invalid_x2_q <= invalid;
+      inf_x2_q <= product_inf | c_inf;
+      inf_sign_x2_q <= product_inf ? product_sign : addend_sign;
     end
     valid_x2_q <= valid_i;
   end
 
   // X2. Bit 62 of the window has the weight 2^exponent; bit 63 takes the carry.
-  logic signed [9:0] ahead;  // exponent of the product's upper bit less that of the addend
-  logic [63:0] larger, smaller, total, magnitude_d;
-  logic [9:0] distance;
-  logic signed [9:0] exponent_d;
-  logic subtract, negative, sign_d;
-  always_comb begin
-    ahead = 10'sd0;
-    larger = 64'd0;
-    smaller = 64'd0;
-    distance = 10'd0;
-    exponent_d = 10'sd0;
-    subtract = 1'b0;
-    total = 64'd0;
-    negative = 1'b0;
-    magnitude_d = 64'd0;
-    sign_d = 1'b0;
-    if (valid_x2_q) begin
-      ahead = product_exponent_q + 10'sd1 - addend_exponent_q;
-      if (ahead >= 10'sd0 && !product_zero_q) begin
-        larger = {1'b0, product_q, 15'b0};
-        smaller = {1'b0, addend_q, 39'b0};
-        distance = ahead;
-        exponent_d = product_exponent_q + 10'sd1;
-      end else begin
-        larger = {1'b0, addend_q, 39'b0};
-        smaller = {1'b0, product_q, 15'b0};
-        distance = -ahead;
-        exponent_d = addend_exponent_q;
-      end
-      smaller = fp_format::shift_right_sticky(smaller, distance);
-      subtract = product_sign_q != addend_sign_q;
-      total = subtract ? larger - smaller : larger + smaller;
-      negative = subtract & total[63];
-      magnitude_d = negative ? -total : total;
-      // The sign of the larger term; an exact difference of zero is negative only when rounding down.
-      if (subtract && total == 64'd0) sign_d = rm_x2_q == fp_pkg::RM_RDN;
-      else if (ahead >= 10'sd0 && !product_zero_q) sign_d = product_sign_q ^ negative;
-      else sign_d = addend_sign_q ^ negative;
-    end
-  end
-
   logic [63:0] magnitude_q;
   logic signed [9:0] exponent_q;
   logic sign_q, fmt_m_q, nan_m_q, invalid_m_q, inf_m_q, inf_sign_m_q;
   logic [2:0] rm_m_q;
   logic valid_m_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : add
+    logic signed [9:0] ahead;  // exponent of the product's upper bit less that of the addend
+    logic [63:0] larger, smaller, total;
+    logic [9:0] distance;
+    logic product_leads, subtract, negative;
     if (valid_x2_q) begin
-      magnitude_q <= magnitude_d;
-      exponent_q <= exponent_d;
-      sign_q <= sign_d;
+      ahead = product_exponent_q + 10'sd1 - addend_exponent_q;
+      product_leads = ahead >= 10'sd0 && !product_zero_q;
+      if (product_leads) begin
+        larger = {1'b0, product_q, 15'b0};
+        smaller = {1'b0, addend_q, 39'b0};
+        distance = ahead;
+        exponent_q <= product_exponent_q + 10'sd1;
+      end else begin
+        larger = {1'b0, addend_q, 39'b0};
+        smaller = {1'b0, product_q, 15'b0};
+        distance = -ahead;
+        exponent_q <= addend_exponent_q;
+      end
+      smaller = fp_format::shift_right_sticky(smaller, distance);
+      subtract = product_sign_q != addend_sign_q;
+      total = subtract ? larger - smaller : larger + smaller;
+      negative = subtract & total[63];
+      magnitude_q <= negative ? -total : total;
+      // The sign of the larger term; an exact difference of zero is negative only when rounding down.
+      if (subtract && total == 64'd0) sign_q <= rm_x2_q == fp_pkg::RM_RDN;
+      else if (product_leads) sign_q <= product_sign_q ^ negative;
+      else sign_q <= addend_sign_q ^ negative;
       fmt_m_q <= fmt_x2_q;
       rm_m_q <= rm_x2_q;
       nan_m_q <= nan_x2_q;

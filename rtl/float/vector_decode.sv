@@ -1,4 +1,5 @@
-// What an instruction of unit Packed does with its operands, lanes and result: the vector unit's decoder. Combinational.
+// What an instruction of unit Packed does with its operands, lanes and result: the decoder of vector_unit,
+// combinational.
 //
 // Widths and counts are given as powers of two: a lane of the operands has 8 << width bits, lanes computing are
 // 1 << lanes. The result has as many lanes; bits above them are ones.
