@@ -77,7 +77,13 @@ module repeat_loop (
       end
     end
     if (launch_i != 6'd0) begin
-      for (int w = 0; w < 6; w++) if (launch_i[w]) repeating_q[w+1] <= 1'b0;
+      for (int w = 0; w < 6; w++) begin
+        if (launch_i[w]) begin
+          repeating_q[w+1] <= 1'b0;
+          first_q[w+1] <= 32'd0;
+          last_q[w+1] <= 32'd0;
+        end
+      end
     end
     if (write_i[0]) first_q[write_context_i] <= wdata_i;
     if (write_i[1]) last_q[write_context_i] <= wdata_i;
@@ -85,7 +91,13 @@ module repeat_loop (
       left_q[write_context_i] <= wdata_i;
       repeating_q[write_context_i] <= wdata_i != 32'd0;
     end
-    if (!rst_ni | start_i) repeating_q <= 8'd0;
+    if (!rst_ni | start_i) begin
+      repeating_q <= 8'd0;
+      for (int i = 0; i < 8; i++) begin
+        first_q[i] <= 32'd0;
+        last_q[i] <= 32'd0;
+      end
+    end
   end
 
   assign csr_left_o = repeating_q[csr_context_i] ? left_q[csr_context_i] : 32'd0;

@@ -1,4 +1,5 @@
 // rtl/tile/alu.sv and multiply.sv against C++ integers: all pairs of corner values, then random ones.
+#include <array>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <functional>
@@ -34,6 +35,20 @@ uint32_t bytes_set(uint32_t a) {
   uint32_t r = 0;
   for (int i = 0; i < 32; i += 8)
     if (a >> i & 0xff) r |= 0xffu << i;
+  return r;
+}
+
+uint32_t reverse_bits(uint32_t a) {
+  uint32_t r = 0;
+  for (int i = 0; i < 32; ++i) r |= (a >> i & 1) << (31 - i);
+  return r;
+}
+
+// The bytes with these numbers, lowest first: 0..3 of a, 4..7 of b.
+uint32_t bytes(uint32_t a, uint32_t b, std::array<unsigned, 4> numbers) {
+  const uint64_t both = a | uint64_t{b} << 32;
+  uint32_t r = 0;
+  for (unsigned i = 0; i < 4; ++i) r |= uint32_t(both >> (8 * numbers[i]) & 0xff) << (8 * i);
   return r;
 }
 
@@ -80,6 +95,17 @@ const Case kAlu[] = {
     {Opcode::Rori, [](uint32_t a, uint32_t b) { return std::rotr(a, b & 31); }},
     {Opcode::OrcB, [](uint32_t a, uint32_t) { return bytes_set(a); }},
     {Opcode::Rev8, [](uint32_t a, uint32_t) { return reverse_bytes(a); }},
+    {Opcode::Shuf8x8lo, [](uint32_t a, uint32_t b) { return bytes(a, b, {0, 4, 1, 5}); }},
+    {Opcode::Shuf8x8hi, [](uint32_t a, uint32_t b) { return bytes(a, b, {2, 6, 3, 7}); }},
+    {Opcode::Sort8x8lo, [](uint32_t a, uint32_t b) { return bytes(a, b, {0, 2, 4, 6}); }},
+    {Opcode::Sort8x8hi, [](uint32_t a, uint32_t b) { return bytes(a, b, {1, 3, 5, 7}); }},
+    {Opcode::Roll8l, [](uint32_t a, uint32_t b) { return bytes(a, b, {3, 4, 5, 6}); }},
+    {Opcode::Roll8r, [](uint32_t a, uint32_t b) { return bytes(a, b, {1, 2, 3, 4}); }},
+    {Opcode::Swap8, [](uint32_t a, uint32_t b) { return bytes(a, b, {1, 0, 3, 2}); }},
+    {Opcode::Sort8, [](uint32_t a, uint32_t b) { return bytes(a, b, {0, 2, 1, 3}); }},
+    {Opcode::Bitrev8, [](uint32_t a, uint32_t) { return reverse_bytes(reverse_bits(a)); }},
+    {Opcode::Bitrev, [](uint32_t a, uint32_t) { return reverse_bits(a); }},
+    {Opcode::Cms, [](uint32_t a, uint32_t) { return uint32_t(std::countl_zero(s(a) < 0 ? ~a : a)) - 1; }},
 };
 
 const Case kMultiply[] = {
@@ -106,7 +132,7 @@ TEST_CASE("The ALU computes what C++ integers do") {
   for (const auto& c : kAlu) {
     unsigned wrong = 0;
     for_all_pairs([&](uint32_t a, uint32_t b) {
-      alu.id_i = static_cast<uint8_t>(c.opcode);
+      alu.id_i = static_cast<uint16_t>(c.opcode);
       alu.a_i = a;
       alu.b_i = b;
       alu.pc_i = kPc;
@@ -139,7 +165,7 @@ TEST_CASE("The multiplier computes what C++ integers do") {
     unsigned wrong = 0;
     for_all_pairs([&](uint32_t a, uint32_t b) {
       unit.valid_i = 1;
-      unit.id_i = static_cast<uint8_t>(c.opcode);
+      unit.id_i = static_cast<uint16_t>(c.opcode);
       unit.a_i = a;
       unit.b_i = b;
       unit.x2_valid_i = 1;

@@ -24,6 +24,11 @@ struct Record {
   unsigned strobe = 0;
   unsigned flags = 0;
   unsigned cause = 0;
+  bool pair_write = false;
+  uint64_t pair_data = 0;
+  bool base_write = false, base_float = false;
+  unsigned base = 0;
+  uint64_t base_data = 0;
 };
 
 class TileRun {
@@ -62,6 +67,12 @@ class TileRun {
     r.strobe = o[9] & 0xff;
     r.flags = o[9] >> 13 & 31;
     r.cause = o[9] >> 8 & 15;
+    r.pair_write = o[14] >> 31;
+    r.pair_data = o[12] | uint64_t{o[13]} << 32;
+    r.base_write = o[14] >> 30 & 1;
+    r.base_float = o[14] >> 29 & 1;
+    r.base = o[14] >> 24 & 31;
+    r.base_data = o[10] | uint64_t{o[11]} << 32;
     records.push_back(r);
   }
   void step_to(uint64_t cycle) {
