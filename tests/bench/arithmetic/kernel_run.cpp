@@ -16,8 +16,11 @@ constexpr uint32_t kText = 0x4c000, kData = 0x78000;
 constexpr uint64_t kLimit = 10'000'000;
 
 compiler::LinkedText link() {
-  const auto library = compiler::compile_codelets({KERNEL_FOLDER "/matmul.S", KERNEL_FOLDER "/streams.S"});
-  std::vector<std::string> entries = {"matmul_supervisor", "streams_supervisor", "read_128", "copy_64", "add_f16"};
+  const auto library =
+      compiler::compile_codelets({KERNEL_FOLDER "/matmul.S", KERNEL_FOLDER "/streams.S", KERNEL_FOLDER "/loops.S"});
+  std::vector<std::string> entries = {"matmul_supervisor", "streams_supervisor", "read_128",     "copy_64",
+                                      "add_f16",           "loop_supervisor",    "integer_loop", "fma_loop",
+                                      "packed_fma_loop"};
   for (const char* type : {"f16", "f8", "f32"})
     for (const char* part : {"begin", "panel", "last", "first", "end"})
       entries.push_back(fmt::format("matmul_{}_{}", type, part));
@@ -39,10 +42,10 @@ void Image::triple(uint32_t address, uint32_t a0, uint32_t a1, uint32_t a2) {
   bytes(address, &packed, 8);
 }
 
-KernelRun::KernelRun(chip::Backend backend)
-    : text_(link()), chip_(chip::make_chip(backend, spec::load_machine("mk2-4"))) {}
+KernelRun::KernelRun(chip::Backend backend) : KernelRun(chip::make_chip(backend, spec::load_machine("mk2-4"))) {}
+KernelRun::KernelRun(std::unique_ptr<chip::Chip> chip) : text_(link()), chip_(std::move(chip)) {}
 
-uint64_t KernelRun::run(const std::string& supervisor, const Image& image) {
+void KernelRun::load(const Image& image) {
   chip_->reset();
   const auto load = [&](uint32_t address, const std::vector<uint8_t>& bytes) {
     std::vector<uint32_t> words((bytes.size() + 3) / 4);
@@ -64,6 +67,19 @@ uint64_t KernelRun::run(const std::string& supervisor, const Image& image) {
     run.push_back(value);
   }
   if (!run.empty()) chip_->load(0, begin, run);
+}
+
+void KernelRun::start(const std::string& supervisor, const Image& image) {
+  load(image);
+  chip_->debug_write(0, chip::DebugSpace::kControl, 0, 0, entry(supervisor));
+}
+
+uint64_t KernelRun::run(const std::string& supervisor, const Image& image) {
+  load(image);
+  return run_again(supervisor);
+}
+
+uint64_t KernelRun::run_again(const std::string& supervisor) {
   chip_->debug_write(0, chip::DebugSpace::kControl, 0, 0, entry(supervisor));
   chip_->run(chip_->cycle() + kLimit, 0);
   const chip::ExceptionStatus stopped = chip_->exception(0);

@@ -28,17 +28,27 @@ class Image {
 
 class KernelRun {
  public:
-  KernelRun(chip::Backend);
+  // On a chip that make_chip() or the caller made, of machine mk2-4.
+  explicit KernelRun(chip::Backend);
+  explicit KernelRun(std::unique_ptr<chip::Chip>);
 
   uint32_t entry(const std::string& function) const { return text_.symbols.at(function); }
   // Loads the image, runs the supervisor's function; the cycles between its two looks at the clock. Throws when
   // anything but its ebreak stops it.
   uint64_t run(const std::string& supervisor, const Image&);
+  // Runs the function of what is loaded once more.
+  uint64_t run_again(const std::string& supervisor);
+  // Loads and starts a function that never ends; then go_on() runs it for some cycles.
+  void start(const std::string& supervisor, const Image&);
+  void go_on(uint64_t cycles) { chip_->run(chip_->cycle() + cycles, 0); }
+  uint64_t evaluated() const { return chip_->counters().evaluated; }  // tile-cycles
   uint32_t word(uint32_t address) { return chip_->debug_read(0, chip::DebugSpace::kMemory, 0, address); }
   uint64_t float_register(unsigned context, unsigned number);
   uint64_t memory_hash() const { return chip_->memory_hash(); }
 
  private:
+  void load(const Image&);
+
   compiler::LinkedText text_;
   std::unique_ptr<chip::Chip> chip_;
 };

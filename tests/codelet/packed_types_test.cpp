@@ -1,0 +1,279 @@
+// C++ codelets with packed types, ipu:: functions and __builtin_ipu_ on the model of a tile, against the host.
+#include <bit>
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "compiler/codelet/compile.h"
+#include "compiler/codelet/link.h"
+#include "systemc/model/tile.h"
+
+using namespace tessera;
+
+namespace {
+
+constexpr std::uint32_t kText = 0x4c000, kData = 0x78000, kLists = 0x7c000, kState = 0x7c400, kStacks = 0x7d000,
+                        kStackBytes = 1024, kIn = 0x80000, kOut = 0x90000;
+
+// Each vertex reads floats or words at kIn and leaves its results at kOut.
+constexpr const char* kCodelets = R"(
+#include <poplar/Vertex.hpp>
+#include <ipu_intrinsics>
+#include <tessera/assembly.h>
+
+struct Lanes : poplar::Vertex {
+  poplar::Input<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> source;
+  poplar::Output<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> target;
+  void compute() {
+    const float* in = source.data();
+    float* out = target.data();
+    const float2* pairs = reinterpret_cast<const float2*>(in);
+    float2 a = pairs[0], b = pairs[1];
+    float2* results = reinterpret_cast<float2*>(out);
+    results[0] = a + b;
+    results[1] = a - b * 2.0f;
+    results[2] = a / b;
+    results[3] = ipu::fma(a, b, float2{1.0f, 2.0f});
+    results[4] = ipu::fmax(a, b);
+    a[1] += 3.0f;
+    results[5] = {a[1], a[0]};
+    results[6] = -a;
+    results[7] = (a < b) & b;
+    float4 four(a, b);
+    four *= float4{1.0f, 2.0f, 3.0f, 4.0f};
+    results[8] = four.part[0];
+    results[9] = four.part[1];
+    out[20] = ipu::sum(b);
+    out[21] = ipu::sqrt(in[4]);
+    results[11] = ipu::clamp(a, -1.0f, 1.0f);
+  }
+};
+
+struct Halves : poplar::Vertex {
+  poplar::Input<poplar::Vector<half, poplar::VectorLayout::ONE_PTR>> source;
+  poplar::Output<poplar::Vector<half, poplar::VectorLayout::ONE_PTR>> target;
+  void compute() {
+    const half* in = source.data();
+    half* out = target.data();
+    half4* results = reinterpret_cast<half4*>(out);
+    const half4* p = reinterpret_cast<const half4*>(in);
+    const half4 a = ipu::load_postinc(&p, 1), b = ipu::load_postinc(&p, 1);
+    constexpr half4 kOffsets{1.0_h, 2.0_h, 3.0_h, 4.0_h};
+    half4* q = results;
+    ipu::store_postinc(&q, a + b, 1);
+    ipu::store_postinc(&q, a * b + kOffsets, 1);
+    half4 c = a;
+    c[3] = in[0];
+    c[0] *= 2.0_h;
+    ipu::store_postinc(&q, c, 1);
+    ipu::store_postinc(&q, half4(b.high(), a.low()), 1);
+    ipu::store_postinc(&q, ipu::to_half(ipu::to_float(a)), 1);
+    half* r = reinterpret_cast<half*>(q);
+    ipu::store_postinc(&r, ipu::exp2(in[0]), 1);
+    ipu::store_postinc(&r, ipu::fmax(in[0], in[1]), 1);
+  }
+};
+
+struct Accumulate : poplar::Vertex {
+  poplar::Input<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> source;
+  poplar::Output<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> target;
+  void compute() {
+    const float* in = source.data();
+    float* out = target.data();
+    const float2* p = reinterpret_cast<const float2*>(in);
+    float2* q = reinterpret_cast<float2*>(out);
+    __builtin_ipu_aacc_zero();
+    for (unsigned i = 0; i < 4; ++i) {
+      const float2 x = ipu::load_postinc(&p, 1);
+      __builtin_ipu_f32v2mac(x, x);
+    }
+    q[0] = __builtin_ipu_f32v2gina(float2(0.0f), 0);
+    __builtin_ipu_put_tas(0.5f);
+    __builtin_ipu_f32v2axpy(p[-1], p[-2]);
+    q[1] = __builtin_ipu_f32v2axpy(float2(0.0f), float2(0.0f));
+    const float4* wide = reinterpret_cast<const float4*>(in);
+    const float4 first = ipu::load128_postinc(&wide), second = ipu::load128_postinc(&wide);
+    const float4 sum = first + second;
+    q[2] = sum.part[0];
+    q[3] = sum.part[1];
+  }
+};
+
+struct Bits : poplar::Vertex {
+  poplar::Input<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>> source;
+  poplar::Output<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>> target;
+  void compute() {
+    const unsigned* in = source.data();
+    unsigned* out = target.data();
+    out[0] = __builtin_ipu_shuf8x8lo(in[0], in[1]);
+    out[1] = __builtin_ipu_roll8r(in[0], in[1]);
+    out[2] = __builtin_ipu_bitrev8(in[0]);
+    out[3] = __builtin_ipu_cms(in[1]);
+    out[4] = __builtin_ipu_get_worker_id();
+    __builtin_ipu_put(1, TESSERA_CSR_XPRNGSEED);
+    const unsigned low = __builtin_ipu_urand32();
+    __builtin_ipu_put(1, TESSERA_CSR_XPRNGSEED);
+    out[5] = static_cast<unsigned>(__builtin_ipu_urand64()) == low;
+    unsigned count = 0, turns = in[2];
+    asm("xipu_rpt %1, 1\n addi %0, %0, 3" : "+r"(count) : "r"(turns));
+    out[6] = count;
+    ipu::AddressTriple triple(in, in + 2, out + 8);
+    out[7] = reinterpret_cast<unsigned>(triple.address<2>()) - reinterpret_cast<unsigned>(out);
+    // Copies one float2 with the paced instruction.
+    const float2 first = ipu::load_store_pace(triple, float2(1.0f));
+    ipu::AddressTriple next(in, in, out + 10);
+    ipu::load_store_pace(next, first);
+  }
+};
+)";
+
+class Tile {
+ public:
+  Tile() {
+    library_ = compiler::compile_codelet_text(kCodelets, "packed.cpp");
+    compiler::append(library_, compiler::compile_codelets({SUPERVISOR_START_SOURCE}));
+    const auto runtime = compiler::load_runtime_library();
+    image_ = compiler::link_tile_text({&library_, &runtime},
+                                      {"supervisor_start", compiler::kWorkerSymbol, "__vertex_Lanes", "__vertex_Halves",
+                                       "__vertex_Accumulate", "__vertex_Bits"},
+                                      {kText, kData});
+    put(image_.text_base, image_.text);
+    put(image_.rodata_base, image_.rodata);
+    put(image_.data_base, image_.data);
+  }
+
+  // Runs one vertex in worker 2, which has `in` and `out` as its state.
+  void run(const std::string& vertex) {
+    constexpr std::uint32_t worker = 2;
+    for (unsigned w = 0; w < 6; ++w) set(kLists + 64 * w + 8, 0);
+    const std::uint32_t list = kLists + 64 * worker;
+    set(list, kStacks + kStackBytes);
+    set(list + 4, kStacks);
+    set(list + 8, image_.symbols.at("__vertex_" + vertex));
+    set(list + 12, kState);
+    set(list + 16, 0);
+    set(kState, kIn);
+    set(kState + 4, kOut);
+    chip::TileInputs in;
+    chip::TileOutputs out;
+    in.debug_valid = in.debug_write = true;
+    in.debug_space = chip::DebugSpace::kControl;
+    in.debug_wdata = image_.symbols.at("supervisor_start");
+    tile_.step(in, out);
+    in.debug_valid = in.debug_write = false;
+    for (in.cycle = 1; in.cycle < 100000 && tile_.exception().cause == 0; ++in.cycle) tile_.step(in, out);
+    INFO("pc " << std::hex << tile_.exception().pc << " value " << tile_.exception().value);
+    REQUIRE(static_cast<unsigned>(tile_.exception().cause) == 2);  // the supervisor's trap
+    REQUIRE(static_cast<unsigned>(tile_.exception().context) == 0);
+  }
+  void set(std::uint32_t address, std::uint32_t word) { tile_.state().memory.write_word(address, word); }
+  void set_float(unsigned i, float value) { set(kIn + 4 * i, std::bit_cast<std::uint32_t>(value)); }
+  std::uint32_t word(std::uint32_t address) const {
+    return static_cast<std::uint32_t>(tile_.peek(address & ~7u) >> 8 * (address & 4));
+  }
+  float result(unsigned i) const { return std::bit_cast<float>(word(kOut + 4 * i)); }
+  std::uint32_t half_result(unsigned i) const { return word(kOut + 4 * (i / 2)) >> 16 * (i % 2) & 0xffff; }
+
+ private:
+  void put(std::uint32_t address, const std::vector<std::uint8_t>& bytes) {
+    for (std::size_t i = 0; i < bytes.size(); i += 4) {
+      std::uint32_t value = 0;
+      for (std::size_t k = i; k < bytes.size() && k < i + 4; ++k) value |= std::uint32_t{bytes[k]} << 8 * (k - i);
+      set(address + static_cast<std::uint32_t>(i), value);
+    }
+  }
+
+  compiler::CodeletLibrary library_;
+  compiler::LinkedText image_;
+  model::ModelTile tile_{0};
+};
+
+// Of a number that f16 has, not subnormal.
+std::uint32_t half_bits(float value) {
+  const auto bits = std::bit_cast<std::uint32_t>(value);
+  return value == 0 ? 0 : (bits >> 16 & 0x8000) | ((bits >> 23 & 0xff) - 112) << 10 | (bits >> 13 & 0x3ff);
+}
+
+}  // namespace
+
+TEST_CASE("float2 and float4 compute lane by lane as float does") {
+  Tile tile;
+  const float a[] = {1.5f, -7.25f}, b[] = {0.3f, 12.0f};
+  for (unsigned i = 0; i < 2; ++i) {
+    tile.set_float(i, a[i]);
+    tile.set_float(2 + i, b[i]);
+  }
+  tile.set_float(4, 2.0f);
+  tile.run("Lanes");
+  const float changed[] = {a[0], a[1] + 3.0f};
+  for (unsigned i = 0; i < 2; ++i) {
+    INFO("lane " << i);
+    CHECK(tile.result(i) == a[i] + b[i]);
+    const float doubled = b[i] * 2.0f;
+    CHECK(tile.result(2 + i) == a[i] - doubled);
+    CHECK(tile.result(4 + i) == a[i] / b[i]);
+    CHECK(tile.result(6 + i) == std::fma(a[i], b[i], i == 0 ? 1.0f : 2.0f));
+    CHECK(tile.result(8 + i) == std::fmax(a[i], b[i]));
+    CHECK(tile.result(10 + i) == changed[1 - i]);
+    CHECK(tile.result(12 + i) == -changed[i]);
+    CHECK(tile.result(14 + i) == (changed[i] < b[i] ? b[i] : 0.0f));
+    CHECK(tile.result(16 + i) == changed[i] * static_cast<float>(i + 1));
+    CHECK(tile.result(18 + i) == b[i] * static_cast<float>(i + 3));
+    CHECK(tile.result(22 + i) == std::fmin(std::fmax(changed[i], -1.0f), 1.0f));
+  }
+  CHECK(tile.result(20) == b[0] + b[1]);
+  CHECK(tile.result(21) == std::sqrt(2.0f));
+}
+
+TEST_CASE("half4 computes lane by lane; pointers move with loads and stores") {
+  Tile tile;
+  const float a[] = {3, -2, 0.5f, 10}, b[] = {1, 4, -8, 0.25f};
+  for (unsigned i = 0; i < 4; i += 2) {
+    tile.set(kIn + 2 * i, half_bits(a[i]) | half_bits(a[i + 1]) << 16);
+    tile.set(kIn + 8 + 2 * i, half_bits(b[i]) | half_bits(b[i + 1]) << 16);
+  }
+  tile.run("Halves");
+  const float changed[] = {6, -2, 0.5f, 3}, joined[] = {b[2], b[3], a[0], a[1]};
+  for (unsigned i = 0; i < 4; ++i) {
+    INFO("lane " << i);
+    CHECK(tile.half_result(i) == half_bits(a[i] + b[i]));
+    CHECK(tile.half_result(4 + i) == half_bits(a[i] * b[i] + static_cast<float>(i + 1)));
+    CHECK(tile.half_result(8 + i) == half_bits(changed[i]));
+    CHECK(tile.half_result(12 + i) == half_bits(joined[i]));
+    CHECK(tile.half_result(16 + i) == half_bits(a[i]));
+  }
+  CHECK(tile.half_result(20) == half_bits(8));
+  CHECK(tile.half_result(21) == half_bits(3));
+}
+
+TEST_CASE("accumulators and 128-bit loads") {
+  Tile tile;
+  const float x[] = {1, 2, 3, 4, 5, 6, 7, 8};
+  for (unsigned i = 0; i < 8; ++i) tile.set_float(i, x[i]);
+  tile.run("Accumulate");
+  CHECK(tile.result(0) == 1 + 9 + 25 + 49);
+  CHECK(tile.result(1) == 4 + 16 + 36 + 64);
+  CHECK(tile.result(2) == 0.5f * 7 + 5);
+  CHECK(tile.result(3) == 0.5f * 8 + 6);
+  for (unsigned i = 0; i < 4; ++i) CHECK(tile.result(4 + i) == x[i] + x[4 + i]);
+}
+
+TEST_CASE("bits, control registers, random numbers, repeat and address triples") {
+  Tile tile;
+  tile.set(kIn, 0x44332211);
+  tile.set(kIn + 4, 0x000788ff);
+  tile.set(kIn + 8, 5);
+  tile.run("Bits");
+  const auto out = [&](unsigned i) { return tile.word(kOut + 4 * i); };
+  CHECK(out(0) == 0x8822ff11);
+  CHECK(out(1) == 0xff443322);
+  CHECK(out(2) == 0x22cc4488);
+  CHECK(out(3) == 12);
+  CHECK(out(4) == 2);
+  CHECK(out(5) == 1);
+  CHECK(out(6) == 15);
+  CHECK(out(7) == 32);
+  CHECK(out(8) == 0x3f800000);
+  CHECK(out(9) == 0x3f800000);
+  CHECK(out(10) == 0x44332211);
+  CHECK(out(11) == 0x000788ff);
+}
