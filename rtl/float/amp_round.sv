@@ -24,30 +24,18 @@ module amp_round (
     result_o = 32'd0;
     overflow_o = 1'b0;
     if (valid_i) begin
-      if (normal[63:32] == 32'd0) begin
-        zeros[5] = 1'b1;
-        normal = normal << 32;
-      end
-      if (normal[63:48] == 16'd0) begin
-        zeros[4] = 1'b1;
-        normal = normal << 16;
-      end
-      if (normal[63:56] == 8'd0) begin
-        zeros[3] = 1'b1;
-        normal = normal << 8;
-      end
-      if (normal[63:60] == 4'd0) begin
-        zeros[2] = 1'b1;
-        normal = normal << 4;
-      end
-      if (normal[63:62] == 2'd0) begin
-        zeros[1] = 1'b1;
-        normal = normal << 2;
-      end
-      if (!normal[63]) begin
-        zeros[0] = 1'b1;
-        normal = normal << 1;
-      end
+      zeros[5] = normal[63:32] == 32'd0;
+      normal = normal << {zeros[5], 5'b0};
+      zeros[4] = normal[63:48] == 16'd0;
+      normal = normal << {zeros[4], 4'b0};
+      zeros[3] = normal[63:56] == 8'd0;
+      normal = normal << {zeros[3], 3'b0};
+      zeros[2] = normal[63:60] == 4'd0;
+      normal = normal << {zeros[2], 2'b0};
+      zeros[1] = normal[63:62] == 2'd0;
+      normal = normal << {zeros[1], 1'b0};
+      zeros[0] = !normal[63];
+      normal = normal << zeros[0];
       // Bit 63 of the magnitude has the weight 2^(exponent_i - 662 + 63); 127 is the bias of the field.
       exponent = exponent_i + 10'd40 - {4'b0, zeros};
       if (exponent < 10'd513) begin

@@ -26,7 +26,7 @@ module amp_sum (
   logic [63:0] c, limb_0, limb_1, window, c_kept;
   logic [63:0] upper, upper_magnitude;
   logic [31:0] lower, lower_magnitude;
-  logic use_window, sticky;
+  logic use_window, sticky, above_32;
   always_comb begin
     place = 10'd0;
     c_exponent = 8'd0;
@@ -43,6 +43,7 @@ module amp_sum (
     lower_magnitude = 32'd0;
     use_window = 1'b0;
     sticky = 1'b0;
+    above_32 = 1'b0;
     magnitude_o = 64'd0;
     exponent_o = 10'd0;
     sign_o = 1'b0;
@@ -50,12 +51,13 @@ module amp_sum (
       c_exponent = {c_i[30:24], c_i[23] | (c_i[30:23] == 8'd0)};
       c = {40'b0, c_i[30:23] != 8'd0, c_i[22:0]};
       if (c != 64'd0) place = {2'b0, c_exponent} - unit_i;
-      if (c_i[31]) c = -c;
+      c = (c ^ {64{c_i[31]}}) + {63'b0, c_i[31]};  // by a mask: as good as random to a simulator
       exponent = unit_i;
 
       if (place[9:6] == 4'b1000) begin
-        if (place[5]) limb_1 = limb_1_i + (c << place[4:0]);
-        else limb_0 = limb_0_i + (c << place[4:0]);
+        c_kept = c << place[4:0];
+        limb_0 = limb_0_i + (c_kept & ~{64{place[5]}});
+        limb_1 = limb_1_i + (c_kept & {64{place[5]}});
       end
       upper = limb_1 + {{32{limb_0[63]}}, limb_0[63:32]};
       lower = limb_0[31:0];
@@ -106,19 +108,12 @@ module amp_sum (
       end
       lower[0] = lower[0] | sticky;
 
-      upper_magnitude = upper;
-      lower_magnitude = lower;
-      if (upper[63]) begin
-        lower_magnitude = -lower;
-        upper_magnitude = ~upper + {63'b0, lower == 32'd0};
-      end
-      if (upper_magnitude[63:32] == 32'd0) begin
-        magnitude_o = {upper_magnitude[31:0], lower_magnitude};
-        exponent_o = exponent;
-      end else begin
-        magnitude_o = {upper_magnitude[63:1], upper_magnitude[0] | (lower_magnitude != 32'd0)};
-        exponent_o = exponent + 10'd32;
-      end
+      lower_magnitude = (lower ^ {32{upper[63]}}) + {31'b0, upper[63]};
+      upper_magnitude = (upper ^ {64{upper[63]}}) + {63'b0, upper[63] & (lower == 32'd0)};
+      above_32 = upper_magnitude[63:32] != 32'd0;
+      magnitude_o = above_32 ? {upper_magnitude[63:1], upper_magnitude[0] | (lower_magnitude != 32'd0)}
+                          : {upper_magnitude[31:0], lower_magnitude};
+      exponent_o = exponent + {4'b0, above_32, 5'b0};
       if (magnitude_o == 64'd0) sign_o = c_i[31] & all_negative_i;
       else sign_o = upper[63];
     end

@@ -9,6 +9,7 @@
 // shifted by less than 32, limb 1 the others; 64 bits hold each, so nothing is lost.
 //
 // All registers are on the engine's gated clock; a stage's logic works only while it holds an operation of this unit.
+// Signs and limbs are chosen by masks: a simulator would guess such branches wrongly half the time.
 module amp_unit (
     input  logic        clk_i,           // gated
     input  logic        valid_i,         // X2
@@ -42,7 +43,7 @@ module amp_unit (
   logic [23:0] product;
   logic [5:0] shift;
   logic [9:0] unit_d;
-  logic all_negative_d, special_d, lane_on;
+  logic all_negative_d, special_d, lane_on, negative_product;
   always_comb begin
     w_0 = 18'd0;
     w_1 = 18'd0;
@@ -62,6 +63,7 @@ module amp_unit (
     all_negative_d = 1'b1;
     special_d = 1'b0;
     lane_on = 1'b0;
+    negative_product = 1'b0;
     if (valid_i) begin
       if (f32_i) begin
         w_single = lanes_i[4] ? w_i[63:32] : w_i[31:0];
@@ -105,10 +107,11 @@ module amp_unit (
           product = {12'b0, x_factor[11:0]} * {12'b0, w_factor[11:0]};
           shift = {1'b0, x_factor[16:12]} + {1'b0, w_factor[16:12]};
           term = {40'b0, product} << shift[4:0];
-          if (x_factor[17] != w_factor[17]) term = -term;
-          else all_negative_d = 1'b0;
-          if (shift[5]) limb_1_d = limb_1_d + term;
-          else limb_0_d = limb_0_d + term;
+          negative_product = x_factor[17] ^ w_factor[17];
+          all_negative_d = all_negative_d & negative_product;
+          term = (term ^ {64{negative_product}}) + {63'b0, negative_product};
+          limb_0_d = limb_0_d + (term & ~{64{shift[5]}});
+          limb_1_d = limb_1_d + (term & {64{shift[5]}});
         end
       end
       if (f8_i) begin
@@ -118,10 +121,11 @@ module amp_unit (
           product = {12'b0, x_factor[11:0]} * {12'b0, w_factor[11:0]};
           shift = {1'b0, x_factor[16:12]} + {1'b0, w_factor[16:12]};
           term = {40'b0, product} << shift[4:0];
-          if (x_factor[17] != w_factor[17]) term = -term;
-          else all_negative_d = 1'b0;
-          if (shift[5]) limb_1_d = limb_1_d + term;
-          else limb_0_d = limb_0_d + term;
+          negative_product = x_factor[17] ^ w_factor[17];
+          all_negative_d = all_negative_d & negative_product;
+          term = (term ^ {64{negative_product}}) + {63'b0, negative_product};
+          limb_0_d = limb_0_d + (term & ~{64{shift[5]}});
+          limb_1_d = limb_1_d + (term & {64{shift[5]}});
         end
       end
     end
