@@ -1,9 +1,9 @@
-// Stages 3 to 5 of a lane of special_unit: the piecewise quadratic, value = c0 + (c1 + c2 t) t in units of 2^-31, and the
-// addend of the finish; what the finish needs besides travels along.
+// Stages 3 to 5 of a lane of special_unit: the piecewise quadratic, value = c0 + (c1 + c2 t) t in units of 2^-31, and
+// the addend of the finish; what the finish needs besides travels along.
 module special_evaluate (
     input  logic                     clk_i,       // gated
     input  logic              [ 2:0] stage_i,     // stages 5:3 that hold an operand
-    input  special_plan::tag_t       tag_i,       // as special_reduce gives them
+    input  special_plan::tag_t       tag_i,       // as special_choose gives them
     input  logic              [10:0] index_i,
     input  logic              [24:0] place_i,
     input  logic              [31:0] factor_i,

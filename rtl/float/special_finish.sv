@@ -1,4 +1,5 @@
-// Stages 6 to 8 of a lane of special_unit: (addend +- (factor * value >> shift)) / 2^62 * 2^exponent, rounded to nearest.
+// Stages 6 to 8 of a lane of special_unit: (addend +- (factor * value >> shift)) / 2^62 * 2^exponent, rounded to
+// nearest.
 //
 //   stage 6      multiply
 //   stage 7      add, normalise

@@ -1,5 +1,5 @@
-// One lane of special_unit: nine stages, of which the first is X1 of the pass in which an operand enters and the last is M
-// two passes' distance later. A lane takes an operand in every cycle; where nothing stands it does nothing.
+// One lane of special_unit: nine stages, of which the first is X1 of the pass in which an operand enters and the last
+// is M of the next pass. A lane takes an operand in every cycle; a stage that holds none does nothing.
 module special_lane (
     input  logic        clk_i,       // gated
     input  logic [ 8:0] stage_i,     // stages that hold an operand
@@ -11,22 +11,45 @@ module special_lane (
     output logic [31:0] result_o,    // stage 8; f16: upper half zero
     output logic [ 4:0] flags_o      // stage 8; zero when that is empty
 );
-  special_plan::tag_t tag_3, tag_6;
+  special_plan::tag_t tag_2, tag_3, tag_6;
+  logic [3:0] function_2;
+  logic [31:0] raw;
+  logic [23:0] significand;
+  logic [63:0] product;
   logic [10:0] index;
   logic [24:0] place;
   logic [31:0] factor_3, factor_6;
-  logic by_other_3, by_other_6, subtract_3, subtract_6, sign_3, sign_6, one, natural;
+  logic by_other_3, by_other_6, subtract_3, subtract_6, sign_2, sign_3, sign_6, one, natural;
   logic [5:0] shift_3, shift_6;
-  logic signed [9:0] exponent_3, exponent_6;
+  logic signed [9:0] exponent_2, exponent_3, exponent_6;
   logic signed [8:0] steps;
   logic signed [63:0] addend;
 
   special_reduce u_reduce (
       .clk_i,
-      .stage_i   (stage_i[2:0]),
+      .stage_i      (stage_i[1:0]),
       .function_i,
       .f16_i,
       .x_i,
+      .tag_o        (tag_2),
+      .function_o   (function_2),
+      .raw_o        (raw),
+      .significand_o(significand),
+      .exponent_o   (exponent_2),
+      .sign_o       (sign_2),
+      .product_o    (product)
+  );
+
+  special_choose u_choose (
+      .clk_i,
+      .valid_i      (stage_i[2]),
+      .tag_i        (tag_2),
+      .function_i   (function_2),
+      .raw_i        (raw),
+      .significand_i(significand),
+      .exponent_i   (exponent_2),
+      .sign_i       (sign_2),
+      .product_i    (product),
       .tag_o     (tag_3),
       .index_o   (index),
       .place_o   (place),

@@ -1,11 +1,11 @@
-// Special functions of a tile: exp, exp2, ln, log2, tanh, sigmoid, reciprocal, square root, reciprocal square root and the
-// Gaussian draw, on f32 and packed f16. docs/reference/special.md defines the results to the bit.
+// Special functions of a tile: exp, exp2, ln, log2, tanh, sigmoid, reciprocal, square root, reciprocal square root and
+// the Gaussian draw, on f32 and packed f16. docs/reference/special.md defines the results to the bit.
 //
-// An instruction passes X1 every six cycles: valid_i is high on every pass, start_i on the first, last_i on the last. Two
-// lanes, nine stages long: what enters in X1 of a pass leaves in M of the next one. One or two lanes of operands enter in
-// the first of two passes; f16v4 has three, its lanes 0 and 1 enter in the first, wait for six cycles at the end, and
-// leave together with lanes 2 and 3, which enter in the second. f32 sigmoid uses lane 1 for a factor. Result and flags
-// are combinational in M, two cycles after the last pass; in other cycles the outputs mean nothing.
+// An instruction passes X1 every six cycles: valid_i is high on every pass, start_i on the first, last_i on the last.
+// Two lanes, nine stages long: what enters in X1 of a pass leaves in M of the next one. One or two lanes of operands
+// enter in the first of two passes; f16v4 has three, its lanes 0 and 1 enter in the first, wait for six cycles at the
+// end, and leave together with lanes 2 and 3, which enter in the second. f32 sigmoid uses lane 1 for a factor. Result
+// and flags are combinational in M, two cycles after the last pass; in other cycles the outputs mean nothing.
 module special_unit (
     input  logic        clk_i,
     input  logic        rst_ni,
