@@ -4,8 +4,8 @@
 prove.py SOURCE BUILD WORK NAME
 
 The harness (NAME.sv, unless the table says another) instantiates the RTL with free inputs, assumes what its surroundings promise and asserts the property. The proof is
-by temporal induction over `depth` cycles, after `depth` cycles from reset. Then each mutant of the table, the same RTL with one text
-replaced, has to give a counterexample from reset within `depth` cycles.
+by temporal induction over `depth` cycles, after `run` (else `depth`) cycles from reset. Then each mutant of the table, the same RTL
+with one text replaced, has to give a counterexample from reset within as many cycles.
 """
 import os
 import re
@@ -74,11 +74,12 @@ def main():
     sources = [os.path.join(source, path) for path in proof["sources"]]
     harness = os.path.join(here, proof.get("harness", name) + ".sv")
 
+    run_of = proof.get("run", proof["depth"])
     smt = os.path.join(work, name + ".smt2")
     started = time.monotonic()
     translate(proof, packages + sources + [harness], smt)
     for induction in (False, True):
-        good, text = holds(smt, proof["depth"], induction)
+        good, text = holds(smt, proof["depth"] if induction else run_of, induction)
         if not good:
             print(text[-4000:])
             sys.exit(f"{name}: {'the induction over' if induction else 'a run of'} {proof['depth']} cycles violates the property")
@@ -96,7 +97,7 @@ def main():
             file.write(text.replace(mutant["from"], mutant["to"]))
         smt = os.path.join(work, f"{name}_mutant{index}.smt2")
         translate(proof, packages + [copy if path == s else s for s in sources] + [harness], smt)
-        good, _ = holds(smt, proof["depth"], False)
+        good, _ = holds(smt, run_of, False)
         print(f"{name}: mutant {mutant['what']}: {'NOT FOUND' if good else 'found'}")
         survivors += good
     if survivors or not proof["mutant"]:
