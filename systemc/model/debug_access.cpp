@@ -52,7 +52,7 @@ void start(TileState& tile, uint32_t pc, uint64_t cycle) {
   tile.workers.stop_all();
   tile.workers.set_consensus(consensus);
   for (auto& issued : tile.pipeline) issued.valid = false;
-  for (auto& floats : tile.floats) floats.repeat.left = 0;
+  for (auto& floats : tile.floats) floats.repeat = {};
   tile.held = 0;
   tile.stepping = 0;
   set_pc(tile, kSupervisor, pc, cycle);

@@ -21,7 +21,7 @@ void launch(TileState& tile, unsigned worker, uint32_t entry, uint32_t vertex_ba
   floats.frm = tile.initial_float_control >> 16 & 7;
   floats.control = tile.initial_float_control & 0x3f;
   floats.f8 = tile.initial_f8;
-  floats.repeat.left = 0;
+  floats.repeat = {};
 }
 
 bool packet_fits(uint32_t address, uint32_t words) {
