@@ -1,9 +1,9 @@
-// One lane of special_unit: nine stages, of which the first is X1 of the pass in which an operand enters and the last
-// is M of the next pass. A lane takes an operand in every cycle; a stage that holds none does nothing.
+// One lane of special_unit: stages 1 to 8. What enters in X1 of a pass (stage 0, in special_unit) leaves in M of the
+// next one (stage 8). A lane takes an operand in every cycle; a stage that holds none does nothing.
 module special_lane (
     input  logic        clk_i,       // gated
-    input  logic [ 8:0] stage_i,     // stages that hold an operand
-    input  logic [ 3:0] function_i,  // stage 0; special_plan
+    input  logic [ 7:0] stage_i,     // stages 8:1 that hold an operand
+    input  logic [ 3:0] function_i,  // stage 1; special_plan
     input  logic        f16_i,
     input  logic [31:0] x_i,         // f32, f16 in the low half, or the random bits of a Gauss
     input  logic [31:0] other_i,     // value_o of the other lane
@@ -27,7 +27,7 @@ module special_lane (
 
   special_reduce u_reduce (
       .clk_i,
-      .stage_i      (stage_i[1:0]),
+      .valid_i      (stage_i[0]),
       .function_i,
       .f16_i,
       .x_i,
@@ -42,7 +42,7 @@ module special_lane (
 
   special_choose u_choose (
       .clk_i,
-      .valid_i      (stage_i[2]),
+      .valid_i      (stage_i[1]),
       .tag_i        (tag_2),
       .function_i   (function_2),
       .raw_i        (raw),
@@ -66,7 +66,7 @@ module special_lane (
 
   special_evaluate u_evaluate (
       .clk_i,
-      .stage_i   (stage_i[5:3]),
+      .stage_i   (stage_i[4:2]),
       .tag_i     (tag_3),
       .index_i   (index),
       .place_i   (place),
@@ -92,7 +92,7 @@ module special_lane (
 
   special_finish u_finish (
       .clk_i,
-      .stage_i   (stage_i[8:6]),
+      .stage_i   (stage_i[7:5]),
       .tag_i     (tag_6),
       .value_i   (value_o),
       .factor_i  (factor_6),

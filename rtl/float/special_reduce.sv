@@ -1,10 +1,8 @@
-// First two stages of a lane of special_unit; docs/reference/special.md defines each step of a lane.
-//
-//   stage 0 (X1)  unpack, give subnormals a leading one, find the results that no table gives
-//   stage 1       exponentials: multiply by log2 e
+// Stage 1 of a lane of special_unit: unpack, give subnormals a leading one, find the results that no table gives;
+// exponentials: multiply by log2 e. docs/reference/special.md defines each step.
 module special_reduce (
     input  logic                     clk_i,          // gated
-    input  logic              [ 1:0] stage_i,        // stages that hold an operand
+    input  logic                     valid_i,        // the stage holds an operand
     input  logic              [ 3:0] function_i,     // special_plan
     input  logic                     f16_i,
     input  logic              [31:0] x_i,            // f32, f16 in the low half, or the random bits of a Gauss
@@ -16,7 +14,6 @@ module special_reduce (
     output logic                     sign_o,
     output logic              [63:0] product_o       // significand times log2 e or 1, in units of 2^-61
 );
-  // Stage 0
   fp_format::number_t x;
   special_plan::tag_t tag_d;
   logic [6:0] zeros;
@@ -33,7 +30,7 @@ module special_reduce (
     is_root = 1'b0;
     inverts = 1'b0;
     zero = 1'b0;
-    if (stage_i[0]) begin
+    if (valid_i) begin
       tag_d.f16 = f16_i;
       if (function_i != special_plan::GAUSS) begin
         x = fp_format::unpack(f16_i, x_i);
@@ -66,44 +63,29 @@ module special_reduce (
     end
   end
 
-  special_plan::tag_t tag_1_q;
-  logic [3:0] function_1_q;
-  logic [31:0] raw_1_q;
-  logic [23:0] significand_1_q;
-  logic signed [9:0] exponent_1_q;
-  logic sign_1_q;
-  always_ff @(posedge clk_i) begin
-    if (stage_i[0]) begin
-      tag_1_q <= tag_d;
-      function_1_q <= function_i;
-      raw_1_q <= x_i;
-      significand_1_q <= significand_d;
-      exponent_1_q <= exponent_d;
-      sign_1_q <= x.sign;
-    end
-  end
-
-  // Stage 1. A sigmoid's exponential is found whether it will be used or not.
+  // A sigmoid's exponential is found whether it will be used or not. The product is normalised rather than the operand,
+  // so that the multiplier does not wait for the count of zeros.
   logic [63:0] product_d;
   always_comb begin
     product_d = 64'd0;
-    if (stage_i[1]) begin
-      case (function_1_q)
-        special_plan::EXP, special_plan::SIGMOID_TAIL: product_d = {40'b0, significand_1_q} * special_pkg::LOG2E;
-        special_plan::EXP2: product_d = {2'b0, significand_1_q, 38'b0};
+    if (valid_i) begin
+      case (function_i)
+        special_plan::EXP, special_plan::SIGMOID_TAIL:
+        product_d = ({40'b0, x.significand} * special_pkg::LOG2E) << zeros[4:0];
+        special_plan::EXP2: product_d = {2'b0, significand_d, 38'b0};
         default: ;
       endcase
     end
   end
 
   always_ff @(posedge clk_i) begin
-    if (stage_i[1]) begin
-      tag_o <= tag_1_q;
-      function_o <= function_1_q;
-      raw_o <= raw_1_q;
-      significand_o <= significand_1_q;
-      exponent_o <= exponent_1_q;
-      sign_o <= sign_1_q;
+    if (valid_i) begin
+      tag_o <= tag_d;
+      function_o <= function_i;
+      raw_o <= x_i;
+      significand_o <= significand_d;
+      exponent_o <= exponent_d;
+      sign_o <= x.sign;
       product_o <= product_d;
     end
   end

@@ -24,21 +24,29 @@ module special_unit (
   localparam logic [1:0] PAIR16 = 2'd2;  // f16v2, boxed
   localparam logic [1:0] QUAD16 = 2'd3;  // f16v4, with what waits
 
-  // X1
-  logic enters, both;
-  logic [3:0] function_0, function_1;
-  logic [1:0] shape;
-  logic f16;
-  logic [31:0] x_0, x_1;
-  always_comb begin
-    enters = valid_i & (start_i | !last_i);
-    both = 1'b0;
-    function_0 = special_plan::EXP;
-    function_1 = special_plan::EXP;
-    shape = SCALAR;
-    f16 = 1'b0;
-    x_0 = 32'd0;
-    x_1 = 32'd0;
+  // Stages 1 to 8 of the lanes. All state is on the gated clock, and nothing but the gate looks at the inputs in a
+  // cycle in which no operand enters, so that an idle unit costs a simulation next to nothing.
+  logic enters, gclk;
+  logic [7:0] busy_0_q, busy_1_q;
+  assign enters = valid_i & (start_i | !last_i);
+  clock_gate u_gate (
+      .clk_i,
+      .en_i  (enters | (busy_0_q != 8'd0) | !rst_ni),
+      .gclk_o(gclk)
+  );
+
+  // Stage 0 (X1): what the lanes shall do.
+  logic [3:0] function_0_q, function_1_q;
+  logic f16_q;
+  logic [31:0] x_0_q, x_1_q;
+  logic [15:0] shapes_q;  // of the stages 8 to 1, two bits each
+  always_ff @(posedge gclk) begin : decode
+    logic [3:0] computes;
+    logic [1:0] shape;
+    logic [31:0] scalar;
+    busy_0_q <= {busy_0_q[6:0], enters};
+    busy_1_q <= {busy_1_q[6:0], 1'b0};
+    shapes_q <= {shapes_q[13:0], SCALAR};
     if (enters) begin
       case (id_i)
         isa_pkg::F16V2EXP, isa_pkg::F16V2EXP2, isa_pkg::F16V2LN, isa_pkg::F16V2LOG2, isa_pkg::F16V2TANH,
@@ -50,68 +58,52 @@ module special_unit (
         shape = SCALAR;
         default: shape = QUAD16;
       endcase
-      f16 = shape[1];
       case (id_i)
-        isa_pkg::F32EXP2, isa_pkg::F16V2EXP2, isa_pkg::F16V4EXP2: function_1 = special_plan::EXP2;
-        isa_pkg::F32LN, isa_pkg::F16V2LN, isa_pkg::F16V4LN: function_1 = special_plan::LN;
-        isa_pkg::F32LOG2, isa_pkg::F16V2LOG2, isa_pkg::F16V4LOG2: function_1 = special_plan::LOG2;
-        isa_pkg::F32TANH, isa_pkg::F16V2TANH, isa_pkg::F16V4TANH: function_1 = special_plan::TANH;
-        isa_pkg::F32SIGM, isa_pkg::F16V2SIGM, isa_pkg::F16V4SIGM: function_1 = special_plan::SIGMOID;
-        isa_pkg::F32OOX, isa_pkg::F16V2OOX, isa_pkg::F16V4OOX: function_1 = special_plan::RECIPROCAL;
-        isa_pkg::F16V2SQRT, isa_pkg::F16V4SQRT: function_1 = special_plan::SQRT;
-        isa_pkg::F32OORX, isa_pkg::F16V2OORX, isa_pkg::F16V4OORX: function_1 = special_plan::RECIPROCAL_SQRT;
-        isa_pkg::F32V2GRAND, isa_pkg::F16V2GRAND: function_1 = special_plan::GAUSS;
-        default: ;
+        isa_pkg::F32EXP2, isa_pkg::F16V2EXP2, isa_pkg::F16V4EXP2: computes = special_plan::EXP2;
+        isa_pkg::F32LN, isa_pkg::F16V2LN, isa_pkg::F16V4LN: computes = special_plan::LN;
+        isa_pkg::F32LOG2, isa_pkg::F16V2LOG2, isa_pkg::F16V4LOG2: computes = special_plan::LOG2;
+        isa_pkg::F32TANH, isa_pkg::F16V2TANH, isa_pkg::F16V4TANH: computes = special_plan::TANH;
+        isa_pkg::F32SIGM, isa_pkg::F16V2SIGM, isa_pkg::F16V4SIGM: computes = special_plan::SIGMOID;
+        isa_pkg::F32OOX, isa_pkg::F16V2OOX, isa_pkg::F16V4OOX: computes = special_plan::RECIPROCAL;
+        isa_pkg::F16V2SQRT, isa_pkg::F16V4SQRT: computes = special_plan::SQRT;
+        isa_pkg::F32OORX, isa_pkg::F16V2OORX, isa_pkg::F16V4OORX: computes = special_plan::RECIPROCAL_SQRT;
+        isa_pkg::F32V2GRAND, isa_pkg::F16V2GRAND: computes = special_plan::GAUSS;
+        default: computes = special_plan::EXP;
       endcase
-      function_0 = function_1;
-      both = shape != SCALAR || function_1 == special_plan::SIGMOID;
-      if (function_1 == special_plan::GAUSS) begin
-        x_0 = random_i[31:0];
-        x_1 = random_i[63:32];
+      busy_1_q[0] <= shape != SCALAR || computes == special_plan::SIGMOID;
+      shapes_q[1:0] <= shape;
+      f16_q <= shape[1];
+      function_0_q <= shape == SCALAR && computes == special_plan::SIGMOID ? special_plan::SIGMOID_TAIL : computes;
+      function_1_q <= computes;
+      if (computes == special_plan::GAUSS) begin
+        x_0_q <= random_i[31:0];
+        x_1_q <= random_i[63:32];
       end else if (shape == SCALAR) begin
-        if (function_1 == special_plan::SIGMOID) function_0 = special_plan::SIGMOID_TAIL;
-        x_0 = a_i[63:32] == 32'hffff_ffff ? a_i[31:0] : fp_format::canonical_nan(1'b0);
-        x_1 = x_0;
+        scalar = a_i[63:32] == 32'hffff_ffff ? a_i[31:0] : fp_format::canonical_nan(1'b0);
+        x_0_q <= scalar;
+        x_1_q <= scalar;
       end else if (start_i) begin
-        x_0 = {16'b0, a_i[15:0]};
-        x_1 = {16'b0, a_i[31:16]};
+        x_0_q <= {16'b0, a_i[15:0]};
+        x_1_q <= {16'b0, a_i[31:16]};
       end else begin
-        x_0 = {16'b0, a_i[47:32]};
-        x_1 = {16'b0, a_i[63:48]};
+        x_0_q <= {16'b0, a_i[47:32]};
+        x_1_q <= {16'b0, a_i[63:48]};
       end
     end
-  end
-
-  // Stages 1 to 8 of the lanes, and the shapes of what they hold, two bits a stage.
-  logic [7:0] busy_0_q, busy_1_q;
-  always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_0_q <= 8'd0;
       busy_1_q <= 8'd0;
-    end else begin
-      busy_0_q <= {busy_0_q[6:0], enters};
-      busy_1_q <= {busy_1_q[6:0], both};
     end
   end
-
-  logic gclk;
-  clock_gate u_gate (
-      .clk_i,
-      .en_i  (enters | (busy_0_q != 8'd0)),
-      .gclk_o(gclk)
-  );
-
-  logic [15:0] shapes_q;
-  always_ff @(posedge gclk) shapes_q <= {shapes_q[13:0], shape};
 
   logic [31:0] value_0, value_1, result_0, result_1;
   logic [4:0] flags_0, flags_1;
   special_lane u_lane_0 (
       .clk_i     (gclk),
-      .stage_i   ({busy_0_q, enters}),
-      .function_i(function_0),
-      .f16_i     (f16),
-      .x_i       (x_0),
+      .stage_i   (busy_0_q),
+      .function_i(function_0_q),
+      .f16_i     (f16_q),
+      .x_i       (x_0_q),
       .other_i   (value_1),
       .value_o   (value_0),
       .result_o  (result_0),
@@ -119,10 +111,10 @@ module special_unit (
   );
   special_lane u_lane_1 (
       .clk_i     (gclk),
-      .stage_i   ({busy_1_q, both}),
-      .function_i(function_1),
-      .f16_i     (f16),
-      .x_i       (x_1),
+      .stage_i   (busy_1_q),
+      .function_i(function_1_q),
+      .f16_i     (f16_q),
+      .x_i       (x_1_q),
       .other_i   (value_0),
       .value_o   (value_1),
       .result_o  (result_1),
