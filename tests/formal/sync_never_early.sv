@@ -148,8 +148,30 @@ module sync_never_early (
   logic [13:0] under_way;
   assign under_way = {internal_q, external_q, to_host_q, asked_q, answer_q};
 
+  // What the tiles wait for inside; hierconn lets Yosys connect these to the registers of that name.
+  (* hierconn *) wire [2:0] \g_tile[0].u_wait.wait_q ;
+  (* hierconn *) wire [2:0] \g_tile[1].u_wait.wait_q ;
+  (* hierconn *) wire [2:0] \g_tile[0].u_wait.next_q ;
+  (* hierconn *) wire [2:0] \g_tile[1].u_wait.next_q ;
+  (* hierconn *) wire \u_controller.host_pending_q ;
+  logic [2:0] wait0, wait1, next0, next1;
+  logic pending;
+  assign pending = \u_controller.host_pending_q ;
+  assign wait0 = \g_tile[0].u_wait.wait_q ;
+  assign wait1 = \g_tile[1].u_wait.wait_q ;
+  assign next0 = \g_tile[0].u_wait.next_q ;
+  assign next1 = \g_tile[1].u_wait.next_q ;
+
   always_comb begin
     if (rst_ni) begin
+      assert ((next0 != 3'd7) == (busy_q[0] && !begun_q[0]) && (next1 != 3'd7) == (busy_q[1] && !begun_q[1]));
+      assert ((wait0 != 3'd7) == (busy_q[0] && begun_q[0]) && (wait1 != 3'd7) == (busy_q[1] && begun_q[1]));
+      if (by_chip(zone0_q)) assert (next0 == zone0_q || next0 == 3'd7);
+      if (by_chip(zone0_q)) assert (wait0 == zone0_q || wait0 == 3'd7);
+      if (by_chip(zone1_q)) assert (next1 == zone1_q || next1 == 3'd7);
+      if (by_chip(zone1_q)) assert (wait1 == zone1_q || wait1 == 3'd7);
+      if (!by_chip(zone0_q)) assert (!by_chip(next0) && !by_chip(wait0));
+      if (!by_chip(zone1_q)) assert (!by_chip(next1) && !by_chip(wait1));
       // The property.
       if (ack) assert (both && request == 2'b11);
       if (ack && zone0_q == 3'd4) assert (answer_q[2]);
@@ -158,6 +180,7 @@ module sync_never_early (
       // What makes it inductive: at most one answer is under way, and meanwhile everybody waits; the acknowledgement is its end.
       assert ((under_way & (under_way - 14'd1)) == 14'd0);
       if (under_way != 14'd0) assert (both && request == 2'b11 && both_q);
+      assert (pending == asked_q);
       if (host_waiting) assert (asked_q || to_host_q[1]);
       if (internal_q != 3'd0) assert (zone0_q == 3'd2);
       if (external_q != 5'd0) assert (zone0_q == 3'd3);
