@@ -65,13 +65,24 @@ module vector_unit (
   // X1: operands of the lanes, in the low bits.
   logic [63:0] first, second;
   logic [31:0] a0, a1, a2, a3, b0, b1, b2, b3, c0, c1, c2, c3;
+  logic [3:0] active, fma_at, compare_at, convert_at, narrow_at;  // a bit per lane
   always_comb begin
     first = 64'd0;
     second = 64'd0;
     {a0, a1, a2, a3} = 128'd0;
     {b0, b1, b2, b3} = 128'd0;
     {c0, c1, c2, c3} = 128'd0;
+    active = 4'd0;
+    fma_at = 4'd0;
+    compare_at = 4'd0;
+    convert_at = 4'd0;
+    narrow_at = 4'd0;
     if (valid_i) begin
+      active = {lanes[1], lanes[1], lanes != 2'd0, 1'b1};
+      fma_at = {4{fma}} & active;
+      compare_at = {4{compare}} & active;
+      convert_at = {4{convert}} & active;
+      narrow_at = {4{narrow}} & active;
       first = swap ? b_i : a_i;
       second = swap || same ? a_i : b_i;
       if (high) first = {32'b0, a_i[63:32]};
@@ -163,7 +174,6 @@ module vector_unit (
   wire [31:0] c_at[0:3];
   wire [31:0] result_at[0:3];
   wire [4:0] flags_at[0:3];
-  wire [3:0] active;
   assign a_at[0] = a0;
   assign a_at[1] = a1;
   assign a_at[2] = a2;
@@ -176,17 +186,16 @@ module vector_unit (
   assign c_at[1] = c1;
   assign c_at[2] = c2;
   assign c_at[3] = c3;
-  assign active = {lanes[1], lanes[1], lanes != 2'd0, 1'b1};
 
   for (genvar k = 0; k < 4; k++) begin : g_lane
     vector_lane #(
         .Wide(k < 2)
     ) u_lane (
         .clk_i            (gclk),
-        .fma_i            (fma & active[k]),
-        .compare_i        (compare & active[k]),
-        .convert_i        (convert & active[k]),
-        .narrow_i         (narrow & active[k]),
+        .fma_i            (fma_at[k]),
+        .compare_i        (compare_at[k]),
+        .convert_i        (convert_at[k]),
+        .narrow_i         (narrow_at[k]),
         .op_i             (op),
         .fmt_i            (!width[1]),
         .result_fmt_i     (!result_width[1]),
