@@ -30,7 +30,8 @@ def sources(source, build):
         with open(path) as file:
             is_package[path] = any(line.startswith("package ") for line in file)
     packages += [path for path in kept if is_package[path]]
-    return packages, [path for path in kept if not is_package[path]]
+    generated = sorted(p for p in glob.glob(f"{build}/rtl/**/*.sv", recursive=True) if not p.endswith("_pkg.sv"))
+    return packages, [path for path in kept if not is_package[path]] + generated
 
 
 def leaf_modules(packages, modules, work):
