@@ -1,0 +1,113 @@
+// The figures of the arithmetic's proofs: runs its tests at their full counts and reads off what they print. A figure
+// is ok only when its test passed. Tests and what they mean: docs/developer/verification.md.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "figure.h"
+
+namespace {
+
+enum class Fold { kLeast, kMost, kSum };
+
+// A figure: the numbers that the first group of `pattern` finds in the output of the test, folded.
+struct Row {
+  const char* name;
+  const char* pattern;
+  Fold fold;
+  const char* unit;
+  Goal kind;
+  double goal;
+};
+
+struct Proof {
+  const char* program;  // of the build, under tb/
+  std::vector<Row> rows;
+};
+
+const std::vector<Proof> kProofs = {
+    {"special/special_accuracy_test",
+     {{"special-f16-error", R"(f16 .*worst ([0-9.]+) ulp)", Fold::kMost, "ulp, every input", Goal::kAtMost, 1},
+      {"special-f32-error", R"(f32 .*worst ([0-9.]+) ulp)", Fold::kMost, "ulp", Goal::kAtMost, 2},
+      {"special-f32-inputs", R"(f32 \S+ +([0-9]+) operands)", Fold::kLeast, "inputs a function", Goal::kAtLeast, 1e7}}},
+    {"special/special_rtl_test",
+     {{"special-rtl-comparisons", R"(([0-9]+) comparisons)", Fold::kSum, "RTL against model, all equal", Goal::kAtLeast,
+       1e6}}},
+    {"amp/amp_test",
+     {{"amp-rtl-cases", R"(([0-9]+) cases)", Fold::kLeast, "cases an instruction, RTL and model", Goal::kAtLeast, 1e6},
+      {"amp-rtl-differences", R"(([0-9]+) differences)", Fold::kSum, "differences", Goal::kAtMost, 0}}},
+    {"arithmetic/arithmetic_amp_model_test",
+     {{"amp-model-cases", R"(([0-9]+) cases)", Fold::kLeast, "cases a kind, model", Goal::kAtLeast, 1e6},
+      {"amp-model-differences", R"(([0-9]+) differences)", Fold::kSum, "differences", Goal::kAtMost, 0}}},
+    {"arithmetic/arithmetic_convert_test",
+     {{"convert-cases", R"(([0-9]+) cases)", Fold::kLeast, "cases", Goal::kAtLeast, 1e6},
+      {"convert-differences", R"(([0-9]+) differences)", Fold::kSum, "differences", Goal::kAtMost, 0}}},
+    {"vector/vector_test",
+     {{"packed-comparisons", R"(([0-9]+) comparisons)", Fold::kSum, "RTL, model and reference, all equal",
+       Goal::kAtLeast, 1e6}}},
+    {"vector/vector_f16_test",
+     {{"packed-f16-comparisons", R"(([0-9]+) comparisons)", Fold::kSum, "every f16 of unary operations, all equal",
+       Goal::kAtLeast, 65536}}},
+    {"arithmetic/arithmetic_statistics_test",
+     {{"random-likelihood", R"(p = ([0-9.]+))", Fold::kLeast, "least p of chi-square and Kolmogorov-Smirnov",
+       Goal::kAtLeast, 0.001},
+      {"stochastic-rounding-bias", R"(stochastic rounding: mean error -?([0-9.]+) standard errors)", Fold::kMost,
+       "standard errors", Goal::kAtMost, 4},
+      {"stochastic-matrix-bias", R"(matrix steps: mean error -?([0-9.]+) standard errors)", Fold::kMost,
+       "standard errors", Goal::kAtMost, 4}}},
+    {"arithmetic/arithmetic_prng_test", {}},
+};
+
+struct Output {
+  std::string text;
+  bool passed = false;
+};
+
+Output run(const std::string& program) {
+  Output output;
+  const std::string path = TB_FOLDER "/" + program;
+  FILE* pipe = popen(("TESSERA_TIER=nightly '" + path + "' 2>&1").c_str(), "r");
+  if (!pipe) return output;
+  std::array<char, 4096> part{};
+  while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) output.text.append(part.data(), n);
+  output.passed = pclose(pipe) == 0;
+  return output;
+}
+
+// Folded over all matches; not a number when there is none, so that no goal is met.
+double value_of(const Row& row, const std::string& text) {
+  const std::regex pattern(row.pattern);
+  double value = std::nan("");
+  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
+    const double x = std::stod((*match)[1]);
+    if (std::isnan(value))
+      value = x;
+    else if (row.fold == Fold::kSum)
+      value += x;
+    else
+      value = row.fold == Fold::kLeast ? std::min(value, x) : std::max(value, x);
+  }
+  return value;
+}
+
+}  // namespace
+
+int main() {
+  bool ok = true;
+  for (const Proof& proof : kProofs) {
+    const Output output = run(proof.program);
+    const std::string name(std::string_view(proof.program).substr(std::string_view(proof.program).find('/') + 1));
+    if (!output.passed) std::cerr << "bench_arithmetic_exactness: " << name << " failed\n" << output.text;
+    ok &= print_figure(name, output.passed, "passed, nightly counts", Goal::kAtLeast, 1);
+    for (const Row& row : proof.rows)
+      ok &= print_figure(row.name, value_of(row, output.text), row.unit, row.kind, row.goal, {{"test", name}}) &&
+            output.passed;
+  }
+  return ok ? 0 : 1;
+}
