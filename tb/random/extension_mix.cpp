@@ -160,11 +160,16 @@ void add_stream_setup(Program& p, Random& random, const MixOptions& options) {
     p.add(Opcode::Fld, {.rd = layout::kFirstFixedFloat + n,
                         .rs1 = layout::kTables,
                         .imm = static_cast<int32_t>(layout::kTriples + 8 * random.below(kTriplesInTable))});
-  for (const auto stride : {Csr::Xstride1, Csr::Xstride2, Csr::Xstride3}) {
-    if (random.one_in(2)) continue;
-    p.add(Opcode::Addi, {.rd = layout::kOperand, .rs1 = 0, .imm = random.between(-kStrideReach, kStrideReach)});
-    p.add(Opcode::Csrrw, {.rs1 = layout::kOperand, .imm = static_cast<int32_t>(stride)});
-  }
+  const auto write = [&p](Csr csr, uint32_t value) {
+    p.load_immediate(layout::kOperand, value);
+    p.add(Opcode::Csrrw, {.rs1 = layout::kOperand, .imm = static_cast<int32_t>(csr)});
+  };
+  for (const auto stride : {Csr::Xstride1, Csr::Xstride2, Csr::Xstride3})
+    if (random.one_in(2)) write(stride, static_cast<uint32_t>(random.between(-kStrideReach, kStrideReach)));
+  // Modes: of rounding, of f16 overflow, of f8.
+  if (random.one_in(2)) p.add(Opcode::Csrrwi, {.rs1 = random.below(5), .imm = static_cast<int32_t>(Csr::Frm)});
+  if (random.one_in(2)) write(Csr::Xfpctl, 8 * random.below(8));
+  if (random.one_in(3)) write(Csr::Xf8, random.below(4) | (random.below(8) - 4) % 64 << 8);
 }
 
 void add_repeat(Program& p, Random& random, const MixOptions& options) {

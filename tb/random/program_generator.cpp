@@ -7,6 +7,7 @@
 #include "float_data.h"
 #include "layout.h"
 #include "supervisor_segment.h"
+#include "worker_faults.h"
 
 namespace tessera::test {
 namespace {
@@ -20,6 +21,7 @@ void add_worker_routine(Program& p, Random& random, OpcodeDeck& deck) {
   const MixOptions options{.worker = true, .rare = 1500, .deck = &deck};
   add_register_setup(p, random, options);
   add_random_block(p, random, options, 8 + random.below(40));
+  if (random.one_in(12)) add_worker_fault(p, random, options);
   if (random.one_in(24)) p.add(random.pick({Opcode::Trap, Opcode::Ecall, Opcode::Ebreak}));
   p.add(Opcode::Exit, {.rs1 = random.below(24)});
 }

@@ -18,7 +18,7 @@ void jump_to(Program& p, uint32_t target) {
 }  // namespace
 
 void add_segment_fault(Program& p, Random& random) {
-  switch (random.below(14)) {
+  switch (random.below(15)) {
     case 0:  // data outside the memory
       p.load_immediate(kPointer, random.pick({0u, 0x4BFF8u, 0xE8000u, 0xffffff00u}));
       p.add(random.pick({Opcode::Lw, Opcode::Sw}), {.rd = 5, .rs1 = kPointer, .rs2 = 5, .imm = 0});
@@ -38,7 +38,9 @@ void add_segment_fault(Program& p, Random& random) {
       break;
     }
     case 4:  // not for the supervisor
-      p.add(random.pick({Opcode::Exit, Opcode::FaddS, Opcode::Flw, Opcode::FdivH}), {.rd = 3, .rs1 = 4, .rs2 = 5});
+      p.add(random.pick({Opcode::Exit, Opcode::FaddS, Opcode::Flw, Opcode::FdivH, Opcode::Ld64step, Opcode::F16v4fma,
+                         Opcode::F16v4sisoamp, Opcode::Urand64}),
+            {.rd = 3, .rs1 = 4, .rs2 = 5});
       break;
     case 5:
       p.load_immediate(kPointer, random.pick({0x80000u, layout::kWorkerCode + 2, 0u}));
@@ -48,6 +50,13 @@ void add_segment_fault(Program& p, Random& random) {
       p.load_immediate(kPointer, layout::kWorkerCode);
       p.add(Opcode::Run, {.rs1 = kPointer, .rs2 = 5});
       p.add(Opcode::Runall, {.rs1 = kPointer, .rs2 = 5, .imm = 8});
+      break;
+    case 14:  // weights from where none can be, or from its own code
+      p.load_immediate(kPointer, random.pick({0u, 0xE8000u, layout::kStreamTables + 8, layout::kStreamTables + 4,
+                                              layout::kSupervisorCode + 0x3f00}));
+      p.add(Opcode::Ld128putcs, {.rs1 = layout::kTables, .imm = 5});
+      p.add(random.pick({Opcode::Ld64putcs, Opcode::Ld128putcs}), {.rs1 = kPointer, .imm = 2});
+      for (int n = 0; n < 4; ++n) p.add(Opcode::Addi, {.rd = static_cast<unsigned>(6 + n), .rs1 = 0, .imm = n});
       break;
     case 7:
       p.add(Opcode::Sync, {.rs1 = 5, .imm = random.between(6, 15)});
