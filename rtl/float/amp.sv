@@ -248,37 +248,36 @@ module amp (
 
   wire [15:0] invalid_at, overflow_at;
   for (genvar u = 0; u < 16; u++) begin : g_unit
-    logic [63:0] w;
-    logic [7:0] lanes;
+    // Units 0 to 3 compute alone too. Connections are expressions, so that all units look alike to a simulator.
+    logic [63:0] other_w;
+    logic [7:0] other_lanes;
+    logic [31:0] above, addend;
     if (u < 4) begin : g_lone
-      assign w = from_weights ? weights[64*u+:64] : lone_w[64*u+:64];
-      assign lanes = from_weights ? step_lanes : lone_lanes[8*u+:8];
+      assign other_w = lone_w[64*u+:64];
+      assign other_lanes = lone_lanes[8*u+:8];
     end else begin : g_step
-      assign w = weights[64*u+:64];
-      assign lanes = step_lanes;
+      assign other_w = 64'd0;
+      assign other_lanes = 8'd0;
     end
-
     // The addend: A of this unit or of the next tap's, or a partial sum.
-    logic [31:0] own, from_tap, c;
-    assign own = a_row[32*u+:32];
     if (u % 4 == 3) begin : g_last
-      assign from_tap = partial_q[32*(u/4)+:32];
+      assign above = partial_q[32*(u/4)+:32];
     end else begin : g_tap
-      assign from_tap = a_row[32*u+32+:32];
+      assign above = a_row[32*u+32+:32];
     end
     if (u < 2) begin : g_addend
-      assign c = move_q.addend ? partial_q[32*u+:32] : move_q.tap ? from_tap : own;
+      assign addend = move_q.addend ? partial_q[32*u+:32] : a_row[32*u+:32];
     end else begin : g_sum
-      assign c = move_q.tap ? from_tap : own;
+      assign addend = a_row[32*u+:32];
     end
 
     amp_unit u_unit (
         .clk_i         (gclk),
-        .valid_i       (units[u]),
+        .valid_i       (valid_x2_q & units[u]),
         .f32_i         (f32),
         .f8_i          (f8),
         .f8_wide_i     (f8_wide_q[1]),
-        .lanes_i       (lanes),
+        .lanes_i       (from_weights ? step_lanes : other_lanes),
         .unit_i        (step_unit),
         .x_sign_i      (x_sign),
         .x_shift_low_i (x_shift_low),
@@ -291,8 +290,8 @@ module amp (
         .x_snan_i      (x_snan),
         .x_inf_i       (x_inf),
         .x_zero_i      (x_zero),
-        .w_i           (w),
-        .c_i           (c),
+        .w_i           (from_weights ? weights[64*u+:64] : other_w),
+        .c_i           (move_q.tap ? above : addend),
         .result_o      (sums[32*u+:32]),
         .invalid_o     (invalid_at[u]),
         .overflow_o    (overflow_at[u])

@@ -69,24 +69,19 @@ module amp_accumulators (
     end
   end
 
-  // The debugger changes one word of a row.
+  // The debugger reads and changes single words. No whole row is made here: this logic is behind inputs of the tile, and
+  // a simulation goes through it at every edge of the clock.
   logic debug_row;
-  logic [511:0] debug_old, debug_new;
   always_comb begin
     debug_row = 1'b0;
-    debug_old = 512'd0;
-    debug_new = 512'd0;
     debug_rdata_o = 32'd0;
     if (debug_read_i || debug_write_i) begin
       debug_row = debug_address_i[4] ^ swapped_q[debug_context_i];
       if (!fresh_q[debug_context_i]) begin
-        debug_old = debug_row ? row_1_q[debug_context_i] : row_0_q[debug_context_i];
-      end
-      debug_new = debug_old;
-      for (int u = 0; u < 16; u++) begin
-        if (debug_address_i[3:0] == 4'(u)) begin
-          debug_rdata_o = debug_old[32*u+:32];
-          debug_new[32*u+:32] = debug_wdata_i;
+        for (int u = 0; u < 16; u++) begin
+          if (debug_address_i[3:0] == 4'(u)) begin
+            debug_rdata_o = debug_row ? row_1_q[debug_context_i][32*u+:32] : row_0_q[debug_context_i][32*u+:32];
+          end
         end
       end
     end
@@ -94,8 +89,16 @@ module amp_accumulators (
 
   always_ff @(posedge clk_i) begin
     if (debug_write_i) begin
-      if (debug_row || fresh_q[debug_context_i]) row_1_q[debug_context_i] <= debug_row ? debug_new : 512'd0;
-      if (!debug_row || fresh_q[debug_context_i]) row_0_q[debug_context_i] <= debug_row ? 512'd0 : debug_new;
+      if (fresh_q[debug_context_i]) begin
+        row_0_q[debug_context_i] <= 512'd0;
+        row_1_q[debug_context_i] <= 512'd0;
+      end
+      for (int u = 0; u < 16; u++) begin
+        if (debug_address_i[3:0] == 4'(u)) begin
+          if (debug_row) row_1_q[debug_context_i][32*u+:32] <= debug_wdata_i;
+          else row_0_q[debug_context_i][32*u+:32] <= debug_wdata_i;
+        end
+      end
     end else if (valid_i && commit_i && !move_i.clear) begin
       row_0_q[context_i] <= swapped ? s_d : a_d;
       row_1_q[context_i] <= swapped ? a_d : s_d;

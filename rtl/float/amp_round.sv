@@ -10,7 +10,8 @@ module amp_round (
     output logic [31:0] result_o,
     output logic        overflow_o
 );
-  logic [63:0] normal;
+  logic [63:0] normal, kept;
+  logic [9:0] below;
   logic [9:0] exponent;  // the result's exponent field plus 512, before it is held at 1
   logic [5:0] zeros;
   logic up;
@@ -20,6 +21,8 @@ module amp_round (
     zeros = 6'd0;
     exponent = 10'd0;
     up = 1'b0;
+    below = 10'd0;
+    kept = 64'd0;
     rounded = 32'd0;
     result_o = 32'd0;
     overflow_o = 1'b0;
@@ -39,7 +42,9 @@ module amp_round (
       // Bit 63 of the magnitude has the weight 2^(exponent_i - 662 + 63); 127 is the bias of the field.
       exponent = exponent_i + 10'd40 - {4'b0, zeros};
       if (exponent < 10'd513) begin
-        normal = fp_format::shift_right_sticky(normal, 10'd513 - exponent);
+        below = 10'd513 - exponent;
+        kept = below[9:6] == 4'd0 ? normal >> below[5:0] : 64'd0;
+        normal = {kept[63:1], kept[0] | (kept << below[5:0]) != normal};
         exponent = 10'd513;
       end
       up = normal[39] & (normal[40] | (normal[38:0] != 39'd0));

@@ -9,14 +9,18 @@
 // shifted by less than 32, limb 1 the others; 64 bits hold each, so nothing is lost.
 //
 // All registers are on the engine's gated clock; a stage's logic works only while it holds an operation of this unit.
-// Signs and limbs are chosen by masks: a simulator would guess such branches wrongly half the time.
+//
+// Written for the simulator's host, where sixteen units are most of the work of a step: signs and limbs are chosen by masks
+// (a branch would be guessed wrongly half the time), functions are written out and the inputs that differ by unit are kept
+// as variables of the unit (public), so that one copy of the code serves all units.
 module amp_unit (
     input  logic        clk_i,           // gated
-    input  logic        valid_i,         // X2
+    input  logic        valid_i /*verilator public_flat_rd*/,  // X2
     input  logic        f32_i,
     input  logic        f8_i,
     input  logic        f8_wide_i,       // format of the weight's f8
-    input  logic [ 7:0] lanes_i,         // products that count; f32: 0f for lane 0 of x and weight, f0 for lane 1
+    // Products that count; f32: 0f for lane 0 of x and weight, f0 for lane 1.
+    input  logic [ 7:0] lanes_i /*verilator public_flat_rd*/,
     input  logic [ 9:0] unit_i,          // f16, f8: exponent of the products' unit plus 662
     input  logic [ 7:0] x_sign_i,        // the inputs, as amp_inputs gives them
     input  logic [19:0] x_shift_low_i,
@@ -29,105 +33,151 @@ module amp_unit (
     input  logic [ 7:0] x_snan_i,
     input  logic [ 7:0] x_inf_i,
     input  logic [ 7:0] x_zero_i,
-    input  logic [63:0] w_i,
-    input  logic [31:0] c_i,             // M
+    input  logic [63:0] w_i /*verilator public_flat_rd*/,
+    input  logic [31:0] c_i /*verilator public_flat_rd*/,  // M
     output logic [31:0] result_o,
     output logic        invalid_o,
     output logic        overflow_o
 );
-  // X2: factors of the weight in lanes 0 to 3, of the inputs beside them, products.
-  logic [17:0] w_0, w_1, w_2, w_3, w_factor, x_factor;
+  /*verilator no_inline_module*/
+
+  // X2: the weight's factors (see amp_format) beside those of the inputs, lane by lane.
+  logic [7:0] w_byte;
+  logic [15:0] w_half;
   logic [31:0] w_single;
-  logic [23:0] w_significand;
-  logic [63:0] limb_0_d, limb_1_d, term, nan_bytes;
+  logic [11:0] w_0, w_1, w_2, w_3, w_high, w_low, w_lane, x_lane;
+  logic [4:0] w_shift_0, w_shift_1, w_shift_2, w_shift_3, w_shift_lane, x_shift;
+  logic [3:0] w_sign;
+  logic [63:0] limb_0_d, limb_1_d, sum_0, sum_1, term, full;
   logic [23:0] product;
   logic [5:0] shift;
   logic [9:0] unit_d;
-  logic all_negative_d, special_d, lane_on, negative_product;
+  logic all_negative_d, special_d, negative_product, normal;
   always_comb begin
-    w_0 = 18'd0;
-    w_1 = 18'd0;
-    w_2 = 18'd0;
-    w_3 = 18'd0;
-    w_factor = 18'd0;
-    x_factor = 18'd0;
+    w_byte = 8'd0;
+    w_half = 16'd0;
     w_single = 32'd0;
-    w_significand = 24'd0;
+    w_0 = 12'd0;
+    w_1 = 12'd0;
+    w_2 = 12'd0;
+    w_3 = 12'd0;
+    w_high = 12'd0;
+    w_low = 12'd0;
+    w_lane = 12'd0;
+    x_lane = 12'd0;
+    w_shift_0 = 5'd0;
+    w_shift_1 = 5'd0;
+    w_shift_2 = 5'd0;
+    w_shift_3 = 5'd0;
+    w_shift_lane = 5'd0;
+    x_shift = 5'd0;
+    w_sign = 4'd0;
     limb_0_d = 64'd0;
     limb_1_d = 64'd0;
+    sum_0 = 64'd0;
+    sum_1 = 64'd0;
     term = 64'd0;
-    nan_bytes = 64'd0;
+    full = 64'd0;
     product = 24'd0;
     shift = 6'd0;
     unit_d = unit_i;
     all_negative_d = 1'b1;
     special_d = 1'b0;
-    lane_on = 1'b0;
     negative_product = 1'b0;
+    normal = 1'b0;
     if (valid_i) begin
       if (f32_i) begin
         w_single = lanes_i[4] ? w_i[63:32] : w_i[31:0];
-        w_significand = {w_single[30:23] != 8'd0, w_single[22:0]};
-        w_0 = {w_single[31], 5'd12, w_significand[23:12]};
-        w_1 = {w_single[31], 5'd0, w_significand[11:0]};
-        w_2 = w_0;
-        w_3 = w_1;
+        normal = w_single[30:23] != 8'd0;
+        w_high = {normal, w_single[22:12]};
+        w_low = w_single[11:0];
+        w_0 = w_high;
+        w_1 = w_low;
+        w_2 = w_high;
+        w_3 = w_low;
+        w_shift_0 = 5'd12;
+        w_shift_2 = 5'd12;
+        w_sign = {4{w_single[31]}};
         unit_d = {2'b0, lanes_i[4] ? x_exponent_i[15:8] : x_exponent_i[7:0]} + 10'd362
-                 + {2'b0, w_single[30:24], w_single[23] | (w_single[30:23] == 8'd0)};
+                 + {2'b0, w_single[30:24], w_single[23] | !normal};
         special_d = w_single[30:23] == 8'd255;
       end else if (f8_i) begin
-        w_0 = amp_format::byte_factor(f8_wide_i, w_i[7:0]);
-        w_1 = amp_format::byte_factor(f8_wide_i, w_i[15:8]);
-        w_2 = amp_format::byte_factor(f8_wide_i, w_i[23:16]);
-        w_3 = amp_format::byte_factor(f8_wide_i, w_i[31:24]);
+        for (int i = 0; i < 4; i++) begin
+          w_byte = w_i[8*i+:8];
+          normal = f8_wide_i ? w_byte[6:2] != 5'd0 : w_byte[6:3] != 4'd0;
+          w_lane = f8_wide_i ? {2'b0, normal, w_byte[1:0], 7'b0} : {1'b0, normal, w_byte[2:0], 7'b0};
+          w_shift_lane = f8_wide_i ? w_byte[6:2] - {4'b0, normal} : {1'b0, w_byte[6:3]} + {4'b0, !normal} + 5'd6;
+          w_sign[i] = w_byte[7];
+          case (i)
+            0: {w_shift_0, w_0} = {w_shift_lane, w_lane};
+            1: {w_shift_1, w_1} = {w_shift_lane, w_lane};
+            2: {w_shift_2, w_2} = {w_shift_lane, w_lane};
+            default: {w_shift_3, w_3} = {w_shift_lane, w_lane};
+          endcase
+        end
         // A byte of 80, the NaN, becomes 0 in the difference and borrows into its own upper bit.
-        nan_bytes = w_i ^ 64'h8080_8080_8080_8080;
-        nan_bytes = (nan_bytes - 64'h0101_0101_0101_0101) & ~nan_bytes & 64'h8080_8080_8080_8080;
-        special_d = nan_bytes != 64'd0;
+        full = w_i ^ 64'h8080_8080_8080_8080;
+        full = (full - 64'h0101_0101_0101_0101) & ~full & 64'h8080_8080_8080_8080;
+        special_d = full != 64'd0;
       end else begin
-        w_0 = amp_format::half_factor(w_i[15:0]);
-        w_1 = amp_format::half_factor(w_i[31:16]);
-        w_2 = amp_format::half_factor(w_i[47:32]);
-        w_3 = amp_format::half_factor(w_i[63:48]);
-        special_d = (w_i[14:10] == 5'd31) | (w_i[30:26] == 5'd31) | (w_i[46:42] == 5'd31) | (w_i[62:58] == 5'd31);
+        for (int i = 0; i < 4; i++) begin
+          w_half = w_i[16*i+:16];
+          normal = w_half[14:10] != 5'd0;
+          w_lane = {1'b0, normal, w_half[9:0]};
+          w_shift_lane = w_half[14:10] - {4'b0, normal};
+          w_sign[i] = w_half[15];
+          case (i)
+            0: {w_shift_0, w_0} = {w_shift_lane, w_lane};
+            1: {w_shift_1, w_1} = {w_shift_lane, w_lane};
+            2: {w_shift_2, w_2} = {w_shift_lane, w_lane};
+            default: {w_shift_3, w_3} = {w_shift_lane, w_lane};
+          endcase
+        end
+        // A full exponent carries into the sign's place.
+        full = ((w_i & 64'h7c00_7c00_7c00_7c00) + 64'h0400_0400_0400_0400) & 64'h8000_8000_8000_8000;
+        special_d = full != 64'd0;
       end
       special_d = special_d | x_special_i;
 
+      // Sum 0 has all products first, and gives those of limb 1 back below.
       for (int i = 0; i < 4; i++) begin
-        lane_on = f32_i | lanes_i[i];
-        if (lane_on) begin
-          if (f32_i && lanes_i[4]) x_factor = {x_sign_i[4], x_shift_high_i[5*i+:5], x_high_i[12*i+:12]};
-          else x_factor = {x_sign_i[i], x_shift_low_i[5*i+:5], x_low_i[12*i+:12]};
+        if (f32_i || lanes_i[i]) begin
+          x_lane = f32_i && lanes_i[4] ? x_high_i[12*i+:12] : x_low_i[12*i+:12];
+          x_shift = f32_i && lanes_i[4] ? x_shift_high_i[5*i+:5] : x_shift_low_i[5*i+:5];
+          negative_product = w_sign[i] ^ (f32_i && lanes_i[4] ? x_sign_i[4] : x_sign_i[i]);
           case (i)
-            0: w_factor = w_0;
-            1: w_factor = w_1;
-            2: w_factor = w_2;
-            default: w_factor = w_3;
+            0: {w_shift_lane, w_lane} = {w_shift_0, w_0};
+            1: {w_shift_lane, w_lane} = {w_shift_1, w_1};
+            2: {w_shift_lane, w_lane} = {w_shift_2, w_2};
+            default: {w_shift_lane, w_lane} = {w_shift_3, w_3};
           endcase
-          product = {12'b0, x_factor[11:0]} * {12'b0, w_factor[11:0]};
-          shift = {1'b0, x_factor[16:12]} + {1'b0, w_factor[16:12]};
+          product = {12'b0, x_lane} * {12'b0, w_lane};
+          shift = {1'b0, x_shift} + {1'b0, w_shift_lane};
           term = {40'b0, product} << shift[4:0];
-          negative_product = x_factor[17] ^ w_factor[17];
           all_negative_d = all_negative_d & negative_product;
           term = (term ^ {64{negative_product}}) + {63'b0, negative_product};
-          limb_0_d = limb_0_d + (term & ~{64{shift[5]}});
-          limb_1_d = limb_1_d + (term & {64{shift[5]}});
+          sum_0 = sum_0 + term;
+          sum_1 = sum_1 + (term & {64{shift[5]}});
         end
       end
       if (f8_i) begin
         for (int i = 0; i < 4; i++) begin
-          x_factor = {x_sign_i[4+i], x_shift_high_i[5*i+:5], x_high_i[12*i+:12]};
-          w_factor = amp_format::byte_factor(f8_wide_i, w_i[32+8*i+:8]);
-          product = {12'b0, x_factor[11:0]} * {12'b0, w_factor[11:0]};
-          shift = {1'b0, x_factor[16:12]} + {1'b0, w_factor[16:12]};
+          w_byte = w_i[32+8*i+:8];
+          normal = f8_wide_i ? w_byte[6:2] != 5'd0 : w_byte[6:3] != 4'd0;
+          w_lane = f8_wide_i ? {2'b0, normal, w_byte[1:0], 7'b0} : {1'b0, normal, w_byte[2:0], 7'b0};
+          w_shift_lane = f8_wide_i ? w_byte[6:2] - {4'b0, normal} : {1'b0, w_byte[6:3]} + {4'b0, !normal} + 5'd6;
+          negative_product = w_byte[7] ^ x_sign_i[4+i];
+          product = {12'b0, x_high_i[12*i+:12]} * {12'b0, w_lane};
+          shift = {1'b0, x_shift_high_i[5*i+:5]} + {1'b0, w_shift_lane};
           term = {40'b0, product} << shift[4:0];
-          negative_product = x_factor[17] ^ w_factor[17];
           all_negative_d = all_negative_d & negative_product;
           term = (term ^ {64{negative_product}}) + {63'b0, negative_product};
-          limb_0_d = limb_0_d + (term & ~{64{shift[5]}});
-          limb_1_d = limb_1_d + (term & {64{shift[5]}});
+          sum_0 = sum_0 + term;
+          sum_1 = sum_1 + (term & {64{shift[5]}});
         end
       end
+      limb_0_d = sum_0 - sum_1;
+      limb_1_d = sum_1;
     end
   end
 
@@ -149,21 +199,24 @@ module amp_unit (
       .negative_o(negative_d)
   );
 
+  // The rest of the register in one signal of more than 16 bits, which a simulator's host stores and loads whole.
   logic [63:0] limb_0_q, limb_1_q;
-  logic [9:0] unit_m_q;
-  logic all_negative_q;
+  logic [11:0] unit_q;
   logic [3:0] special_q;  // {NaN, invalid, +infinity, -infinity} among the products
+  logic all_negative_q;
+  logic [16:0] rest_q;
   logic valid_m_q;
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
       limb_0_q <= limb_0_d;
       limb_1_q <= limb_1_d;
-      unit_m_q <= unit_d;
-      all_negative_q <= all_negative_d;
-      special_q <= {nan_d, invalid_d, positive_d, negative_d};
+      rest_q <= {2'b0, unit_d, nan_d, invalid_d, positive_d, negative_d, all_negative_d};
     end
     valid_m_q <= valid_i;
   end
+  logic unused;
+  assign unused = ^unit_q[11:10];
+  assign {unit_q, special_q, all_negative_q} = rest_q;
 
   // M
   logic [63:0] magnitude;
@@ -173,7 +226,7 @@ module amp_unit (
       .valid_i       (valid_m_q),
       .limb_0_i      (limb_0_q),
       .limb_1_i      (limb_1_q),
-      .unit_i        (unit_m_q),
+      .unit_i        (unit_q[9:0]),
       .all_negative_i(all_negative_q),
       .c_i,
       .magnitude_o   (magnitude),

@@ -40,7 +40,7 @@ void measure(spec::Opcode op, unsigned phases, long cycles) {
     rtl.load(n, ordinary_halves());
     rtl.cycle();
   }
-  AmpCase cases[32];
+  static AmpCase cases[4096];
   for (AmpCase& c : cases) {
     c = {};
     c.op = op;
@@ -50,7 +50,7 @@ void measure(spec::Opcode op, unsigned phases, long cycles) {
   rtl.commit(true);
   const auto start = std::clock();
   for (long i = 0; i < cycles; ++i) {
-    AmpCase& c = cases[i & 31];
+    AmpCase& c = cases[i & 4095];
     c.number = static_cast<unsigned>(i / 6) % phases;
     rtl.issue(1 + static_cast<unsigned>(i % 6), c);
     rtl.cycle();
