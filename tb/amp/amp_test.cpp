@@ -131,7 +131,7 @@ void compare(Opcode op, uint64_t count) {
 }
 
 TEST_CASE("matrix steps, slim convolution and accumulators of the RTL equal reference and model") {
-  for (const Opcode op : amp_instructions(false)) compare(op, case_count(2000, 1000000));
+  for (const Opcode op : amp_instructions(false)) compare(op, case_count(8000, 1000000));
 }
 
 TEST_CASE("paced steps compute what the register forms compute") {
