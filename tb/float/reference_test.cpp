@@ -146,11 +146,13 @@ TEST_CASE("the reference agrees with the host on f32") {
 TEST_CASE("the model's short way on the host equals its integers") {
   OperandStream operands(test_seed() + 4);
   Comparison comparison;
-  for (const FpOp op : {FpOp::FADD, FpOp::FSUB, FpOp::FMUL, FpOp::FMADD, FpOp::FMSUB, FpOp::FNMSUB, FpOp::FNMADD}) {
-    for (uint64_t i = 0; i < 5 * cases_per_group(); ++i) {
-      const Case c = operands.next(op, F32, RNE);
-      comparison.check(c, "host", model::fp_fma(op, F32, RNE, c.a, c.b, c.c),
-                       model::fp_fma_by_integers(op, F32, RNE, c.a, c.b, c.c));
+  for (const FpFormat fmt : formats()) {
+    for (const FpOp op : {FpOp::FADD, FpOp::FSUB, FpOp::FMUL, FpOp::FMADD, FpOp::FMSUB, FpOp::FNMSUB, FpOp::FNMADD}) {
+      for (uint64_t i = 0; i < 5 * cases_per_group(); ++i) {
+        const Case c = operands.next(op, fmt, RNE);
+        comparison.check(c, "host", model::fp_fma(op, fmt, RNE, c.a, c.b, c.c),
+                         model::fp_fma_by_integers(op, fmt, RNE, c.a, c.b, c.c));
+      }
     }
   }
   std::printf("host against integers: %llu comparisons\n", static_cast<unsigned long long>(comparison.compared()));

@@ -56,30 +56,69 @@ FpResult multiply_add(bool f16, FpOp op, RoundingMode rm, uint32_t a_bits, uint3
   return fp_round(f16, rm, sign, exponent + 1 - shift, magnitude << shift);
 }
 
-// f32, nearest-even, on the host's doubles. The product of two f32 is exact in double; the sum may not be, and then it
-// is rounded to odd (its error is known exactly), which makes the second rounding to f32 the only one. False where
-// flags other than NX could be due, or an operand is not finite.
-bool multiply_add_on_host(FpOp op, uint32_t a_bits, uint32_t b_bits, uint32_t c_bits, FpResult& result) {
-  const auto finite = [](uint32_t x) { return (x & 0x7f800000u) != 0x7f800000u; };
-  const auto number = [](uint32_t x) { return static_cast<double>(std::bit_cast<float>(x)); };
-  if (!finite(a_bits) || !finite(b_bits)) return false;
+bool finite(bool f16, uint32_t x) {
+  const uint32_t full = f16 ? 0x7c00u : 0x7f800000u;
+  return (x & full) != full;
+}
+
+double number(bool f16, uint32_t x) {
+  if (!f16) return static_cast<double>(std::bit_cast<float>(x));
+  // The bits as a double with f16's bias: subnormal for subnormals, and exact after the scaling.
+  const double magnitude = std::bit_cast<double>(uint64_t{x & 0x7fff} << 42) * 0x1p1008;
+  return (x & 0x8000) != 0 ? -magnitude : magnitude;
+}
+
+// To f16, nearest-even. False unless the result is a normal number or an exact zero.
+bool round_to_half(double x, FpResult& result) {
+  const auto bits = std::bit_cast<uint64_t>(x);
+  const uint64_t magnitude = bits & 0x7fffffffffffffffu;
+  const uint32_t sign = static_cast<uint32_t>(bits >> 48) & 0x8000u;
+  if (magnitude == 0) {
+    result = {sign, 0};
+    return true;
+  }
+  if (magnitude < std::bit_cast<uint64_t>(0x1p-14) || magnitude >= std::bit_cast<uint64_t>(65520.0)) return false;
+  const uint64_t rebiased = magnitude - (uint64_t{1008} << 52);
+  const uint64_t rounded = (rebiased + 0x1ffffffffff + (rebiased >> 42 & 1)) >> 42;
+  result = {sign | static_cast<uint32_t>(rounded), (magnitude & 0x3ffffffffff) != 0 ? fp_flag::NX : uint8_t{0}};
+  return true;
+}
+
+// To f32, likewise.
+bool round_to_single(double x, FpResult& result) {
+  const float rounded = static_cast<float>(x);
+  const auto bits = std::bit_cast<uint32_t>(rounded);
+  const uint32_t magnitude = bits & 0x7fffffffu;
+  // Up to the smallest normal, the result may have underflowed; an infinity is an overflow.
+  if ((magnitude <= 0x00800000u && x != 0) || magnitude == 0x7f800000u) return false;
+  result = {bits, static_cast<double>(rounded) != x ? fp_flag::NX : uint8_t{0}};
+  return true;
+}
+
+// Nearest-even, on the host's doubles. The product of two f32 is exact in double; the sum may not be, and then it is
+// rounded to odd (its error is known exactly), which makes the second rounding, to the format, the only one. False
+// where flags other than NX could be due, or an operand is not finite.
+bool multiply_add_on_host(bool f16, FpOp op, uint32_t a_bits, uint32_t b_bits, uint32_t c_bits, FpResult& result) {
+  if (!finite(f16, a_bits) || !finite(f16, b_bits)) return false;
+  const double a = number(f16, a_bits);
+  const double b = number(f16, b_bits);
   double product;
   double addend;
   switch (op) {
     case FpOp::FADD:
     case FpOp::FSUB:
-      product = number(a_bits);
-      addend = op == FpOp::FADD ? number(b_bits) : -number(b_bits);
+      product = a;
+      addend = op == FpOp::FADD ? b : -b;
       break;
     case FpOp::FMUL:
-      product = number(a_bits) * number(b_bits);
+      product = a * b;
       addend = std::copysign(0.0, product);
       break;
     default:
-      if (!finite(c_bits)) return false;
-      product = number(a_bits) * number(b_bits);
+      if (!finite(f16, c_bits)) return false;
+      product = a * b;
       if (op == FpOp::FNMSUB || op == FpOp::FNMADD) product = -product;
-      addend = number(c_bits);
+      addend = number(f16, c_bits);
       if (op == FpOp::FMSUB || op == FpOp::FNMADD) addend = -addend;
       break;
   }
@@ -93,13 +132,7 @@ bool multiply_add_on_host(FpOp op, uint32_t a_bits, uint32_t b_bits, uint32_t c_
       sum = std::bit_cast<double>(bits);
     }
   }
-  const float rounded = static_cast<float>(sum);
-  const auto bits = std::bit_cast<uint32_t>(rounded);
-  const uint32_t magnitude = bits & 0x7fffffffu;
-  // Up to the smallest normal, the result may have underflowed; an infinity is an overflow.
-  if ((magnitude <= 0x00800000u && sum != 0) || magnitude == 0x7f800000u) return false;
-  result = {bits, static_cast<double>(rounded) != sum ? fp_flag::NX : uint8_t{0}};
-  return true;
+  return f16 ? round_to_half(sum, result) : round_to_single(sum, result);
 }
 
 }  // namespace
@@ -109,8 +142,13 @@ FpResult fp_fma_by_integers(FpOp op, FpFormat fmt, RoundingMode rm, uint32_t a, 
 }
 
 FpResult fp_fma(FpOp op, FpFormat fmt, RoundingMode rm, uint32_t a, uint32_t b, uint32_t c) {
-  FpResult result;
-  if (fmt == FpFormat::F32 && rm == RoundingMode::RNE && multiply_add_on_host(op, a, b, c, result)) return result;
+  if (rm == RoundingMode::RNE) {
+    FpResult result;
+    if (fmt == FpFormat::F16 ? multiply_add_on_host(true, op, a, b, c, result)
+                             : multiply_add_on_host(false, op, a, b, c, result)) {
+      return result;
+    }
+  }
   return fp_fma_by_integers(op, fmt, rm, a, b, c);
 }
 
