@@ -22,15 +22,14 @@ struct Plan {
   uint8_t width = 32;  // of an operand's lane, in bits
   uint8_t lanes = 2;   // that compute
   uint8_t result_width = 32;
-  bool broadcast = false;    // lane 0 of rs1 for all lanes
-  bool absolute = false;     // signs of both operands cleared
-  bool swap = false;         // rs2 is the first operand
-  bool same = false;         // rs1 is both operands
-  bool neighbours = false;   // the operands are lanes 2i and 2i + 1 of rs1
-  bool mask = false;         // a comparison: all ones or zeros
-  bool invert = false;       // and inverted
-  bool high = false;         // lanes from the upper half of rs1
-  bool two_sources = false;  // lanes 2 and 3 from rs2
+  bool broadcast = false;   // lane 0 of rs1 for all lanes
+  bool absolute = false;    // signs of both operands cleared
+  bool swap = false;        // rs2 is the first operand
+  bool same = false;        // rs1 is both operands
+  bool neighbours = false;  // the operands are lanes 2i and 2i + 1 of rs1
+  bool mask = false;        // a comparison: all ones or zeros
+  bool invert = false;      // and inverted
+  bool high = false;        // lanes from the upper half of rs1
 };
 
 struct Table {
@@ -84,8 +83,7 @@ constexpr Table make_table() {
   SHAPES(sufromui, .kind = Kind::Fraction);
 #undef SHAPES
   t.at(Opcode::F32v2tof16) = {.kind = Kind::ToHalf, .op = FpOp::FCVT_H_S, .result_width = 16};
-  t.at(Opcode::F32v4tof16) = {
-      .kind = Kind::ToHalf, .op = FpOp::FCVT_H_S, .lanes = 4, .result_width = 16, .two_sources = true};
+  t.at(Opcode::F32v4tof16) = {.kind = Kind::ToHalf, .op = FpOp::FCVT_H_S, .lanes = 4, .result_width = 16};
   t.at(Opcode::F16v2tof32) = {.kind = Kind::Convert, .op = FpOp::FCVT_S_H, .width = 16};
   t.at(Opcode::F16v2tof32hi) = {.kind = Kind::Convert, .op = FpOp::FCVT_S_H, .width = 16, .high = true};
   t.at(Opcode::F32v2toi32) = {.kind = Kind::Convert, .op = FpOp::FCVT_W_F};
@@ -138,54 +136,64 @@ VectorResult packed_execute(Opcode opcode, uint64_t a, uint64_t b, uint64_t c, c
   };
 
   VectorResult result;
-  for (unsigned lane = 0; lane < plan.lanes; ++lane) {
-    uint32_t x, y;
-    if (plan.neighbours) {
-      x = lane_of(a, 2 * lane);
-      y = lane_of(a, 2 * lane + 1);
-    } else {
-      // A lane that rs2 gives is beyond the two of rs1.
-      x = plan.two_sources && lane >= 2 ? lane_of(b, lane - 2) : lane_of(first, plan.broadcast ? 0 : lane);
-      y = plan.two_sources || plan.width == 8 ? 0 : lane_of(second, lane);
+  // Computes every lane from its operands of rs1 and rs2.
+  const auto each_lane = [&](auto compute) {
+    for (unsigned lane = 0; lane < plan.lanes; ++lane) {
+      const uint32_t x = plan.neighbours ? lane_of(a, 2 * lane) : lane_of(first, plan.broadcast ? 0 : lane);
+      const uint32_t y = plan.neighbours ? lane_of(a, 2 * lane + 1) : lane_of(second, lane);
+      const FpResult r = compute(lane, x, y);
+      result.value |= uint64_t{r.value} << (lane * plan.result_width);
+      result.flags |= r.flags;
     }
-    FpResult r{};
-    switch (plan.kind) {
-      case Kind::Fma:
-        r = fp_fma(plan.op, format, control.rm, x, y, lane_of(c, lane));
-        if (plan.width == 16) r = with_half_overflow(r, control.half_overflow);
-        break;
-      case Kind::Sum:
-        r = plan.width == 16 ? sum_of_halves(control.rm, x, y) : fp_fma(FpOp::FADD, FpFormat::F32, control.rm, x, y, 0);
-        break;
-      case Kind::Compare:
-        r = fp_compare(plan.op, format, x, y);
+  };
+  switch (plan.kind) {
+    case Kind::Fma:
+      each_lane([&](unsigned lane, uint32_t x, uint32_t y) {
+        const FpResult r = fp_fma(plan.op, format, control.rm, x, y, lane_of(c, lane));
+        return plan.width == 16 ? with_half_overflow(r, control.half_overflow) : r;
+      });
+      break;
+    case Kind::Sum:
+      each_lane([&](unsigned, uint32_t x, uint32_t y) {
+        return plan.width == 16 ? sum_of_halves(control.rm, x, y)
+                                : fp_fma(FpOp::FADD, FpFormat::F32, control.rm, x, y, 0);
+      });
+      break;
+    case Kind::Compare:
+      each_lane([&](unsigned, uint32_t x, uint32_t y) {
+        FpResult r = fp_compare(plan.op, format, x, y);
         if (plan.mask) r.value = (r.value != 0) != plan.invert ? static_cast<uint32_t>(lane_bits) : 0;
-        break;
-      case Kind::Clamp:
-        r = clamp(format, x, lane_of(b, 0), lane_of(b, 1));
-        break;
-      case Kind::Convert:
-        r = fp_convert(plan.op, FpFormat::F32, control.rm, x);
-        break;
-      case Kind::ToHalf:
-        r = control.stochastic
+        return r;
+      });
+      break;
+    case Kind::Clamp:
+      each_lane([&](unsigned, uint32_t x, uint32_t) { return clamp(format, x, lane_of(b, 0), lane_of(b, 1)); });
+      break;
+    case Kind::Convert:
+      each_lane([&](unsigned, uint32_t x, uint32_t) { return fp_convert(plan.op, FpFormat::F32, control.rm, x); });
+      break;
+    case Kind::ToHalf:
+      for (unsigned lane = 0; lane < plan.lanes; ++lane) {
+        const auto x = static_cast<uint32_t>((lane < 2 ? a : b) >> (lane % 2 * 32));
+        const FpResult r =
+            control.stochastic
                 ? round_stochastic(x, static_cast<uint32_t>(control.random >> (16 * lane)), control.half_overflow)
                 : with_half_overflow(fp_convert(FpOp::FCVT_H_S, FpFormat::F16, control.rm, x), control.half_overflow);
-        break;
-      case Kind::FromF8:
-        r = f8_to_half(static_cast<uint8_t>(x), control);
-        break;
-      case Kind::ToF8:
-        r = half_to_f8(static_cast<uint16_t>(x), control);
-        break;
-      case Kind::Fraction:
-        r = {centred_fraction(plan.width == 16, x), 0};
-        break;
-      case Kind::None:
-        break;
-    }
-    result.value |= uint64_t{r.value} << (lane * plan.result_width);
-    result.flags |= r.flags;
+        result.value |= uint64_t{r.value} << (lane * 16);
+        result.flags |= r.flags;
+      }
+      break;
+    case Kind::FromF8:
+      each_lane([&](unsigned, uint32_t x, uint32_t) { return f8_to_half(static_cast<uint8_t>(x), control); });
+      break;
+    case Kind::ToF8:
+      each_lane([&](unsigned, uint32_t x, uint32_t) { return half_to_f8(static_cast<uint16_t>(x), control); });
+      break;
+    case Kind::Fraction:
+      each_lane([&](unsigned, uint32_t x, uint32_t) { return FpResult{centred_fraction(plan.width == 16, x), 0}; });
+      break;
+    case Kind::None:
+      break;
   }
   result.value |= ~ones(static_cast<unsigned>(plan.lanes) * plan.result_width);
   return result;
