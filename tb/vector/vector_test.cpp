@@ -20,7 +20,7 @@ using spec::Opcode;
 // Cases per instruction: a million lanes and more in the nightly tier.
 uint64_t cases_per_instruction() {
   const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::strcmp(tier, "nightly") == 0 ? 1000000 : 8000;
+  return tier != nullptr && std::strcmp(tier, "nightly") == 0 ? 1000000 : 20000;
 }
 
 VectorResult on_model(const PackedCase& c) { return model::packed_execute(c.op, c.a, c.b, c.c, c.control); }
@@ -60,7 +60,7 @@ TEST_CASE("packed instructions mixed with idle cycles do not disturb each other"
   PackedComparison comparison;
   PackedStream stream(test_seed() + 1);
   std::optional<PackedCase> previous;
-  const uint64_t cases = 20 * cases_per_instruction();
+  const uint64_t cases = 10 * cases_per_instruction();
   for (uint64_t i = 0; i < cases; ++i) {
     std::optional<PackedCase> current;
     if (stream.below(3) != 0) {
