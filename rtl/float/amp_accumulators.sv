@@ -50,27 +50,29 @@ module amp_accumulators (
   logic [511:0] a_d, s_d;
   always_comb begin
     a_d = a_o;
-    s_d = s_row;
-    if (valid_i) begin
+    if (move_i.gather) begin
+      for (int u = 0; u < 16; u++) begin
+        if (move_i.four ? group_i[1:0] == 2'(u / 4) : group_i == 3'(u / 2)) begin
+          a_d[32*u+:32] = move_i.four ? partial_i[32*(u%4)+:32] : partial_i[32*(u%2)+:32];
+        end
+      end
+    end else begin
       for (int u = 0; u < 16; u++) begin
         if (units_i[u]) a_d[32*u+:32] = sums_i[32*u+:32];
       end
-      if (move_i.gather) begin
-        for (int u = 0; u < 16; u++) begin
-          if (move_i.four && group_i[1:0] == 2'(u / 4)) a_d[32*u+:32] = partial_i[32*(u%4)+:32];
-          if (!move_i.four && group_i == 3'(u / 2)) a_d[32*u+:32] = partial_i[32*(u%2)+:32];
-        end
-      end
-      if (move_i.chain) begin
-        if (move_i.four) s_d = {partial_i, s_row[511:128]};
-        else if (move_i.half_units) s_d = {s_row[511:256], partial_i[63:0], s_row[255:64]};
-        else s_d = {partial_i[63:0], s_row[511:64]};
-      end
+    end
+  end
+  always_comb begin
+    s_d = s_row;
+    if (move_i.chain) begin
+      if (move_i.four) s_d = {partial_i, s_row[511:128]};
+      else if (move_i.half_units) s_d = {s_row[511:256], partial_i[63:0], s_row[255:64]};
+      else s_d = {partial_i[63:0], s_row[511:64]};
     end
   end
 
-  // The debugger reads and changes single words. No whole row is made here: this logic is behind inputs of the tile, and
-  // a simulation goes through it at every edge of the clock.
+  // The debugger reads and changes single words. No whole row is made outside the gated clock: this logic is behind inputs
+  // of the tile, and a simulation goes through it at every edge of the clock.
   logic debug_row;
   always_comb begin
     debug_row = 1'b0;
@@ -78,27 +80,22 @@ module amp_accumulators (
     if (debug_read_i || debug_write_i) begin
       debug_row = debug_address_i[4] ^ swapped_q[debug_context_i];
       if (!fresh_q[debug_context_i]) begin
-        for (int u = 0; u < 16; u++) begin
-          if (debug_address_i[3:0] == 4'(u)) begin
-            debug_rdata_o = debug_row ? row_1_q[debug_context_i][32*u+:32] : row_0_q[debug_context_i][32*u+:32];
-          end
-        end
+        if (debug_row) debug_rdata_o = row_1_q[debug_context_i][{debug_address_i[3:0], 5'd0}+:32];
+        else debug_rdata_o = row_0_q[debug_context_i][{debug_address_i[3:0], 5'd0}+:32];
       end
     end
   end
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk_i) begin : write_rows
+    logic [511:0] row_0, row_1, word;
     if (debug_write_i) begin
-      if (fresh_q[debug_context_i]) begin
-        row_0_q[debug_context_i] <= 512'd0;
-        row_1_q[debug_context_i] <= 512'd0;
-      end
-      for (int u = 0; u < 16; u++) begin
-        if (debug_address_i[3:0] == 4'(u)) begin
-          if (debug_row) row_1_q[debug_context_i][32*u+:32] <= debug_wdata_i;
-          else row_0_q[debug_context_i][32*u+:32] <= debug_wdata_i;
-        end
-      end
+      row_0 = fresh_q[debug_context_i] ? 512'd0 : row_0_q[debug_context_i];
+      row_1 = fresh_q[debug_context_i] ? 512'd0 : row_1_q[debug_context_i];
+      word = {480'd0, debug_rdata_o ^ debug_wdata_i} << {debug_address_i[3:0], 5'd0};
+      if (debug_row) row_1 = row_1 ^ word;
+      else row_0 = row_0 ^ word;
+      row_0_q[debug_context_i] <= row_0;
+      row_1_q[debug_context_i] <= row_1;
     end else if (valid_i && commit_i && !move_i.clear) begin
       row_0_q[context_i] <= swapped ? s_d : a_d;
       row_1_q[context_i] <= swapped ? a_d : s_d;
