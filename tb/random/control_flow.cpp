@@ -54,6 +54,8 @@ void add_random_block(Program& p, Random& random, const MixOptions& options, uns
     const unsigned kind = random.below(16);
     if (kind == 3 && options.worker && !options.standard)
       add_repeat(p, random, options);
+    else if (kind == 4 && options.worker && !options.standard)
+      add_dense_steps(p, random, options);
     else if (kind == 0)
       add_loop(p, random, options);
     else if (kind <= 2)

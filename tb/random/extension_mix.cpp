@@ -172,6 +172,46 @@ void add_stream_setup(Program& p, Random& random, const MixOptions& options) {
   if (random.one_in(3)) write(Csr::Xf8, random.below(4) | (random.below(8) - 4) % 64 << 8);
 }
 
+void add_weight_burst(Program& p, Random& random) {
+  p.add(Opcode::Addi, {.rd = layout::kPointer,
+                       .rs1 = layout::kTables,
+                       .imm = static_cast<int32_t>(16 * random.below(layout::kTableSlack / 16))});
+  for (unsigned n = 4 + random.below(16); n > 0; --n) {
+    const auto opcode = random.pick({Opcode::Ld64putcs, Opcode::Ld64putcs, Opcode::Ld128putcs});
+    p.add(opcode, {.rs1 = layout::kPointer, .imm = free_number(random, spec::info(opcode), 20, 63)});
+  }
+}
+
+void add_dense_steps(Program& p, Random& random, const MixOptions& options) {
+  using enum Opcode;
+  const auto kind = random.pick({F16v4hihov4amp, F16v4sisoamp, F32sisov2amp, F8v8hihov4amp, F16v4hihov4slic,
+                                 F16v4sisoslic, F32sisoslic, F8v8hihov4slic, F16v4sihoamp});
+  const auto paced = random.pick({F16v4hihov4amppace, F16v4sisoamppace, F32sisov2amppace, F8v8hihov4amppace,
+                                  F16v4hihov4slicpace, F16v4sisoslicpace, F32sisoslicpace, F8v8hihov4slicpace});
+  const bool streams = options.memory && random.one_in(2);
+  const auto& info = spec::info(streams ? paced : kind);
+  const unsigned steps = random.one_in(3) ? 1 + random.below(4) : 4;
+  if (random.one_in(2)) p.add(Zacc);
+  if (options.memory) add_tame_load(p, random, 1);
+  p.add(Rpti, {.rd = steps, .rs1 = 0, .imm = random.between(2, 10)});
+  const unsigned first = random.one_in(4) ? random.below(4) : 0;
+  for (unsigned n = 0; n < steps; ++n) {
+    const unsigned phase = (first + n) & 7 & ~info.mask >> 25;
+    if (streams)
+      p.add(info.opcode, {.rs1 = layout::kFirstFixedFloat + random.below(kTripleCount),
+                          .imm = spec::pace_immediate({.phase = phase,
+                                                       .select_x = random.below(4),
+                                                       .select_p = random.below(4),
+                                                       .select_r = random.below(4),
+                                                       .load_x = true,
+                                                       .load_p = !random.one_in(4),
+                                                       .store_r = !random.one_in(4)})});
+    else
+      p.add(info.opcode,
+            {.rd = 2 + random.below(4), .rs1 = 1, .rs2 = random.below(12), .imm = static_cast<int32_t>(phase)});
+  }
+}
+
 void add_repeat(Program& p, Random& random, const MixOptions& options) {
   const uint32_t count = random.one_in(8) ? 0 : 1 + random.below(6);
   const unsigned wanted = 1 + random.below(5);

@@ -14,5 +14,9 @@ void add_extension_instruction(Program&, Random&, spec::Opcode, const MixOptions
 void add_stream_setup(Program&, Random&, const MixOptions&);
 // A repeat with its body.
 void add_repeat(Program&, Random&, const MixOptions&);
+// A repeat of matrix steps of one kind, phase after phase, as kernels have it.
+void add_dense_steps(Program&, Random&, const MixOptions&);
+// Supervisor: weights from changing places of the tables, one load after the other.
+void add_weight_burst(Program&, Random&);
 
 }  // namespace tessera::test

@@ -85,7 +85,7 @@ Image random_float_image(Random& random, uint32_t address, uint32_t bytes) {
 std::vector<Image> random_stream_images(Random& random) {
   using namespace layout;
   std::vector<Image> images;
-  images.push_back(image_of(random, kStreamTables, 512, mostly_tame));
+  images.push_back(image_of(random, kStreamTables, 512 + kTableSlack, mostly_tame));
   images.push_back(image_of(random, kStreamTables + kTriples, 64, random_triple));
   for (const uint32_t middle : {kStream0, kStreamA, kStreamB, kStreamC})
     images.push_back(image_of(random, middle - kStreamBytes / 2, kStreamBytes, mostly_tame));

@@ -20,9 +20,10 @@ constexpr uint32_t kData1 = 0x90000;                          // data in region 
 constexpr uint32_t kSendData1 = 0xA0000;                      // exchange data in region 1, elements of its own
 constexpr uint32_t kReceiveData1 = 0xB0000;
 // Streams: what loads and stores with address update run over; they drift, so each has room to both sides.
-constexpr uint32_t kStreamTables = 0x84000;                                     // weights, then address triples
-constexpr uint32_t kTriples = 0x400;                                            // offset of the triples in it
-constexpr uint32_t kStream0 = 0x78000;                                          // in region 0
+constexpr uint32_t kStreamTables = 0x84000;  // weights, then address triples
+constexpr uint32_t kTableSlack = 0x180;      // weights may be loaded from so much later
+constexpr uint32_t kTriples = 0x400;         // offset of the triples in it
+constexpr uint32_t kStream0 = 0x78000;       // in region 0
 constexpr uint32_t kStreamA = 0x8C000, kStreamB = 0x94000, kStreamC = 0x9C000;  // in region 1, a pair of elements each
 constexpr uint32_t kStreamBytes = 512;                                          // with data, around each
 constexpr uint32_t kDataBytes = 512;                                            // of each data area, around its base

@@ -1,6 +1,7 @@
 #include "supervisor_segment.h"
 
 #include "control_flow.h"
+#include "extension_mix.h"
 #include "layout.h"
 #include "segment_faults.h"
 
@@ -32,7 +33,7 @@ class Segment {
 
  private:
   void add_action() {
-    switch (random_.below(12)) {
+    switch (random_.below(14)) {
       case 0:
       case 1:
       case 2:
@@ -50,6 +51,9 @@ class Segment {
       case 9:
         return packets();
       case 10:
+      case 11:
+        return weights();
+      case 12:
         return random_.one_in(3) ? patch_running_loop() : patch();
       default:
         p_.add(Opcode::FenceI);
@@ -78,6 +82,15 @@ class Segment {
     p_.load_immediate(layout::kPointer, entry());
     p_.add(Opcode::Runall, {.rs1 = layout::kPointer, .rs2 = random_.below(24), .imm = random_.between(-2048, 2047)});
     if (random_.one_in(2)) p_.add(Opcode::Csrrs, {.rd = 5, .rs1 = 0, .imm = static_cast<int32_t>(Csr::Xlc)});
+  }
+
+  // New weights while workers use the old.
+  void weights() {
+    run();
+    for (unsigned n = 1 + random_.below(3); n > 0; --n) {
+      add_random_block(p_, random_, options_, random_.below(12));
+      add_weight_burst(p_, random_);
+    }
   }
 
   void exchange() {
