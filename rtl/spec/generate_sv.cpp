@@ -24,9 +24,9 @@ std::string upper(std::string_view text) {
 }
 
 // Order of the enum Unit.
-constexpr const char* kUnits[] = {"ALU",    "BRANCH", "LOAD", "STORE",   "FENCE",    "SYSTEM",   "MULTIPLY",
-                                  "DIVIDE", "CSR",    "FMA",  "FDIVIDE", "FCOMPARE", "FCONVERT", "FMOVE",
-                                  "PACKED", "SPECIAL", "AMP", "RANDOM", "STREAM", "WEIGHTS", "REPEAT", "LANE"};
+constexpr const char* kUnits[] = {"ALU", "BRANCH", "LOAD",    "STORE",    "FENCE",    "SYSTEM", "MULTIPLY", "DIVIDE",
+                                  "CSR", "FMA",    "FDIVIDE", "FCOMPARE", "FCONVERT", "FMOVE",  "PACKED",   "SPECIAL",
+                                  "AMP", "RANDOM", "STREAM",  "WEIGHTS",  "REPEAT",   "LANE"};
 
 enum Immediate { kImmI, kImmS, kImmB, kImmU, kImmJ, kImmShift, kImmN64, kImmN128 };
 constexpr const char* kImmediates[] = {"I", "S", "B", "U", "J", "SHIFT", "N64", "N128"};
@@ -202,15 +202,18 @@ std::string literal(const InstructionInfo& entry) {
   if (by_immediate(entry.opcode)) c.reads_x1 = false;
   if (entry.opcode == Opcode::Ld128putcs) c.immediate = kImmN128;
   // rd and rd + 1 are written where the encoding wants an even rd.
-  const bool writes_pair = c.writes_f && (entry.mask >> 7 & 1) && !(entry.match >> 7 & 1) && (entry.mask >> 8 & 15) == 0;
+  const bool writes_pair =
+      c.writes_f && (entry.mask >> 7 & 1) && !(entry.match >> 7 & 1) && (entry.mask >> 8 & 15) == 0;
   const bool serialising = entry.unit == Unit::System || entry.unit == Unit::Csr || entry.unit == Unit::Divide;
   const bool redirects = entry.unit == Unit::Branch || entry.opcode == Opcode::FenceI;
   return fmt::format(
-      "{{isa_pkg::{}, isa_pkg::UNIT_{}, 3'd{}, 1'b{:d}, 1'b{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, 2'd{}, 1'b{:d}, "
+      "{{isa_pkg::{}, isa_pkg::UNIT_{}, 3'd{}, 1'b{:d}, 1'b{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, "
+      "2'd{}, 1'b{:d}, "
       "1'b{:d}, isa_pkg::IMM_{}}}",
       upper(entry.mnemonic), kUnits[static_cast<unsigned>(entry.unit)], entry.slots, entry.who != Who::Worker,
       entry.who != Who::Supervisor, c.reads_x1, c.reads_x2, c.reads_f1, c.reads_f2, c.reads_f3, c.writes_x, c.writes_f,
-      writes_pair, c.updates_x, c.updates_f, static_cast<unsigned>(rounding_of(entry.format)), serialising, redirects, kImmediates[c.immediate]);
+      writes_pair, c.updates_x, c.updates_f, static_cast<unsigned>(rounding_of(entry.format)), serialising, redirects,
+      kImmediates[c.immediate]);
 }
 
 struct Field {
