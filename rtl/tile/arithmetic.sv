@@ -24,7 +24,6 @@ module arithmetic (
     output logic [63:0] x1_partial_o,       // latch R, which a paced step stores
     output logic [53:0] x1_strides_o,
     // M.
-    input  logic [ 2:0] m_context_i,
     input  logic [ 4:0] m_unit_i,
     input  logic        m_commit_i,
     output logic [63:0] m_result_o,
@@ -40,7 +39,7 @@ module arithmetic (
     input  logic [63:0] w_rdata1_i,
     output logic        idle_o,
     // CSRs.
-    input  logic [ 5:0] launch_i,
+    input  logic [ 5:0] launch_i,           // in W
     input  logic        csr_read_i,
     input  logic [ 2:0] csr_rcontext_i,
     input  logic [11:0] csr_rnumber_i,
@@ -59,6 +58,34 @@ module arithmetic (
     input  logic [ 6:0] debug_waddress_i,
     input  logic [31:0] debug_wdata_i
 );
+  // Writes of CSRs and of the debugger come one cycle after they were asked for, so that nothing here hangs on the tile's
+  // inputs; nobody looks before. The small state stands still unless something writes it.
+  logic csr_write_q, debug_write_q, state_clk;
+  logic [2:0] csr_wcontext_q, debug_wcontext_q;
+  logic [11:0] csr_wnumber_q;
+  logic [6:0] debug_waddress_q;
+  logic [31:0] csr_wdata_q, debug_wdata_q;
+  always_ff @(posedge clk_i) begin
+    csr_write_q <= rst_ni & csr_write_i;
+    debug_write_q <= rst_ni & debug_write_i;
+    if (csr_write_i) begin
+      csr_wcontext_q <= csr_wcontext_i;
+      csr_wnumber_q <= csr_wnumber_i;
+      csr_wdata_q <= csr_wdata_i;
+    end
+    if (debug_write_i) begin
+      debug_wcontext_q <= debug_wcontext_i;
+      debug_waddress_q <= debug_waddress_i;
+      debug_wdata_q <= debug_wdata_i;
+    end
+  end
+  logic w_amp, w_paced, advance;
+  clock_gate u_state_gate (
+      .clk_i,
+      .en_i  (csr_write_q | debug_write_q | advance | w_amp | launch_i != 6'd0 | !rst_ni),
+      .gclk_o(state_clk)
+  );
+
   logic stochastic, step, paced;
   logic [1:0] half_overflow;
   logic [31:0] tas;
@@ -69,9 +96,8 @@ module arithmetic (
   assign paced = step & x1_word_i[12];
 
   logic [31:0] state_rdata, random_rdata;
-  logic random_csr;
   arithmetic_csr u_csr (
-      .clk_i,
+      .clk_i          (state_clk),
       .rst_ni,
       .use_i          (x1_packed_i | x1_amp_i | x1_stream_i),
       .context_i      (x1_context_i),
@@ -82,15 +108,16 @@ module arithmetic (
       .read_context_i (csr_rcontext_i),
       .read_number_i  (csr_rnumber_i),
       .rdata_o        (state_rdata),
-      .write_i        (csr_write_i),
-      .write_context_i(csr_wcontext_i),
-      .write_number_i (csr_wnumber_i),
-      .wdata_i        (csr_wdata_i),
+      .write_i        (csr_write_q),
+      .write_context_i(csr_wcontext_q),
+      .write_number_i (csr_wnumber_q),
+      .wdata_i        (csr_wdata_q),
       .launch_i
   );
 
   // Random numbers: which instructions draw (arithmetic.md, Random numbers).
-  logic draws, x2_draws_q, m_draws_q;
+  logic draws;
+  logic [2:0] later_draws_q;  // in W, M, X2
   always_comb begin
     draws = 1'b0;
     if (x1_random_i) draws = 1'b1;
@@ -107,33 +134,26 @@ module arithmetic (
     end
   end
   always_ff @(posedge clk_i) begin
-    x2_draws_q <= draws;
-    m_draws_q <= x2_draws_q;
+    later_draws_q <= {later_draws_q[1:0], draws};
   end
+  assign advance = later_draws_q[2] & w_done_i;
 
   logic [63:0] random;
-  always_comb begin
-    case (csr_wnumber_i)
-      isa_pkg::CSR_XPRNG0, isa_pkg::CSR_XPRNG1, isa_pkg::CSR_XPRNG2, isa_pkg::CSR_XPRNG3, isa_pkg::CSR_XPRNGSEED:
-      random_csr = csr_write_i;
-      default: random_csr = 1'b0;
-    endcase
-  end
   prng u_prng (
-      .clk_i,
+      .clk_i            (state_clk),
       .draw_i           (draws),
       .context_i        (x1_context_i),
       .random_o         (random),
-      .advance_i        (m_draws_q & m_commit_i),
-      .advance_context_i(m_context_i),
+      .advance_i        (advance),
+      .advance_context_i(w_context_i),
       .read_i           (csr_read_i),
       .read_context_i   (csr_rcontext_i),
       .read_number_i    (csr_rnumber_i),
       .rdata_o          (random_rdata),
-      .write_i          (random_csr),
-      .write_context_i  (csr_wcontext_i),
-      .write_number_i   (csr_wnumber_i),
-      .wdata_i          (csr_wdata_i)
+      .write_i          (csr_write_q),
+      .write_context_i  (csr_wcontext_q),
+      .write_number_i   (csr_wnumber_q),
+      .wdata_i          (csr_wdata_q)
   );
   assign csr_rdata_o = state_rdata | random_rdata;
 
@@ -149,15 +169,15 @@ module arithmetic (
   // Stream latches. A debug access is of a worker's accumulators below 32, of latches up to 37; of weights in context 0.
   logic [63:0] latch_x, latch_p;
   logic [31:0] latch_rdata, engine_rdata;
-  logic w_amp, w_paced, read_latch, write_latch, read_engine, write_engine;
+  logic read_latch, write_latch, read_engine, write_engine;
   assign w_amp = w_done_i && w_unit_i == isa_pkg::UNIT_AMP;
   assign w_paced = w_amp && w_word_i[14:12] == 3'd5;
   assign read_latch = debug_read_i && debug_rcontext_i != 3'd0 && debug_raddress_i >= 7'd32 && debug_raddress_i < 7'd38;
-  assign write_latch = debug_write_i && debug_wcontext_i != 3'd0 && debug_waddress_i >= 7'd32 && debug_waddress_i < 7'd38;
+  assign write_latch = debug_write_q && debug_wcontext_q != 3'd0 && debug_waddress_q >= 7'd32 && debug_waddress_q < 7'd38;
   assign read_engine = debug_read_i && (debug_rcontext_i == 3'd0 || debug_raddress_i < 7'd32);
-  assign write_engine = debug_write_i && (debug_wcontext_i == 3'd0 || debug_waddress_i < 7'd32);
+  assign write_engine = debug_write_q && (debug_wcontext_q == 3'd0 || debug_waddress_q < 7'd32);
   stream_latches u_latches (
-      .clk_i,
+      .clk_i           (state_clk),
       .read_i          (x1_amp_i & paced),
       .read_context_i  (x1_context_i),
       .x_o             (latch_x),
@@ -175,9 +195,9 @@ module arithmetic (
       .debug_write_i   (write_latch),
       .debug_rcontext_i(debug_rcontext_i),
       .debug_rnumber_i (debug_raddress_i[2:0]),
-      .debug_wcontext_i(debug_wcontext_i),
-      .debug_wnumber_i (debug_waddress_i[2:0]),
-      .debug_wdata_i,
+      .debug_wcontext_i(debug_wcontext_q),
+      .debug_wnumber_i (debug_waddress_q[2:0]),
+      .debug_wdata_i   (debug_wdata_q),
       .debug_rdata_o   (latch_rdata)
   );
 
@@ -240,10 +260,10 @@ module arithmetic (
       .idle_o,
       .debug_read_i   (read_engine),
       .debug_write_i  (write_engine),
-      .debug_weights_i((debug_write_i ? debug_wcontext_i : debug_rcontext_i) == 3'd0),
-      .debug_context_i(debug_write_i ? debug_wcontext_i : debug_rcontext_i),
-      .debug_address_i(debug_write_i ? debug_waddress_i : debug_raddress_i),
-      .debug_wdata_i,
+      .debug_weights_i((debug_write_q ? debug_wcontext_q : debug_rcontext_i) == 3'd0),
+      .debug_context_i(debug_write_q ? debug_wcontext_q : debug_rcontext_i),
+      .debug_address_i(debug_write_q ? debug_waddress_q : debug_raddress_i),
+      .debug_wdata_i  (debug_wdata_q),
       .debug_rdata_o  (engine_rdata)
   );
   assign debug_rdata_o = engine_rdata | latch_rdata;

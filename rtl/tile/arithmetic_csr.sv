@@ -32,7 +32,7 @@ module arithmetic_csr (
       stride3_q[i] = 18'd0;
     end
   end
-  logic [7:0] f8_q[0:7];  // {scale, format of weights, format of inputs}
+  logic [63:0] f8_q;          // by context {scale, format of weights, format of inputs}
   logic [7:0] initial_f8_q;
   function automatic logic [13:0] f8_word(input logic [7:0] f8);
     f8_word = {f8[7:2], 6'd0, f8[1:0]};
@@ -45,7 +45,7 @@ module arithmetic_csr (
     if (use_i) begin
       tas_o = tas_q[context_i];
       strides_o = {stride3_q[context_i], stride2_q[context_i], stride1_q[context_i]};
-      f8_o = f8_word(f8_q[context_i]);
+      f8_o = f8_word(f8_q[8*context_i+:8]);
     end
   end
 
@@ -62,7 +62,7 @@ module arithmetic_csr (
       endcase
       case (read_number_i)
         isa_pkg::CSR_XTAS: rdata_o = tas_q[read_context_i];
-        isa_pkg::CSR_XF8: rdata_o = {18'd0, f8_word(f8_q[read_context_i])};
+        isa_pkg::CSR_XF8: rdata_o = {18'd0, f8_word(f8_q[8*read_context_i+:8])};
         isa_pkg::CSR_XF8I: rdata_o = {18'd0, f8_word(initial_f8_q)};
         default: rdata_o = {{14{stride[17]}}, stride};
       endcase
@@ -76,17 +76,17 @@ module arithmetic_csr (
         isa_pkg::CSR_XSTRIDE1: stride1_q[write_context_i] <= wdata_i[17:0];
         isa_pkg::CSR_XSTRIDE2: stride2_q[write_context_i] <= wdata_i[17:0];
         isa_pkg::CSR_XSTRIDE3: stride3_q[write_context_i] <= wdata_i[17:0];
-        isa_pkg::CSR_XF8: f8_q[write_context_i] <= {wdata_i[13:8], wdata_i[1:0]};
+        isa_pkg::CSR_XF8: f8_q[8*write_context_i+:8] <= {wdata_i[13:8], wdata_i[1:0]};
         isa_pkg::CSR_XF8I: initial_f8_q <= {wdata_i[13:8], wdata_i[1:0]};
         default: ;
       endcase
     end
     if (launch_i != 6'd0) begin
-      for (int w = 0; w < 6; w++) if (launch_i[w]) f8_q[w+1] <= initial_f8_q;
+      for (int w = 0; w < 6; w++) if (launch_i[w]) f8_q[8*(w+1)+:8] <= initial_f8_q;
     end
     if (!rst_ni) begin
       initial_f8_q <= 8'd0;
-      for (int i = 0; i < 8; i++) f8_q[i] <= 8'd0;
+      f8_q <= 64'd0;
     end
   end
 endmodule

@@ -42,7 +42,6 @@ module commit (
     output logic [ 2:0] csr_wcontext_o,
     output logic [11:0] csr_wnumber_o,
     output logic [31:0] csr_wdata_o,
-    output logic [ 5:0] launch_o,                // workers that start
     input  logic        supervisor_issues_i,
     output logic        supervisor_waits_o,
     output logic [ 5:0] active_o,
@@ -94,7 +93,6 @@ module commit (
   assign system_o = system;
   assign freeze_o = freeze;
   assign commit_o = commits;
-  assign launch_o = launch;
   assign retire_o = valid_i & !port_fault;
   assign excepted_o = excepted;
 

@@ -66,11 +66,7 @@ module execute (
 );
   // X1.
   logic [31:0] alu_result, x1_next_pc;
-  logic [63:0] move_result, lane_result, x1_result, x1_base;
-  logic [31:0] x1_address;
-  logic [20:0] x1_word1, x1_word2;
-  logic [2:0] x1_uses;
-  logic x1_wide, x1_triple;
+  logic [63:0] move_result, lane_result, x1_result;
   alu u_alu (
       .id_i    (x1_id_i),
       .a_i     (x1_a_i[31:0]),
@@ -101,20 +97,27 @@ module execute (
       .number_i(x1_word_i[27:20]),
       .result_o(lane_result)
   );
+  logic x2_stream, x2_wide, x2_triple;
+  logic [2:0] x2_uses;
+  logic [31:0] x2_stream_address;
+  logic [20:0] x2_word1, x2_word2;
+  logic [63:0] x2_base;
   stream_address u_address (
+      .clk_i,
       .valid_i    (x1_stream_i),
       .id_i       (x1_id_i),
       .word_i     (x1_word_i),
       .a_i        (x1_a_i),
       .immediate_i(x1_immediate_i),
       .strides_i  (x1_strides_i),
-      .wide_o     (x1_wide),
-      .triple_o   (x1_triple),
-      .uses_o     (x1_uses),
-      .address_o  (x1_address),
-      .word1_o    (x1_word1),
-      .word2_o    (x1_word2),
-      .base_o     (x1_base)
+      .stream_o   (x2_stream),
+      .wide_o     (x2_wide),
+      .triple_o   (x2_triple),
+      .uses_o     (x2_uses),
+      .address_o  (x2_stream_address),
+      .word1_o    (x2_word1),
+      .word2_o    (x2_word2),
+      .base_o     (x2_base)
   );
   always_comb begin
     case (x1_unit_i)
@@ -124,7 +127,6 @@ module execute (
       isa_pkg::UNIT_FMOVE: x1_result = move_result;
       isa_pkg::UNIT_LANE: x1_result = lane_result;
       isa_pkg::UNIT_RANDOM: x1_result = x1_random_i;
-      isa_pkg::UNIT_STREAM, isa_pkg::UNIT_WEIGHTS, isa_pkg::UNIT_AMP: x1_result = {32'd0, x1_address};
       isa_pkg::UNIT_REPEAT:
       x1_result = x1_id_i == isa_pkg::RPTI ? {52'd0, x1_word_i[31:20]} : x1_a_i;  // the count
       default: x1_result = x1_a_i;
@@ -132,30 +134,14 @@ module execute (
   end
 
   // X2.
-  logic [63:0] x2_result_q, x2_b_q, x2_wdata;
+  logic [63:0] x2_result_q, x2_b_q;
   logic [31:0] x2_next_pc_q, product;
-  logic [31:0] x2_address;
-  logic [20:0] x2_word1_q, x2_word2_q;
-  logic [63:0] x2_base_q;
-  logic [2:0] x2_uses_q;
-  logic x2_stream_q, x2_wide_q, x2_triple_q, x2_address_fault, x2_memory, x2_read, x2_read1, x2_write;
-  logic [5:0] x2_element, x2_element1, x2_write_element;
-  logic [10:0] x2_row, x2_row1, x2_write_row;
-  logic [19:3] x2_address1, x2_write_address;
-  logic [7:0] x2_strobe;
+  logic x2_memory;
+  logic [31:0] m_address;
   logic [63:0] w_load, w_result_q;
   always_ff @(posedge clk_i) begin
     x2_result_q <= x1_result;
     x2_b_q <= x1_stream_i && x1_unit_i == isa_pkg::UNIT_AMP ? x1_partial_i : x1_b_i;
-    x2_stream_q <= x1_stream_i;
-    x2_wide_q <= x1_wide;
-    x2_triple_q <= x1_triple;
-    if (x1_stream_i) begin
-      x2_uses_q <= x1_uses;
-      x2_word1_q <= x1_word1;
-      x2_word2_q <= x1_word2;
-      x2_base_q <= x1_base;
-    end
     x2_next_pc_q <= x1_next_pc;
   end
   multiply u_multiply (
@@ -168,92 +154,59 @@ module execute (
       .result_o  (product)
   );
   assign x2_memory = x2_valid_i & !x2_illegal_i &
-      (x2_unit_i == isa_pkg::UNIT_LOAD || x2_unit_i == isa_pkg::UNIT_STORE || x2_stream_q);
+      (x2_unit_i == isa_pkg::UNIT_LOAD || x2_unit_i == isa_pkg::UNIT_STORE || x2_stream);
   memory_access u_memory_access (
-      .valid_i    (x2_memory),
-      .wide_i     (x2_wide_q),
-      .triple_i   (x2_triple_q),
-      .uses_i     (x2_uses_q),
-      .id_i       (x2_id_i),
-      .address_i  (x2_result_q[31:0]),
-      .word1_i    (x2_word1_q),
-      .word2_i    (x2_word2_q),
-      .data_i     (x2_b_q),
-      .fault_o    (x2_address_fault),
-      .address_o  (x2_address),
-      .read_o     (x2_read),
-      .read1_o    (x2_read1),
-      .write_o    (x2_write),
-      .element_o  (x2_element),
-      .row_o      (x2_row),
-      .address1_o (x2_address1),
-      .element1_o (x2_element1),
-      .row1_o     (x2_row1),
-      .write_address_o(x2_write_address),
-      .write_element_o(x2_write_element),
-      .write_row_o(x2_write_row),
-      .wdata_o    (x2_wdata),
-      .strobe_o   (x2_strobe),
-      .load_i     (w_unit_i == isa_pkg::UNIT_LOAD || w_unit_i == isa_pkg::UNIT_STREAM),
-      .load_id_i  (w_id_i),
-      .load_lane_i(w_result_q[2:0]),
-      .rdata_i    (w_rdata_i),
-      .load_o     (w_load)
+      .clk_i,
+      .valid_i        (x2_memory),
+      .freeze_i,
+      .wide_i         (x2_wide),
+      .triple_i       (x2_triple),
+      .uses_i         (x2_uses),
+      .id_i           (x2_id_i),
+      .address_i      (x2_stream ? x2_stream_address : x2_result_q[31:0]),
+      .word1_i        (x2_word1),
+      .word2_i        (x2_word2),
+      .data_i         (x2_b_q),
+      .fault_o        (m_address_fault_o),
+      .address_o      (m_address),
+      .read_o         (m_read_o),
+      .read1_o        (m_read1_o),
+      .write_o        (m_write_o),
+      .element_o      (m_element_o),
+      .row_o          (m_row_o),
+      .element1_o     (m_element1_o),
+      .row1_o         (m_row1_o),
+      .write_element_o(m_write_element_o),
+      .write_row_o    (m_write_row_o),
+      .wdata_o        (m_wdata_o),
+      .strobe_o       (m_strobe_o),
+      .clash_access_i (m_clash_access_i),
+      .clash_address_o(m_clash_address_o),
+      .write_address_o(w_address_o),
+      .load_i         (w_unit_i == isa_pkg::UNIT_LOAD || w_unit_i == isa_pkg::UNIT_STREAM),
+      .load_id_i      (w_id_i),
+      .load_lane_i    (w_result_q[2:0]),
+      .rdata_i        (w_rdata_i),
+      .load_o         (w_load)
   );
 
   // M.
-  logic [63:0] m_result_q, m_wdata_q, m_result;
+  logic [63:0] m_result_q, m_base_q, w_base_q, m_result;
   logic [31:0] m_next_pc_q;
-  logic [5:0] m_element_q, m_element1_q, m_write_element_q;
-  logic [10:0] m_row_q, m_row1_q, m_write_row_q;
-  logic [19:3] m_address1_q, m_write_address_q, w_write_address_q;
-  logic [63:0] m_base_q, w_base_q;
-  logic [7:0] m_strobe_q;
-  logic m_stream_q, m_triple_q, m_read_q, m_read1_q, m_write_q, m_address_fault_q, x2_accesses;
-  assign x2_accesses = x2_memory & !x2_address_fault & !freeze_i;
+  logic m_stream_q;
   always_ff @(posedge clk_i) begin
-    if (x2_memory) m_result_q <= {32'd0, x2_address};
-    else m_result_q <= x2_unit_i == isa_pkg::UNIT_MULTIPLY ? {32'd0, product} : x2_result_q;
-    m_wdata_q <= x2_wdata;
+    m_result_q <= x2_unit_i == isa_pkg::UNIT_MULTIPLY ? {32'd0, product} : x2_result_q;
     m_next_pc_q <= x2_next_pc_q;
-    m_element_q <= x2_element;
-    m_row_q <= x2_row;
-    m_strobe_q <= x2_strobe;
-    m_address_fault_q <= x2_address_fault;
-    m_read_q <= x2_accesses & x2_read;
-    m_read1_q <= x2_accesses & x2_read1;
-    m_write_q <= x2_accesses & x2_write;
-    m_write_element_q <= x2_write_element;
-    m_write_row_q <= x2_write_row;
-    m_write_address_q <= x2_write_address;
-    m_stream_q <= x2_stream_q;
-    m_triple_q <= x2_triple_q;
-    if (x2_stream_q) begin
-      m_element1_q <= x2_element1;
-      m_row1_q <= x2_row1;
-      m_address1_q <= x2_address1;
-      m_base_q <= x2_base_q;
-    end
+    m_stream_q <= x2_stream;
+    if (x2_stream) m_base_q <= x2_base;
   end
   always_comb begin
-    m_clash_address_o = m_result_q[31:0];
-    if (m_clash_access_i == 2'd1) m_clash_address_o = {12'd0, m_address1_q, 3'd0};
-    else if (m_clash_access_i == 2'd2 && m_triple_q) m_clash_address_o = {12'd0, m_write_address_q, 3'd0};
+    case (m_unit_i)
+      isa_pkg::UNIT_STREAM, isa_pkg::UNIT_WEIGHTS, isa_pkg::UNIT_AMP: m_operand_o = m_address;
+      default: m_operand_o = m_result_q[31:0];
+    endcase
   end
-  assign m_operand_o = m_result_q[31:0];
   assign m_next_pc_o = m_next_pc_q;
-  assign m_read_o = m_read_q;
-  assign m_read1_o = m_read1_q;
-  assign m_write_o = m_write_q;
-  assign m_address_fault_o = m_address_fault_q;
-  assign m_element_o = m_element_q;
-  assign m_row_o = m_row_q;
-  assign m_element1_o = m_element1_q;
-  assign m_row1_o = m_row1_q;
-  assign m_write_element_o = m_write_element_q;
-  assign m_write_row_o = m_write_row_q;
-  assign m_wdata_o = m_wdata_q;
-  assign m_strobe_o = m_strobe_q;
 
   logic [31:0] fpu_result, fdivide_result, divide_result;
   logic [4:0] fpu_flags, fdivide_flags;
@@ -328,10 +281,8 @@ module execute (
   // W.
   always_ff @(posedge clk_i) begin
     w_result_q <= m_result;
-    w_write_address_q <= m_write_address_q;
     if (m_stream_q) w_base_q <= m_base_q;
   end
-  assign w_address_o = w_write_address_q;
   assign w_base_o = w_base_q;
   assign w_result_o = w_unit_i == isa_pkg::UNIT_LOAD || w_unit_i == isa_pkg::UNIT_STREAM ? w_load : w_result_q;
 endmodule

@@ -85,15 +85,29 @@ module operands (
     end
   end
 
-  logic legal, legal_float;
-  assign legal = valid_i & !illegal_i & !bad_rounding;
-  assign legal_float = is_float & legal;
+  logic [7:0] work, work_q;  // stream, random, amp, special, packed, divide, fdivide, fpu
+  always_comb begin
+    work = 8'd0;
+    if (valid_i & !illegal_i & !bad_rounding) begin
+      case (unit_i)
+        isa_pkg::UNIT_FMA, isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT: work = 8'h01;
+        isa_pkg::UNIT_FDIVIDE: work = 8'h02;
+        isa_pkg::UNIT_DIVIDE: work = 8'h04;
+        isa_pkg::UNIT_PACKED: work = 8'h08;
+        isa_pkg::UNIT_SPECIAL: work = 8'h10;
+        isa_pkg::UNIT_AMP: work = word_i[14:12] == 3'd5 ? 8'ha0 : 8'h20;  // paced, or not
+        isa_pkg::UNIT_RANDOM: work = 8'h40;
+        isa_pkg::UNIT_STREAM, isa_pkg::UNIT_WEIGHTS: work = 8'h80;
+        default: ;
+      endcase
+    end
+  end
 
   logic [63:0] a_q, b_q, c_q;
   logic [31:0] immediate_q;
   logic [4:0] fp_op_q;
   logic [2:0] rm_q;
-  logic illegal_q, fpu_q, fdivide_q, divide_q, packed_q, special_q, amp_q, random_q, stream_q, first_q, last_q, fp_format_q;
+  logic illegal_q, first_q, last_q, fp_format_q;
   always_ff @(posedge clk_i) begin
     a_q <= a;
     b_q <= b;
@@ -107,40 +121,14 @@ module operands (
       fp_op_q <= op;
       fp_format_q <= reads_f_i[2] ? f16_source : f16_result;
     end
-    if (!rst_ni | squash_i) begin
-      fpu_q <= 1'b0;
-      fdivide_q <= 1'b0;
-      divide_q <= 1'b0;
-      packed_q <= 1'b0;
-      special_q <= 1'b0;
-      amp_q <= 1'b0;
-      random_q <= 1'b0;
-      stream_q <= 1'b0;
-    end else begin
-      fpu_q <= legal_float & (unit_i != isa_pkg::UNIT_FDIVIDE);
-      fdivide_q <= legal_float & (unit_i == isa_pkg::UNIT_FDIVIDE);
-      divide_q <= legal & (unit_i == isa_pkg::UNIT_DIVIDE);
-      packed_q <= legal & (unit_i == isa_pkg::UNIT_PACKED);
-      special_q <= legal & (unit_i == isa_pkg::UNIT_SPECIAL);
-      amp_q <= legal & (unit_i == isa_pkg::UNIT_AMP);
-      random_q <= legal & (unit_i == isa_pkg::UNIT_RANDOM);
-      stream_q <= legal & (unit_i == isa_pkg::UNIT_STREAM || unit_i == isa_pkg::UNIT_WEIGHTS ||
-                           (unit_i == isa_pkg::UNIT_AMP && word_i[14:12] == 3'd5));
-    end
+    work_q <= rst_ni & !squash_i ? work : 8'd0;
   end
   assign a_o = a_q;
   assign b_o = b_q;
   assign c_o = c_q;
   assign immediate_o = immediate_q;
   assign illegal_o = illegal_q;
-  assign fpu_o = fpu_q;
-  assign fdivide_o = fdivide_q;
-  assign divide_o = divide_q;
-  assign packed_o = packed_q;
-  assign special_o = special_q;
-  assign amp_o = amp_q;
-  assign random_o = random_q;
-  assign stream_o = stream_q;
+  assign {stream_o, random_o, amp_o, special_o, packed_o, divide_o, fdivide_o, fpu_o} = work_q;
   assign first_o = first_q;
   assign last_o = last_q;
   assign fp_op_o = fp_op_q;

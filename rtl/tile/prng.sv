@@ -36,76 +36,59 @@ module prng (
     end
   end
 
-  logic [63:0] draw0, draw1, both;
+  function automatic logic [63:0] drawn(input logic [63:0] s0, input logic [63:0] s1);
+    logic [63:0] both;
+    both = s0 & s1;
+    drawn = s0 ^ s1 ^ ({both[62:0], both[63]} | {both[61:0], both[63:62]});
+  endfunction
   always_comb begin
     random_o = 64'd0;
-    draw0 = 64'd0;
-    draw1 = 64'd0;
-    both = 64'd0;
-    if (draw_i) begin
-      draw0 = s0_q[context_i];
-      draw1 = s1_q[context_i];
-      both = draw0 & draw1;
-      random_o = draw0 ^ draw1 ^ ({both[62:0], both[63]} | {both[61:0], both[63:62]});
-    end
+    if (draw_i) random_o = drawn(s0_q[context_i], s1_q[context_i]);
   end
 
-  logic [63:0] read0, read1;
+  function automatic logic [31:0] word(input logic [11:0] number, input logic [63:0] s0, input logic [63:0] s1);
+    case (number)
+      isa_pkg::CSR_XPRNG0: word = s0[31:0];
+      isa_pkg::CSR_XPRNG1: word = s0[63:32];
+      isa_pkg::CSR_XPRNG2: word = s1[31:0];
+      isa_pkg::CSR_XPRNG3: word = s1[63:32];
+      default: word = 32'd0;
+    endcase
+  endfunction
   always_comb begin
     rdata_o = 32'd0;
-    read0 = 64'd0;
-    read1 = 64'd0;
-    if (read_i) begin
-      read0 = s0_q[read_context_i];
-      read1 = s1_q[read_context_i];
-      case (read_number_i)
-        isa_pkg::CSR_XPRNG0: rdata_o = read0[31:0];
-        isa_pkg::CSR_XPRNG1: rdata_o = read0[63:32];
-        isa_pkg::CSR_XPRNG2: rdata_o = read1[31:0];
-        isa_pkg::CSR_XPRNG3: rdata_o = read1[63:32];
-        default: ;
-      endcase
-    end
+    if (read_i) rdata_o = word(read_number_i, s0_q[read_context_i], s1_q[read_context_i]);
   end
 
+  logic own_write;
+  assign own_write = write_i && write_number_i >= isa_pkg::CSR_XPRNG0 && write_number_i <= isa_pkg::CSR_XPRNGSEED;
+
   // The next state of whoever steps or is written.
-  logic [ 2:0] context_w;
-  logic [63:0] old0, old1, new0, new1, t;
-  always_comb begin
-    context_w = write_i ? write_context_i : advance_context_i;
-    old0 = 64'd0;
-    old1 = 64'd0;
-    new0 = 64'd0;
-    new1 = 64'd0;
-    t = 64'd0;
-    if (write_i | advance_i) begin
-      old0 = s0_q[context_w];
-      old1 = s1_q[context_w];
-      new0 = old0;
-      new1 = old1;
-      if (write_i) begin
+  always_ff @(posedge clk_i) begin : next_state
+    logic [ 2:0] context_w;
+    logic [63:0] s0, s1, t;
+    if (own_write | advance_i) begin
+      context_w = own_write ? write_context_i : advance_context_i;
+      s0 = s0_q[context_w];
+      s1 = s1_q[context_w];
+      if (own_write) begin
         case (write_number_i)
-          isa_pkg::CSR_XPRNG0: new0[31:0] = wdata_i;
-          isa_pkg::CSR_XPRNG1: new0[63:32] = wdata_i;
-          isa_pkg::CSR_XPRNG2: new1[31:0] = wdata_i;
-          isa_pkg::CSR_XPRNG3: new1[63:32] = wdata_i;
-          isa_pkg::CSR_XPRNGSEED: begin
-            new0 = seed0(wdata_i);
-            new1 = rotated13(new0);
+          isa_pkg::CSR_XPRNG0: s0[31:0] = wdata_i;
+          isa_pkg::CSR_XPRNG1: s0[63:32] = wdata_i;
+          isa_pkg::CSR_XPRNG2: s1[31:0] = wdata_i;
+          isa_pkg::CSR_XPRNG3: s1[63:32] = wdata_i;
+          default: begin  // xprngseed
+            s0 = seed0(wdata_i);
+            s1 = rotated13(s0);
           end
-          default: ;
         endcase
       end else begin
-        t = old0 ^ old1;
-        new0 = {old0[8:0], old0[63:9]} ^ t ^ {t[49:0], 14'd0};
-        new1 = {t[27:0], t[63:28]};
+        t = s0 ^ s1;
+        s0 = {s0[8:0], s0[63:9]} ^ t ^ {t[49:0], 14'd0};
+        s1 = {t[27:0], t[63:28]};
       end
-    end
-  end
-  always_ff @(posedge clk_i) begin
-    if (write_i | advance_i) begin
-      s0_q[context_w] <= new0;
-      s1_q[context_w] <= new1;
+      s0_q[context_w] <= s0;
+      s1_q[context_w] <= s1;
     end
   end
 endmodule

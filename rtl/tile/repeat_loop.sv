@@ -30,73 +30,68 @@ module repeat_loop (
     input  logic [ 2:0] write_context_i,
     input  logic [31:0] wdata_i
 );
-  // By context. Passes left count only where the bit of repeating_q is set, else they are 0.
-  logic [ 7:0] repeating_q;
+  // By context; what a bit of these three does not vouch for is 0.
+  logic [7:0] repeating_q, first_known_q, last_known_q;
   logic [31:0] first_q[0:7];
   logic [31:0] last_q[0:7];
   logic [31:0] left_q[0:7];
-  initial begin
-    for (int i = 0; i < 8; i++) begin
-      first_q[i] = 32'd0;
-      last_q[i] = 32'd0;
-      left_q[i] = 32'd0;
-    end
-  end
   assign d_in_body_o = repeating_q[d_context_i];
 
-  logic [9:0] length;
-  logic at_last;
-  logic [31:0] left, body_bytes;
+  logic repeating, begins;
+  logic [31:0] body_bytes;
+  assign body_bytes = {20'd0, immediate_i ? {word_i[19:15], word_i[11:7]} : word_i[29:20], 2'b00};
+  assign repeating = repeating_q[context_i];
+  assign begins = repeat_i & (count_i != 32'd0) & !repeating;
   always_comb begin
-    length = immediate_i ? {word_i[19:15], word_i[11:7]} : word_i[29:20];
     next_pc_o = next_pc_i;
-    at_last = 1'b0;
-    left = 32'd0;
-    body_bytes = 32'd0;
-    if (repeating_q[context_i]) begin
-      at_last = pc_i == last_q[context_i];
-      left = left_q[context_i] - 32'd1;
-      if (at_last & (left != 32'd0)) next_pc_o = first_q[context_i];
+    if (repeating) begin
+      if (pc_i == last_q[context_i] && left_q[context_i] != 32'd1) next_pc_o = first_q[context_i];
     end else if (repeat_i) begin
-      body_bytes = {20'd0, length, 2'b00};
-      if (count_i == 32'd0) next_pc_o = next_pc_i + body_bytes;
+      if (!begins) next_pc_o = next_pc_i + body_bytes;
     end
   end
 
-  always_ff @(posedge clk_i) begin
-    if (commit_i) begin
-      if (at_last) begin
-        left_q[context_i] <= left;
-        if (left == 32'd0) repeating_q[context_i] <= 1'b0;
-      end
-      if (repeat_i && count_i != 32'd0) begin
-        first_q[context_i] <= next_pc_i;
-        last_q[context_i] <= pc_i + body_bytes;
-        left_q[context_i] <= count_i;
-        repeating_q[context_i] <= 1'b1;
-      end
+  // Only repeats move the clock of their state.
+  logic gclk;
+  clock_gate u_gate (
+      .clk_i,
+      .en_i  (repeating | repeat_i | launch_i != 6'd0 | start_i | write_i != 3'd0 | !rst_ni),
+      .gclk_o(gclk)
+  );
+  always_ff @(posedge gclk) begin
+    if (commit_i & repeating && pc_i == last_q[context_i]) begin
+      left_q[context_i] <= left_q[context_i] - 32'd1;
+      repeating_q[context_i] <= left_q[context_i] != 32'd1;
     end
-    if (launch_i != 6'd0) begin
-      for (int w = 0; w < 6; w++) begin
-        if (launch_i[w]) begin
-          repeating_q[w+1] <= 1'b0;
-          first_q[w+1] <= 32'd0;
-          last_q[w+1] <= 32'd0;
-        end
-      end
+    if (commit_i & begins) begin
+      first_q[context_i] <= next_pc_i;
+      last_q[context_i] <= pc_i + body_bytes;
+      left_q[context_i] <= count_i;
+      repeating_q[context_i] <= 1'b1;
+      first_known_q[context_i] <= 1'b1;
+      last_known_q[context_i] <= 1'b1;
     end
-    if (write_i[0]) first_q[write_context_i] <= wdata_i;
-    if (write_i[1]) last_q[write_context_i] <= wdata_i;
+    if (write_i[0]) begin
+      first_q[write_context_i] <= wdata_i;
+      first_known_q[write_context_i] <= 1'b1;
+    end
+    if (write_i[1]) begin
+      last_q[write_context_i] <= wdata_i;
+      last_known_q[write_context_i] <= 1'b1;
+    end
     if (write_i[2]) begin
       left_q[write_context_i] <= wdata_i;
       repeating_q[write_context_i] <= wdata_i != 32'd0;
     end
+    if (launch_i != 6'd0) begin
+      repeating_q <= repeating_q & ~{1'b0, launch_i, 1'b0};
+      first_known_q <= first_known_q & ~{1'b0, launch_i, 1'b0};
+      last_known_q <= last_known_q & ~{1'b0, launch_i, 1'b0};
+    end
     if (!rst_ni | start_i) begin
       repeating_q <= 8'd0;
-      for (int i = 0; i < 8; i++) begin
-        first_q[i] <= 32'd0;
-        last_q[i] <= 32'd0;
-      end
+      first_known_q <= 8'd0;
+      last_known_q <= 8'd0;
     end
   end
 
@@ -105,8 +100,8 @@ module repeat_loop (
     rdata_o = 32'd0;
     if (read_i) begin
       case (read_number_i)
-        2'd0: rdata_o = first_q[read_context_i];
-        2'd1: rdata_o = last_q[read_context_i];
+        2'd0: if (first_known_q[read_context_i]) rdata_o = first_q[read_context_i];
+        2'd1: if (last_known_q[read_context_i]) rdata_o = last_q[read_context_i];
         default: if (repeating_q[read_context_i]) rdata_o = left_q[read_context_i];
       endcase
     end

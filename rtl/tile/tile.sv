@@ -297,7 +297,6 @@ module tile (
   logic [2:0] state_rcontext, state_wcontext, write_repeat;
   logic [11:0] state_rnumber, state_wnumber;
   logic [31:0] state_rdata, state_wdata, csr_repeat, arithmetic_csr;
-  logic [5:0] m_launch;
   always_comb begin
     state_rdata = arithmetic_csr;
     if (state_rnumber == isa_pkg::CSR_XREPEAT) state_rdata = read_csr ? csr_repeat : 32'd0;
@@ -333,7 +332,6 @@ module tile (
       .x1_random_o     (x1_drawn),
       .x1_partial_o    (x1_partial),
       .x1_strides_o    (x1_strides),
-      .m_context_i     (m_context),
       .m_unit_i        (m_unit),
       .m_commit_i      (m_commit),
       .m_result_o      (m_arithmetic),
@@ -347,7 +345,7 @@ module tile (
       .w_rdata_i       (w_rdata),
       .w_rdata1_i      (w_rdata1),
       .idle_o          (arithmetic_idle),
-      .launch_i        (m_launch),
+      .launch_i        (w_launch),
       .csr_read_i      (state_read),
       .csr_rcontext_i  (state_rcontext),
       .csr_rnumber_i   (state_rnumber),
@@ -477,7 +475,6 @@ module tile (
       .csr_wcontext_o       (state_wcontext),
       .csr_wnumber_o        (state_wnumber),
       .csr_wdata_o          (state_wdata),
-      .launch_o             (m_launch),
       .supervisor_issues_i  (supervisor_issues),
       .supervisor_waits_o   (supervisor_waits),
       .active_o             (active),

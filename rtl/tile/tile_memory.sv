@@ -104,17 +104,19 @@ module tile_memory (
   always_comb begin
     data_clash_o = 1'b0;
     data_clash_port_o = 2'd0;
-    if (data1_i & data_i & (data1_element_i == data_element_i)) begin
-      data_clash_o = 1'b1;
-      data_clash_port_o = 2'd1;
-    end else if (fetch_i & (data_i | data1_i | data_write_i)) begin
-      if (data_i & (fetch_element == data_element_i)) data_clash_o = 1'b1;
-      else if (data1_i & (fetch_element == data1_element_i)) begin
+    if (data_i | data1_i | data_write_i) begin
+      if (data1_i & data_i & (data1_element_i == data_element_i)) begin
         data_clash_o = 1'b1;
         data_clash_port_o = 2'd1;
-      end else if (data_write_i & (fetch_element == write_element_i)) begin
-        data_clash_o = 1'b1;
-        data_clash_port_o = 2'd2;
+      end else if (fetch_i) begin
+        if (data_i & (fetch_element == data_element_i)) data_clash_o = 1'b1;
+        else if (data1_i & (fetch_element == data1_element_i)) begin
+          data_clash_o = 1'b1;
+          data_clash_port_o = 2'd1;
+        end else if (data_write_i & (fetch_element == write_element_i)) begin
+          data_clash_o = 1'b1;
+          data_clash_port_o = 2'd2;
+        end
       end
     end
   end

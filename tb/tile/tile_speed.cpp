@@ -30,6 +30,7 @@ Program workers() {
 
 void measure(const char* name, const Program& w, double millions) {
   TileRun tile;
+  tile.recording = false;
   tile.load(supervisor());
   tile.load(w);
   tile.start(kCode);
