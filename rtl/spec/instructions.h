@@ -131,7 +131,8 @@ int32_t immediate_of(Format,
 
 // Fields of the formats that have more than one number.
 constexpr unsigned repeat_length_of(uint32_t w) { return (w >> 15 & 31) << 5 | (w >> 7 & 31); }  // RPTI
-struct Pace {                                                                                    // AMPP
+// AMPP
+struct Pace {
   unsigned phase, select_x, select_p, select_r;
   bool load_x, load_p, store_r;
 };

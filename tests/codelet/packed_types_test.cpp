@@ -98,6 +98,42 @@ struct Accumulate : poplar::Vertex {
   }
 };
 
+// Sixteen outputs of the weights that the supervisor loaded, for sixteen inputs.
+struct Matrix : poplar::Vertex {
+  poplar::Input<poplar::Vector<half, poplar::VectorLayout::ONE_PTR>> source;
+  poplar::Output<poplar::Vector<half, poplar::VectorLayout::ONE_PTR>> target;
+  void compute() {
+    const half4* x = reinterpret_cast<const half4*>(source.data());
+    half4* r = reinterpret_cast<half4*>(target.data());
+    const half4 zero(0.0_h);
+    __builtin_ipu_aacc_zero();
+    __builtin_ipu_f16v4hihov4amp(x[0], zero, 0);
+    __builtin_ipu_f16v4hihov4amp(x[1], zero, 1);
+    __builtin_ipu_f16v4hihov4amp(x[2], zero, 2);
+    __builtin_ipu_f16v4hihov4amp(x[3], zero, 3);
+    r[0] = __builtin_ipu_f16v4hihov4amp(zero, zero, 0);
+    r[1] = __builtin_ipu_f16v4hihov4amp(zero, zero, 1);
+    r[2] = __builtin_ipu_f16v4hihov4amp(zero, zero, 2);
+    r[3] = __builtin_ipu_f16v4hihov4amp(zero, zero, 3);
+  }
+};
+
+// A supervisor in C++: weights from 0xa0000, then all workers on their lists.
+extern "C" void __tessera_worker();
+template <unsigned n>
+inline void load_weights(const void* weights) {
+  if constexpr (n < 32) {
+    xipu_ld128putcs(weights, n);
+    load_weights<n + 1>(weights);
+  }
+}
+extern "C" void supervisor_in_cpp() {
+  load_weights<0>(reinterpret_cast<const void*>(0xa0000));
+  xipu_runall(__tessera_worker, 0x7c000, 64);
+  xipu_sync(0, 0);
+  xipu_trap(1);
+}
+
 struct Bits : poplar::Vertex {
   poplar::Input<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>> source;
   poplar::Output<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>> target;
@@ -132,17 +168,18 @@ class Tile {
     library_ = compiler::compile_codelet_text(kCodelets, "packed.cpp");
     compiler::append(library_, compiler::compile_codelets({SUPERVISOR_START_SOURCE}));
     const auto runtime = compiler::load_runtime_library();
-    image_ = compiler::link_tile_text({&library_, &runtime},
-                                      {"supervisor_start", compiler::kWorkerSymbol, "__vertex_Lanes", "__vertex_Halves",
-                                       "__vertex_Accumulate", "__vertex_Bits"},
-                                      {kText, kData});
+    image_ =
+        compiler::link_tile_text({&library_, &runtime},
+                                 {"supervisor_start", "supervisor_in_cpp", compiler::kWorkerSymbol, "__vertex_Matrix",
+                                  "__vertex_Lanes", "__vertex_Halves", "__vertex_Accumulate", "__vertex_Bits"},
+                                 {kText, kData});
     put(image_.text_base, image_.text);
     put(image_.rodata_base, image_.rodata);
     put(image_.data_base, image_.data);
   }
 
   // Runs one vertex in worker 2, which has `in` and `out` as its state.
-  void run(const std::string& vertex) {
+  void run(const std::string& vertex, const std::string& supervisor = "supervisor_start") {
     constexpr std::uint32_t worker = 2;
     for (unsigned w = 0; w < 6; ++w) set(kLists + 64 * w + 8, 0);
     const std::uint32_t list = kLists + 64 * worker;
@@ -157,7 +194,7 @@ class Tile {
     chip::TileOutputs out;
     in.debug_valid = in.debug_write = true;
     in.debug_space = chip::DebugSpace::kControl;
-    in.debug_wdata = image_.symbols.at("supervisor_start");
+    in.debug_wdata = image_.symbols.at(supervisor);
     tile_.step(in, out);
     in.debug_valid = in.debug_write = false;
     for (in.cycle = 1; in.cycle < 100000 && tile_.exception().cause == 0; ++in.cycle) tile_.step(in, out);
@@ -255,6 +292,23 @@ TEST_CASE("accumulators and 128-bit loads") {
   CHECK(tile.result(2) == 0.5f * 7 + 5);
   CHECK(tile.result(3) == 0.5f * 8 + 6);
   for (unsigned i = 0; i < 4; ++i) CHECK(tile.result(4 + i) == x[i] + x[4 + i]);
+}
+
+TEST_CASE("a supervisor in C++ loads weights, a worker steps the matrix engine") {
+  Tile tile;
+  const auto x = [](unsigned i) { return static_cast<float>(i) - 7; };
+  const auto weight = [](unsigned output, unsigned input) { return static_cast<float>((output * 5 + input * 3) % 11); };
+  for (unsigned i = 0; i < 16; i += 2) tile.set(kIn + 2 * i, half_bits(x(i)) | half_bits(x(i + 1)) << 16);
+  for (unsigned u = 0; u < 16; ++u)
+    for (unsigned i = 0; i < 16; i += 2)
+      tile.set(0xa0000 + 32 * u + 2 * i, half_bits(weight(u, i)) | half_bits(weight(u, i + 1)) << 16);
+  tile.run("Matrix", "supervisor_in_cpp");
+  for (unsigned u = 0; u < 16; ++u) {
+    float sum = 0;
+    for (unsigned i = 0; i < 16; ++i) sum += x(i) * weight(u, i);
+    INFO("output " << u);
+    CHECK(tile.half_result(u) == half_bits(sum));
+  }
 }
 
 TEST_CASE("bits, control registers, random numbers, repeat and address triples") {
