@@ -1,7 +1,7 @@
 // The accumulators of the matrix engine: rows A and S of sixteen f32 for every context, read and written whole in M.
 //
-// Two rows of storage change roles instead of changing places: swapped_q tells that A stands in row 1. A fresh context's
-// accumulators are 0 whatever is stored: after reset and zacc, until something is written.
+// Two rows of storage a context change roles instead of changing places: swapped_q tells that A stands in the odd one. A
+// fresh context's accumulators are 0 whatever is stored: after reset and zacc, until something is written.
 module amp_accumulators (
     input  logic                      clk_i,            // gated
     input  logic                      rst_ni,
@@ -24,8 +24,7 @@ module amp_accumulators (
     input  logic              [ 31:0] debug_wdata_i,
     output logic              [ 31:0] debug_rdata_o
 );
-  logic [511:0] row_0_q[0:7];
-  logic [511:0] row_1_q[0:7];
+  logic [511:0] row_q[0:15];  // by context and role bit
   logic [7:0] swapped_q, fresh_q;
 
   logic swapped;
@@ -40,13 +39,13 @@ module amp_accumulators (
     if (valid_i) begin
       swapped = swapped_q[context_i] ^ move_i.turn;
       if (!fresh_q[context_i]) begin
-        a_o = swapped ? row_1_q[context_i] : row_0_q[context_i];
-        s_row = swapped ? row_0_q[context_i] : row_1_q[context_i];
+        a_o = row_q[{context_i, swapped}];
+        s_row = row_q[{context_i, !swapped}];
       end
     end
   end
 
-  // Rows after the instruction. A row that it does not change is written as it was.
+  // Rows after the instruction.
   logic [511:0] a_d, s_d;
   always_comb begin
     a_d = a_o;
@@ -80,25 +79,21 @@ module amp_accumulators (
     if (debug_read_i || debug_write_i) begin
       debug_row = debug_address_i[4] ^ swapped_q[debug_context_i];
       if (!fresh_q[debug_context_i]) begin
-        if (debug_row) debug_rdata_o = row_1_q[debug_context_i][{debug_address_i[3:0], 5'd0}+:32];
-        else debug_rdata_o = row_0_q[debug_context_i][{debug_address_i[3:0], 5'd0}+:32];
+        debug_rdata_o = row_q[{debug_context_i, debug_row}][{debug_address_i[3:0], 5'd0}+:32];
       end
     end
   end
 
   always_ff @(posedge clk_i) begin : write_rows
-    logic [511:0] row_0, row_1, word;
+    logic [511:0] row;
     if (debug_write_i) begin
-      row_0 = fresh_q[debug_context_i] ? 512'd0 : row_0_q[debug_context_i];
-      row_1 = fresh_q[debug_context_i] ? 512'd0 : row_1_q[debug_context_i];
-      word = {480'd0, debug_rdata_o ^ debug_wdata_i} << {debug_address_i[3:0], 5'd0};
-      if (debug_row) row_1 = row_1 ^ word;
-      else row_0 = row_0 ^ word;
-      row_0_q[debug_context_i] <= row_0;
-      row_1_q[debug_context_i] <= row_1;
+      row = fresh_q[debug_context_i] ? 512'd0 : row_q[{debug_context_i, debug_row}];
+      row = row ^ ({480'd0, debug_rdata_o ^ debug_wdata_i} << {debug_address_i[3:0], 5'd0});
+      row_q[{debug_context_i, debug_row}] <= row;
+      if (fresh_q[debug_context_i]) row_q[{debug_context_i, !debug_row}] <= 512'd0;
     end else if (valid_i && commit_i && !move_i.clear) begin
-      row_0_q[context_i] <= swapped ? s_d : a_d;
-      row_1_q[context_i] <= swapped ? a_d : s_d;
+      row_q[{context_i, swapped}] <= a_d;
+      if (move_i.chain || fresh_q[context_i]) row_q[{context_i, !swapped}] <= s_d;
     end
     if (!rst_ni) begin
       swapped_q <= 8'h00;
