@@ -41,8 +41,8 @@ module amp (
   logic debug_rows;
   assign debug_rows = !debug_weights_i & (debug_address_i[6:5] == 2'd0);
 
-  // The gate stays open until the instruction has left M.
-  logic busy_x2_q, busy_m_q, gclk;
+  // The gate stays open until the instruction has left M, and for writes of weights.
+  logic busy_x2_q, busy_m_q, weights_write, gclk;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       busy_x2_q <= 1'b0;
@@ -54,7 +54,7 @@ module amp (
   end
   clock_gate u_gate (
       .clk_i,
-      .en_i  (valid_i | busy_x2_q | busy_m_q | (debug_write_i & debug_rows) | !rst_ni),
+      .en_i  (valid_i | busy_x2_q | busy_m_q | weights_write | debug_write_i | !rst_ni),
       .gclk_o(gclk)
   );
 
@@ -73,7 +73,8 @@ module amp (
       .index_i        (cw_index_i),
       .data_i         (cw_data_i),
       .busy_o         (weights_busy),
-      .step_clk_i     (gclk),
+      .writes_o       (weights_write),
+      .gclk_i         (gclk),
       .read_i         (valid_i),
       .phase_i        (f32_step ? number_i[2:1] : number_i[1:0]),
       .w_o            (weights),

@@ -10,8 +10,9 @@ module amp_weights (
     input  logic [   5:0] index_i,         // of the first entry, even for two
     input  logic [ 127:0] data_i,          // one entry: the low half
     output logic          busy_o,          // a load is on its way
+    output logic          writes_o,        // the gated clock is needed for a load
     // Steps, X1
-    input  logic          step_clk_i,      // gated
+    input  logic          gclk_i,          // gated: runs for steps, loads, the debugger's writes and in reset
     input  logic          read_i,
     input  logic [   1:0] phase_i,
     output logic [1023:0] w_o,             // X2: 64 bits a unit
@@ -48,69 +49,49 @@ module amp_weights (
   end
   assign busy_o = valid_1_q | valid_2_q;
 
-  logic gclk;
-  clock_gate u_gate (
-      .clk_i,
-      .en_i  (valid_2_q | debug_write_i | !rst_ni),
-      .gclk_o(gclk)
-  );
+  assign writes_o = valid_2_q;
 
-  logic [1023:0] phase_0_q, phase_1_q, phase_2_q, phase_3_q;
-  always_ff @(posedge gclk) begin
+  // Rows of 64 bits a unit, by phase. A fresh row is 0 whatever is stored: since reset nothing was written.
+  logic [1023:0] row_q[0:3];
+  logic [3:0] fresh_q;
+  always_ff @(posedge gclk_i) begin : write_rows
+    logic [1023:0] row;
     if (!rst_ni) begin
-      phase_0_q <= 1024'd0;
-      phase_1_q <= 1024'd0;
-      phase_2_q <= 1024'd0;
-      phase_3_q <= 1024'd0;
-    end else begin
+      fresh_q <= 4'hf;
+    end else if (valid_2_q) begin
+      row = fresh_q[index_2_q[1:0]] ? 1024'd0 : row_q[index_2_q[1:0]];
       for (int u = 0; u < 16; u++) begin
-        if (valid_2_q && index_2_q[5:2] == 4'(u)) begin
-          case (index_2_q[1:0])
-            2'd0: phase_0_q[64*u+:64] <= first_2_q;
-            2'd1: phase_1_q[64*u+:64] <= first_2_q;
-            2'd2: phase_2_q[64*u+:64] <= first_2_q;
-            default: phase_3_q[64*u+:64] <= first_2_q;
-          endcase
-          if (wide_2_q) begin
-            if (index_2_q[1]) phase_3_q[64*u+:64] <= second_2_q;
-            else phase_1_q[64*u+:64] <= second_2_q;
-          end
-        end
-        for (int h = 0; h < 2; h++) begin
-          if (debug_write_i && debug_address_i[6:3] == 4'(u) && debug_address_i[0] == 1'(h)) begin
-            case (debug_address_i[2:1])
-              2'd0: phase_0_q[64*u+32*h+:32] <= debug_wdata_i;
-              2'd1: phase_1_q[64*u+32*h+:32] <= debug_wdata_i;
-              2'd2: phase_2_q[64*u+32*h+:32] <= debug_wdata_i;
-              default: phase_3_q[64*u+32*h+:32] <= debug_wdata_i;
-            endcase
-          end
-        end
+        if (index_2_q[5:2] == 4'(u)) row[64*u+:64] = first_2_q;
       end
+      row_q[index_2_q[1:0]] <= row;
+      fresh_q[index_2_q[1:0]] <= 1'b0;
+      if (wide_2_q) begin
+        row = fresh_q[{index_2_q[1], 1'b1}] ? 1024'd0 : row_q[{index_2_q[1], 1'b1}];
+        for (int u = 0; u < 16; u++) begin
+          if (index_2_q[5:2] == 4'(u)) row[64*u+:64] = second_2_q;
+        end
+        row_q[{index_2_q[1], 1'b1}] <= row;
+        fresh_q[{index_2_q[1], 1'b1}] <= 1'b0;
+      end
+    end else if (debug_write_i) begin
+      row = fresh_q[debug_address_i[2:1]] ? 1024'd0 : row_q[debug_address_i[2:1]];
+      for (int h = 0; h < 32; h++) begin
+        if ({debug_address_i[6:3], debug_address_i[0]} == 5'(h)) row[32*h+:32] = debug_wdata_i;
+      end
+      row_q[debug_address_i[2:1]] <= row;
+      fresh_q[debug_address_i[2:1]] <= 1'b0;
     end
   end
 
   // In one process with the register, so that only a step's clock makes a simulator look at it.
-  always_ff @(posedge step_clk_i) begin
-    if (read_i) begin
-      case (phase_i)
-        2'd0: w_o <= phase_0_q;
-        2'd1: w_o <= phase_1_q;
-        2'd2: w_o <= phase_2_q;
-        default: w_o <= phase_3_q;
-      endcase
-    end
+  always_ff @(posedge gclk_i) begin
+    if (read_i) w_o <= fresh_q[phase_i] ? 1024'd0 : row_q[phase_i];
   end
 
   always_comb begin
     debug_rdata_o = 32'd0;
-    if (debug_read_i) begin
-      case (debug_address_i[2:1])
-        2'd0: debug_rdata_o = phase_0_q[{debug_address_i[6:3], debug_address_i[0], 5'd0}+:32];
-        2'd1: debug_rdata_o = phase_1_q[{debug_address_i[6:3], debug_address_i[0], 5'd0}+:32];
-        2'd2: debug_rdata_o = phase_2_q[{debug_address_i[6:3], debug_address_i[0], 5'd0}+:32];
-        default: debug_rdata_o = phase_3_q[{debug_address_i[6:3], debug_address_i[0], 5'd0}+:32];
-      endcase
+    if (debug_read_i && !fresh_q[debug_address_i[2:1]]) begin
+      debug_rdata_o = row_q[debug_address_i[2:1]][{debug_address_i[6:3], debug_address_i[0], 5'd0}+:32];
     end
   end
 endmodule
