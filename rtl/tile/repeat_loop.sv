@@ -30,7 +30,7 @@ module repeat_loop (
     input  logic [ 2:0] write_context_i,
     input  logic [31:0] wdata_i
 );
-  // By context; what a bit of these three does not vouch for is 0.
+  // By context; what a bit of these three does not vouch for is 0. Whoever repeats knows both pcs.
   logic [7:0] repeating_q, first_known_q, last_known_q;
   logic [31:0] first_q[0:7];
   logic [31:0] last_q[0:7];
@@ -51,47 +51,52 @@ module repeat_loop (
     end
   end
 
-  // Only repeats move the clock of their state.
-  logic gclk;
-  clock_gate u_gate (
-      .clk_i,
-      .en_i  (repeating | repeat_i | launch_i != 6'd0 | start_i | write_i != 3'd0 | !rst_ni),
-      .gclk_o(gclk)
-  );
-  always_ff @(posedge gclk) begin
-    if (commit_i & repeating && pc_i == last_q[context_i]) begin
-      left_q[context_i] <= left_q[context_i] - 32'd1;
-      repeating_q[context_i] <= left_q[context_i] != 32'd1;
-    end
-    if (commit_i & begins) begin
-      first_q[context_i] <= next_pc_i;
-      last_q[context_i] <= pc_i + body_bytes;
-      left_q[context_i] <= count_i;
-      repeating_q[context_i] <= 1'b1;
-      first_known_q[context_i] <= 1'b1;
-      last_known_q[context_i] <= 1'b1;
-    end
-    if (write_i[0]) begin
-      first_q[write_context_i] <= wdata_i;
-      first_known_q[write_context_i] <= 1'b1;
-    end
-    if (write_i[1]) begin
-      last_q[write_context_i] <= wdata_i;
-      last_known_q[write_context_i] <= 1'b1;
-    end
-    if (write_i[2]) begin
-      left_q[write_context_i] <= wdata_i;
-      repeating_q[write_context_i] <= wdata_i != 32'd0;
-    end
-    if (launch_i != 6'd0) begin
-      repeating_q <= repeating_q & ~{1'b0, launch_i, 1'b0};
-      first_known_q <= first_known_q & ~{1'b0, launch_i, 1'b0};
-      last_known_q <= last_known_q & ~{1'b0, launch_i, 1'b0};
-    end
-    if (!rst_ni | start_i) begin
-      repeating_q <= 8'd0;
-      first_known_q <= 8'd0;
-      last_known_q <= 8'd0;
+  logic busy;
+  assign busy = repeating | repeat_i | launch_i != 6'd0 | start_i | write_i != 3'd0 | !rst_ni;
+  always_ff @(posedge clk_i) begin
+    if (busy) begin
+      if (commit_i & repeating && pc_i == last_q[context_i]) begin
+        left_q[context_i] <= left_q[context_i] - 32'd1;
+        repeating_q[context_i] <= left_q[context_i] != 32'd1;
+      end
+      if (commit_i & begins) begin
+        first_q[context_i] <= next_pc_i;
+        last_q[context_i] <= pc_i + body_bytes;
+        left_q[context_i] <= count_i;
+        repeating_q[context_i] <= 1'b1;
+        first_known_q[context_i] <= 1'b1;
+        last_known_q[context_i] <= 1'b1;
+      end
+      if (write_i[0]) begin
+        first_q[write_context_i] <= wdata_i;
+        first_known_q[write_context_i] <= 1'b1;
+      end
+      if (write_i[1]) begin
+        last_q[write_context_i] <= wdata_i;
+        last_known_q[write_context_i] <= 1'b1;
+      end
+      if (write_i[2]) begin
+        left_q[write_context_i] <= wdata_i;
+        repeating_q[write_context_i] <= wdata_i != 32'd0;
+        if (!first_known_q[write_context_i]) first_q[write_context_i] <= 32'd0;
+        if (!last_known_q[write_context_i]) last_q[write_context_i] <= 32'd0;
+        first_known_q[write_context_i] <= 1'b1;
+        last_known_q[write_context_i] <= 1'b1;
+      end
+      if (launch_i != 6'd0) begin
+        for (int w = 0; w < 6; w++) begin
+          if (launch_i[w]) begin
+            repeating_q[w+1] <= 1'b0;
+            first_known_q[w+1] <= 1'b0;
+            last_known_q[w+1] <= 1'b0;
+          end
+        end
+      end
+      if (!rst_ni | start_i) begin
+        repeating_q <= 8'd0;
+        first_known_q <= 8'd0;
+        last_known_q <= 8'd0;
+      end
     end
   end
 
@@ -100,8 +105,8 @@ module repeat_loop (
     rdata_o = 32'd0;
     if (read_i) begin
       case (read_number_i)
-        2'd0: if (first_known_q[read_context_i]) rdata_o = first_q[read_context_i];
-        2'd1: if (last_known_q[read_context_i]) rdata_o = last_q[read_context_i];
+        2'd0: if (first_known_q[read_context_i] | repeating_q[read_context_i]) rdata_o = first_q[read_context_i];
+        2'd1: if (last_known_q[read_context_i] | repeating_q[read_context_i]) rdata_o = last_q[read_context_i];
         default: if (repeating_q[read_context_i]) rdata_o = left_q[read_context_i];
       endcase
     end
