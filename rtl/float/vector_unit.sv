@@ -36,31 +36,14 @@ module vector_unit (
   logic [1:0] width, result_width, lanes;
   logic broadcast, absolute, swap, same, neighbours, clamp, mask, invert, high, two_sources;
   logic fraction, to_f8, quiet;
+  logic [27:0] plan;
   vector_decode u_decode (
       .valid_i,
       .id_i,
-      .fma_o         (fma),
-      .compare_o     (compare),
-      .convert_o     (convert),
-      .narrow_o      (narrow),
-      .op_o          (op),
-      .width_o       (width),
-      .result_width_o(result_width),
-      .lanes_o       (lanes),
-      .broadcast_o   (broadcast),
-      .absolute_o    (absolute),
-      .swap_o        (swap),
-      .same_o        (same),
-      .neighbours_o  (neighbours),
-      .clamp_o       (clamp),
-      .mask_o        (mask),
-      .invert_o      (invert),
-      .high_o        (high),
-      .two_sources_o (two_sources),
-      .fraction_o    (fraction),
-      .to_f8_o       (to_f8),
-      .quiet_o       (quiet)
+      .plan_o(plan)
   );
+  assign {fma, compare, convert, narrow, op, width, result_width, lanes, broadcast, absolute, swap, same, neighbours,
+          clamp, mask, invert, high, two_sources, fraction, to_f8, quiet} = plan;
 
   // X1: operands of the lanes, in the low bits.
   logic [63:0] first, second;
