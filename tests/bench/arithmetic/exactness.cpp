@@ -27,8 +27,9 @@ struct Row {
 };
 
 struct Proof {
-  const char* program;  // of the build, under tb/
+  const char* program;  // of the build, under tb/; or a command
   std::vector<Row> rows;
+  const char* command = nullptr;
 };
 
 const std::vector<Proof> kProofs = {
@@ -62,6 +63,10 @@ const std::vector<Proof> kProofs = {
       {"stochastic-matrix-bias", R"(matrix steps: mean error -?([0-9.]+) standard errors)", Fold::kMost,
        "standard errors", Goal::kAtMost, 4}}},
     {"arithmetic/arithmetic_prng_test", {}},
+    {"mutations",
+     {{"injected-bugs", R"(([0-9]+) mutations, )", Fold::kMost, "each found by the bench of its unit", Goal::kAtLeast,
+       30}},
+     "python3 '" SOURCE_FOLDER "/tests/mutation/mutate.py' '" BUILD_FOLDER "' '" BUILD_FOLDER "/tests/mutation/bench'"},
 };
 
 struct Output {
@@ -69,10 +74,11 @@ struct Output {
   bool passed = false;
 };
 
-Output run(const std::string& program) {
+Output run(const Proof& proof) {
   Output output;
-  const std::string path = TB_FOLDER "/" + program;
-  FILE* pipe = popen(("TESSERA_TIER=nightly '" + path + "' 2>&1").c_str(), "r");
+  const std::string command =
+      proof.command ? proof.command : "'" BUILD_FOLDER "/tb/" + std::string(proof.program) + "'";
+  FILE* pipe = popen(("TESSERA_TIER=nightly " + command + " 2>&1").c_str(), "r");
   if (!pipe) return output;
   std::array<char, 4096> part{};
   while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) output.text.append(part.data(), n);
@@ -101,8 +107,8 @@ double value_of(const Row& row, const std::string& text) {
 int main() {
   bool ok = true;
   for (const Proof& proof : kProofs) {
-    const Output output = run(proof.program);
-    const std::string name(std::string_view(proof.program).substr(std::string_view(proof.program).find('/') + 1));
+    const Output output = run(proof);
+    const std::string program = proof.program, name = program.substr(program.find('/') + 1);
     if (!output.passed) std::cerr << "bench_arithmetic_exactness: " << name << " failed\n" << output.text;
     ok &= print_figure(name, output.passed, "passed, nightly counts", Goal::kAtLeast, 1);
     for (const Row& row : proof.rows)
