@@ -59,9 +59,6 @@ module amp (
   );
 
   // X1
-  logic f32_step;
-  assign f32_step = id_i == isa_pkg::F32SISOV2AMP || id_i == isa_pkg::F32SISOV2AMPPACE ||
-                    id_i == isa_pkg::F32SISOSLIC || id_i == isa_pkg::F32SISOSLICPACE;
   logic [1023:0] weights;
   logic [31:0] debug_weight;
   logic weights_busy;
@@ -76,7 +73,9 @@ module amp (
       .writes_o       (weights_write),
       .gclk_i         (gclk),
       .read_i         (valid_i),
-      .phase_i        (f32_step ? number_i[2:1] : number_i[1:0]),
+      .f32_i          (id_i == isa_pkg::F32SISOV2AMP || id_i == isa_pkg::F32SISOV2AMPPACE ||
+                       id_i == isa_pkg::F32SISOSLIC || id_i == isa_pkg::F32SISOSLICPACE),
+      .phase_i        (number_i[2:0]),
       .w_o            (weights),
       .debug_read_i   (debug_read_i & debug_weights_i),
       .debug_write_i  (debug_write_i & debug_weights_i),

@@ -47,7 +47,7 @@ module amp_unit (
   logic [31:0] w_single;
   logic [11:0] w_0, w_1, w_2, w_3, w_high, w_low, w_lane, x_lane;
   logic [4:0] w_shift_0, w_shift_1, w_shift_2, w_shift_3, w_shift_lane, x_shift;
-  logic [3:0] w_sign;
+  logic w_sign_0, w_sign_1, w_sign_2, w_sign_3, w_sign_lane;
   logic [63:0] limb_0_d, limb_1_d, sum_0, sum_1, term, full;
   logic [23:0] product;
   logic [5:0] shift;
@@ -71,7 +71,11 @@ module amp_unit (
     w_shift_3 = 5'd0;
     w_shift_lane = 5'd0;
     x_shift = 5'd0;
-    w_sign = 4'd0;
+    w_sign_0 = 1'b0;
+    w_sign_1 = 1'b0;
+    w_sign_2 = 1'b0;
+    w_sign_3 = 1'b0;
+    w_sign_lane = 1'b0;
     limb_0_d = 64'd0;
     limb_1_d = 64'd0;
     sum_0 = 64'd0;
@@ -97,7 +101,10 @@ module amp_unit (
         w_3 = w_low;
         w_shift_0 = 5'd12;
         w_shift_2 = 5'd12;
-        w_sign = {4{w_single[31]}};
+        w_sign_0 = w_single[31];
+        w_sign_1 = w_single[31];
+        w_sign_2 = w_single[31];
+        w_sign_3 = w_single[31];
         unit_d = {2'b0, lanes_i[4] ? x_exponent_i[15:8] : x_exponent_i[7:0]} + 10'd362
                  + {2'b0, w_single[30:24], w_single[23] | !normal};
         special_d = w_single[30:23] == 8'd255;
@@ -107,12 +114,12 @@ module amp_unit (
           normal = f8_wide_i ? w_byte[6:2] != 5'd0 : w_byte[6:3] != 4'd0;
           w_lane = f8_wide_i ? {2'b0, normal, w_byte[1:0], 7'b0} : {1'b0, normal, w_byte[2:0], 7'b0};
           w_shift_lane = f8_wide_i ? w_byte[6:2] - {4'b0, normal} : {1'b0, w_byte[6:3]} + {4'b0, !normal} + 5'd6;
-          w_sign[i] = w_byte[7];
+          w_sign_lane = w_byte[7];
           case (i)
-            0: {w_shift_0, w_0} = {w_shift_lane, w_lane};
-            1: {w_shift_1, w_1} = {w_shift_lane, w_lane};
-            2: {w_shift_2, w_2} = {w_shift_lane, w_lane};
-            default: {w_shift_3, w_3} = {w_shift_lane, w_lane};
+            0: {w_sign_0, w_shift_0, w_0} = {w_sign_lane, w_shift_lane, w_lane};
+            1: {w_sign_1, w_shift_1, w_1} = {w_sign_lane, w_shift_lane, w_lane};
+            2: {w_sign_2, w_shift_2, w_2} = {w_sign_lane, w_shift_lane, w_lane};
+            default: {w_sign_3, w_shift_3, w_3} = {w_sign_lane, w_shift_lane, w_lane};
           endcase
         end
         // A byte of 80, the NaN, becomes 0 in the difference and borrows into its own upper bit.
@@ -125,12 +132,12 @@ module amp_unit (
           normal = w_half[14:10] != 5'd0;
           w_lane = {1'b0, normal, w_half[9:0]};
           w_shift_lane = w_half[14:10] - {4'b0, normal};
-          w_sign[i] = w_half[15];
+          w_sign_lane = w_half[15];
           case (i)
-            0: {w_shift_0, w_0} = {w_shift_lane, w_lane};
-            1: {w_shift_1, w_1} = {w_shift_lane, w_lane};
-            2: {w_shift_2, w_2} = {w_shift_lane, w_lane};
-            default: {w_shift_3, w_3} = {w_shift_lane, w_lane};
+            0: {w_sign_0, w_shift_0, w_0} = {w_sign_lane, w_shift_lane, w_lane};
+            1: {w_sign_1, w_shift_1, w_1} = {w_sign_lane, w_shift_lane, w_lane};
+            2: {w_sign_2, w_shift_2, w_2} = {w_sign_lane, w_shift_lane, w_lane};
+            default: {w_sign_3, w_shift_3, w_3} = {w_sign_lane, w_shift_lane, w_lane};
           endcase
         end
         // A full exponent carries into the sign's place.
@@ -144,13 +151,13 @@ module amp_unit (
         if (f32_i || lanes_i[i]) begin
           x_lane = f32_i && lanes_i[4] ? x_high_i[12*i+:12] : x_low_i[12*i+:12];
           x_shift = f32_i && lanes_i[4] ? x_shift_high_i[5*i+:5] : x_shift_low_i[5*i+:5];
-          negative_product = w_sign[i] ^ (f32_i && lanes_i[4] ? x_sign_i[4] : x_sign_i[i]);
           case (i)
-            0: {w_shift_lane, w_lane} = {w_shift_0, w_0};
-            1: {w_shift_lane, w_lane} = {w_shift_1, w_1};
-            2: {w_shift_lane, w_lane} = {w_shift_2, w_2};
-            default: {w_shift_lane, w_lane} = {w_shift_3, w_3};
+            0: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_0, w_shift_0, w_0};
+            1: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_1, w_shift_1, w_1};
+            2: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_2, w_shift_2, w_2};
+            default: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_3, w_shift_3, w_3};
           endcase
+          negative_product = w_sign_lane ^ (f32_i && lanes_i[4] ? x_sign_i[4] : x_sign_i[i]);
           product = {12'b0, x_lane} * {12'b0, w_lane};
           shift = {1'b0, x_shift} + {1'b0, w_shift_lane};
           term = {40'b0, product} << shift[4:0];

@@ -14,7 +14,8 @@ module amp_weights (
     // Steps, X1
     input  logic          gclk_i,          // gated: runs for steps, loads, the debugger's writes and in reset
     input  logic          read_i,
-    input  logic [   1:0] phase_i,
+    input  logic          f32_i,           // two phases an entry
+    input  logic [   2:0] phase_i,
     output logic [1023:0] w_o,             // X2: 64 bits a unit
     // The debugger, words of 32 bits
     input  logic          debug_read_i,
@@ -84,8 +85,12 @@ module amp_weights (
   end
 
   // In one process with the register, so that only a step's clock makes a simulator look at it.
-  always_ff @(posedge gclk_i) begin
-    if (read_i) w_o <= fresh_q[phase_i] ? 1024'd0 : row_q[phase_i];
+  always_ff @(posedge gclk_i) begin : read_row
+    logic [1:0] entry;
+    if (read_i) begin
+      entry = f32_i ? phase_i[2:1] : phase_i[1:0];
+      w_o <= fresh_q[entry] ? 1024'd0 : row_q[entry];
+    end
   end
 
   always_comb begin
