@@ -5,8 +5,8 @@
 //   X2  decode, inputs and weights taken apart and multiplied, partial sums in widened
 //   M   accumulators read, sums and partial sums out rounded; accumulators written when the instruction retires
 //
-// The accumulators may be read as late as in M because a worker's next instruction is six cycles behind. Nothing of the
-// datapath depends on signals outside the gated clock but in a register, so that an idle engine costs a simulation nothing.
+// The accumulators may be read as late as in M because a worker's next instruction is six cycles behind. Signals from
+// outside the gated clock enter the datapath by registers only, so that an idle engine costs a simulation nothing.
 module amp (
     input  logic         clk_i,
     input  logic         rst_ni,

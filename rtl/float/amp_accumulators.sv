@@ -1,7 +1,7 @@
 // The accumulators of the matrix engine: rows A and S of sixteen f32 for every context, read and written whole in M.
 //
-// Two rows of storage a context change roles instead of changing places: swapped_q tells that A stands in the odd one. A
-// fresh context's accumulators are 0 whatever is stored: after reset and zacc, until something is written.
+// Two rows of storage a context change roles instead of changing places: swapped_q tells that A stands in the odd one.
+// A fresh context's accumulators are 0 whatever is stored: after reset and zacc, until something is written.
 module amp_accumulators (
     input  logic                      clk_i,            // gated
     input  logic                      rst_ni,
@@ -70,8 +70,8 @@ module amp_accumulators (
     end
   end
 
-  // The debugger reads and changes single words. No whole row is made outside the gated clock: this logic is behind inputs
-  // of the tile, and a simulation goes through it at every edge of the clock.
+  // The debugger reads and changes single words. No whole row is made outside the gated clock: this logic is behind
+  // inputs of the tile, and a simulation goes through it at every edge of the clock.
   logic debug_row;
   always_comb begin
     debug_row = 1'b0;

@@ -1,14 +1,14 @@
 // Adds the accumulator c to the sum of products of one unit of the matrix engine. Combinational, in M.
 //
-// T = limb_0 + limb_1 * 2^32 (signed limbs), |T| < 2^84; c = significand * 2^distance in the same unit. The exact sum would
-// take 400 bits, but where c stands far from T, far bits only decide the direction of rounding and are kept as a 1 in the
-// last bit of the magnitude (sticky), well below the 24 bits that are kept and the one after them:
+// T = limb_0 + limb_1 * 2^32 (signed limbs), |T| < 2^84; c = significand * 2^distance in the same unit. The exact sum
+// T = limb_0 + limb_1 * 2^32 (signed limbs), |T| < 2^84; c = significand * 2^distance in that unit. The exact sum
+// in the last bit of the magnitude (sticky), well below the 24 bits that are kept and the one after them:
 //
 //   distance >= 86       |T| is below a quarter of c's last place: only its sign counts
 //   distance 64 to 85    c's last place is at least 2^64: the low 48 bits of T are sticky
 //   distance 0 to 63     exact
-//   distance below 0     |T| >= 2^32 > 2^8 |c|: the fraction of c is sticky. Smaller T: exact to 26 bits after the point;
-//                        what is lost below has |c| < 1/8, and T is 0 (then the sum is c) or at least 1.
+//   distance below 0     |T| >= 2^32 > 2^8 |c|: the fraction of c is sticky. Smaller T: exact to 26 bits after the
+//                        point; what is lost below has |c| < 1/8, and T is 0 (then the sum is c) or at least 1.
 module amp_sum (
     input  logic        valid_i,
     input  logic [63:0] limb_0_i,

@@ -10,9 +10,9 @@
 //
 // All registers are on the engine's gated clock; a stage's logic works only while it holds an operation of this unit.
 //
-// Written for the simulator's host, where sixteen units are most of the work of a step: signs and limbs are chosen by masks
-// (a branch would be guessed wrongly half the time), functions are written out and the inputs that differ by unit are kept
-// as variables of the unit (public), so that one copy of the code serves all units.
+// Written for the simulator's host, where sixteen units are most of the work of a step: signs and limbs are chosen by
+// masks (a branch would be guessed wrongly half the time), functions are written out and the inputs that differ by unit
+// are kept as variables of the unit (public), so that one copy of the code serves all units.
 module amp_unit (
     input  logic        clk_i,           // gated
     input  logic        valid_i /*verilator public_flat_rd*/,  // X2
