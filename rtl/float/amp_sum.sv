@@ -1,7 +1,7 @@
 // Adds the accumulator c to the sum of products of one unit of the matrix engine. Combinational, in M.
 //
 // T = limb_0 + limb_1 * 2^32 (signed limbs), |T| < 2^84; c = significand * 2^distance in the same unit. The exact sum
-// T = limb_0 + limb_1 * 2^32 (signed limbs), |T| < 2^84; c = significand * 2^distance in that unit. The exact sum
+// would take 400 bits, but where c stands far from T, far bits only decide the direction of rounding and are kept as 1
 // in the last bit of the magnitude (sticky), well below the 24 bits that are kept and the one after them:
 //
 //   distance >= 86       |T| is below a quarter of c's last place: only its sign counts
