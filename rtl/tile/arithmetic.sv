@@ -59,8 +59,8 @@ module arithmetic (
     input  logic [31:0] debug_wdata_i
 );
   // Writes of CSRs and of the debugger come one cycle after they were asked for, so that nothing here hangs on the tile's
-  // inputs; nobody looks before. The small state stands still unless something writes it.
-  logic csr_write_q, debug_write_q, state_clk;
+  // inputs; nobody looks before.
+  logic csr_write_q, debug_write_q;
   logic [2:0] csr_wcontext_q, debug_wcontext_q;
   logic [11:0] csr_wnumber_q;
   logic [6:0] debug_waddress_q;
@@ -80,12 +80,6 @@ module arithmetic (
     end
   end
   logic w_amp, w_paced, advance;
-  clock_gate u_state_gate (
-      .clk_i,
-      .en_i  (csr_write_q | debug_write_q | advance | w_amp | launch_i != 6'd0 | !rst_ni),
-      .gclk_o(state_clk)
-  );
-
   logic stochastic, step, paced;
   logic [1:0] half_overflow;
   logic [31:0] tas;
@@ -97,7 +91,7 @@ module arithmetic (
 
   logic [31:0] state_rdata, random_rdata;
   arithmetic_csr u_csr (
-      .clk_i          (state_clk),
+      .clk_i,
       .rst_ni,
       .use_i          (x1_packed_i | x1_amp_i | x1_stream_i),
       .context_i      (x1_context_i),
@@ -140,7 +134,7 @@ module arithmetic (
 
   logic [63:0] random;
   prng u_prng (
-      .clk_i            (state_clk),
+      .clk_i,
       .draw_i           (draws),
       .context_i        (x1_context_i),
       .random_o         (random),
@@ -177,7 +171,7 @@ module arithmetic (
   assign read_engine = debug_read_i && (debug_rcontext_i == 3'd0 || debug_raddress_i < 7'd32);
   assign write_engine = debug_write_q && (debug_wcontext_q == 3'd0 || debug_waddress_q < 7'd32);
   stream_latches u_latches (
-      .clk_i           (state_clk),
+      .clk_i,
       .read_i          (x1_amp_i & paced),
       .read_context_i  (x1_context_i),
       .x_o             (latch_x),
@@ -269,8 +263,6 @@ module arithmetic (
   assign debug_rdata_o = engine_rdata | latch_rdata;
 
   always_comb begin
-    m_result_o = 64'd0;
-    m_flags_o = 5'd0;
     case (m_unit_i)
       isa_pkg::UNIT_PACKED: begin
         m_result_o = vector_result;
@@ -280,11 +272,10 @@ module arithmetic (
         m_result_o = special_result;
         m_flags_o = special_flags;
       end
-      isa_pkg::UNIT_AMP: begin
+      default: begin
         m_result_o = engine_result;
         m_flags_o = engine_flags;
       end
-      default: ;
     endcase
   end
 

@@ -62,34 +62,36 @@ module stream_latches (
   end
   assign debug_rdata_o = debug_rnumber_i[0] ? looked[63:32] : looked[31:0];
 
-  logic [63:0] keep, patched;
-  always_comb begin
-    keep = 64'd0;
-    if (debug_write_i) begin
-      case (debug_wnumber_i[2:1])
-        2'd0: keep = x_q[debug_wcontext_i];
-        2'd1: keep = p_q[debug_wcontext_i];
-        default: keep = r_q[debug_wcontext_i];
-      endcase
-    end
-    patched = debug_wnumber_i[0] ? {debug_wdata_i, keep[31:0]} : {keep[63:32], debug_wdata_i};
-  end
-
-  always_ff @(posedge clk_i) begin
-    if (step_i) r_q[write_context_i] <= r_i;
-    if (load_x_i) x_q[write_context_i] <= x_i;
-    if (load_p_i) p_q[write_context_i] <= p_i;
-    if (clear_i) begin
-      x_q[write_context_i] <= 64'd0;
-      p_q[write_context_i] <= 64'd0;
-      r_q[write_context_i] <= 64'd0;
-    end
-    if (debug_write_i) begin
-      case (debug_wnumber_i[2:1])
-        2'd0: x_q[debug_wcontext_i] <= patched;
-        2'd1: p_q[debug_wcontext_i] <= patched;
-        default: r_q[debug_wcontext_i] <= patched;
-      endcase
+  // One write of each latch: by a step, a clear or the debugger.
+  logic writes;
+  assign writes = step_i | clear_i | debug_write_i;
+  function automatic logic [63:0] patched(input logic high, input logic [63:0] old, input logic [31:0] word);
+    patched = high ? {word, old[31:0]} : {old[63:32], word};
+  endfunction
+  always_ff @(posedge clk_i) begin : write
+    logic write_x, write_p, write_r;
+    logic [2:0] worker;
+    logic [63:0] x, p, r;
+    if (writes) begin
+      worker = write_context_i;
+      write_x = load_x_i | clear_i;
+      write_p = load_p_i | clear_i;
+      write_r = step_i | clear_i;
+      x = clear_i ? 64'd0 : x_i;
+      p = clear_i ? 64'd0 : p_i;
+      r = clear_i ? 64'd0 : r_i;
+      if (debug_write_i) begin
+        worker = debug_wcontext_i;
+        write_x = debug_wnumber_i[2:1] == 2'd0;
+        write_p = debug_wnumber_i[2:1] == 2'd1;
+        write_r = debug_wnumber_i[2:1] == 2'd2;
+        x = patched(debug_wnumber_i[0], x_q[worker], debug_wdata_i);
+        p = patched(debug_wnumber_i[0], p_q[worker], debug_wdata_i);
+        r = patched(debug_wnumber_i[0], r_q[worker], debug_wdata_i);
+      end
+      if (write_x) x_q[worker] <= x;
+      if (write_p) p_q[worker] <= p;
+      if (write_r) r_q[worker] <= r;
     end
   end
 endmodule
