@@ -67,6 +67,12 @@ const std::vector<Proof> kProofs = {
      {{"injected-bugs", R"(([0-9]+) mutations, )", Fold::kMost, "each found by the bench of its unit", Goal::kAtLeast,
        30}},
      "python3 '" SOURCE_FOLDER "/tests/mutation/mutate.py' '" BUILD_FOLDER "' '" BUILD_FOLDER "/tests/mutation/bench'"},
+    {"coverage",
+     {{"coverage-lines", R"(rtl/[a-z]+: ([0-9.]+) % of lines)", Fold::kLeast, "% of rtl/tile and of rtl/float",
+       Goal::kAtLeast, 98},
+      {"coverage-functional", R"(functional points: ([0-9.]+) %)", Fold::kLeast, "% of the points that can be reached",
+       Goal::kAtLeast, 100}},
+     "'" SOURCE_FOLDER "/run' --no-install coverage"},
 };
 
 struct Output {
