@@ -115,7 +115,7 @@ int main() {
   for (const Proof& proof : kProofs) {
     const Output output = run(proof);
     const std::string program = proof.program, name = program.substr(program.find('/') + 1);
-    if (!output.passed) std::cerr << "bench_arithmetic_exactness: " << name << " failed\n" << output.text;
+    if (!output.passed) std::cerr << "bench_arithmetic_verification: " << name << " failed\n" << output.text;
     ok &= print_figure(name, output.passed, "passed, nightly counts", Goal::kAtLeast, 1);
     for (const Row& row : proof.rows)
       ok &= print_figure(row.name, value_of(row, output.text), row.unit, row.kind, row.goal, {{"test", name}}) &&
