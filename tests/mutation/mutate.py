@@ -50,7 +50,8 @@ def load(table, names):
         if not os.path.exists(path):
             wrong.append(f"{m['name']}: there is no {m['file']}")
             continue
-        count = read(path).count(m["from"])
+        m["text"] = read(path)
+        count = m["text"].count(m["from"])
         if count != 1:
             wrong.append(f"{m['name']}: its text stands {count} times in {m['file']}, not once: {m['from']}")
         if m["from"] == m["to"]:
@@ -186,7 +187,7 @@ def main():
 
     def mutated(m):
         path = os.path.join(SOURCE, m["file"])
-        return attempt(benches[m["bench"]], m["top"], {path: read(path).replace(m["from"], m["to"])},
+        return attempt(benches[m["bench"]], m["top"], {path: m["text"].replace(m["from"], m["to"])},
                        os.path.join(work, m["name"]))
 
     def row(name, file, bench, result):
