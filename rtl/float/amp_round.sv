@@ -12,15 +12,18 @@ module amp_round (
 );
   logic [63:0] normal, kept;
   logic [9:0] below;
-  logic [9:0] exponent;  // the result's exponent field plus 512, before it is held at 1
+  logic [9:0] exponent;  // the result's exponent field plus 512,
+  logic [9:0] field;     // held at 1
   logic [5:0] zeros;
-  logic up;
+  logic up, subnormal;
   logic [31:0] rounded;
   always_comb begin
     normal = magnitude_i;
     zeros = 6'd0;
     exponent = 10'd0;
     up = 1'b0;
+    subnormal = 1'b0;
+    field = 10'd0;
     below = 10'd0;
     kept = 64'd0;
     rounded = 32'd0;
@@ -41,15 +44,16 @@ module amp_round (
       normal = normal << zeros[0];
       // Bit 63 of the magnitude has the weight 2^(exponent_i - 662 + 63); 127 is the bias of the field.
       exponent = exponent_i + 10'd40 - {4'b0, zeros};
-      if (exponent < 10'd513) begin
+      subnormal = exponent < 10'd513;
+      if (subnormal) begin
         below = 10'd513 - exponent;
         kept = below[9:6] == 4'd0 ? normal >> below[5:0] : 64'd0;
         normal = {kept[63:1], kept[0] | (kept << below[5:0]) != normal};
-        exponent = 10'd513;
       end
+      field = subnormal ? 10'd513 : exponent;
       up = normal[39] & (normal[40] | (normal[38:0] != 39'd0));
       // The leading one adds 1 to the exponent field.
-      rounded = {exponent - 10'd513, 22'b0} << 1;
+      rounded = {field - 10'd513, 22'b0} << 1;
       rounded = rounded + {8'b0, normal[63:40]} + {31'b0, up};
 
       if (nan_i) begin

@@ -39,7 +39,7 @@ module amp_special (
     if (valid_i) begin
       if (f8_i) begin
         for (int i = 0; i < 8; i++) begin
-          if (lanes_i[i]) nan_o = nan_o | x_nan_i[i] | (w_i[8*i+:8] == 8'h80);
+          nan_o = nan_o | x_nan_i[i] | (w_i[8*i+:8] == 8'h80);
         end
       end else begin
         upper = f32_i & lanes_i[4];
