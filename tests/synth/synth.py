@@ -1,18 +1,19 @@
 #!/usr/bin/env python3
 """Sizes of the tile by unit, as Yosys makes it, compared with the reviewed baseline.
 
-synth.py SOURCE BUILD WORK [--update] [--check]
+synth.py SOURCE BUILD WORK [--gates] [--update] [--check]
 
 Every module of rtl/tile and rtl/float below the top `tile` is synthesised once, hierarchy kept, for two targets: Yosys' generic cells
-(two-input gates, multiplexers, flip-flops) and the LUTs of Xilinx 7 series. The elements of the memory are black boxes; other memories
+(two-input gates, multiplexers, flip-flops) and the LUTs of Lattice ECP5. The elements of the memory are black boxes; other memories
 (register files, tables) count as bits and not as gates. A row is a module with all that stands below it, so `tile` is the whole.
 
     gates    generic cells but flip-flops and memories
     flops    flip-flops; `gated`: per cent of them behind a clock gate or with an enable
     bits     of memory
-    luts     LUTs; `carry`: CARRY4 cells; `dsp`: DSP48E1; `ram`: distributed and block RAMs
+    luts     LUT4; `carry`: CCU2C cells; `dsp`: MULT18X18D; `ram`: distributed and block RAMs
 
-Prints the whole table and what differs from baseline.txt beside this script. --update rewrites the baseline; --check fails on a unit
+Prints the whole table and what differs from baseline.txt beside this script, in the columns that both have. --gates leaves the LUTs
+out, which take most of the time. --update rewrites the baseline; --check fails on a unit
 whose gates, flops, bits or luts differ by more than a tenth, or that only one of the two sides has.
 """
 import concurrent.futures
@@ -23,7 +24,9 @@ import re
 import subprocess
 import sys
 
-COLUMNS = ["instances", "gates", "flops", "gated", "bits", "luts", "carry", "dsp", "ram"]
+GATE_COLUMNS = ["instances", "gates", "flops", "gated", "bits"]
+LUT_COLUMNS = ["luts", "carry", "dsp", "ram"]
+COLUMNS = GATE_COLUMNS + LUT_COLUMNS
 HERE = os.path.dirname(os.path.abspath(__file__))
 BASELINE = os.path.join(HERE, "baseline.txt")
 
@@ -44,7 +47,7 @@ def sources(source, build):
 
 # Each module is synthesised alone, what it instantiates being black boxes: Yosys' time grows faster than the design.
 GENERIC = "synth -top {top} -run coarse:fine; opt -fast -full; opt -undriven -fine; techmap; opt -fast; abc -fast; opt -fast; clean"
-FPGA = "synth_xilinx -top {top} -family xc7 -noiopad -noclkbuf -run begin:check"
+FPGA = "synth_ecp5 -top {top} -run begin:check"
 
 
 def yosys(script):
@@ -131,13 +134,13 @@ class Sizes:
                 total["flops"] += 1
                 enabled = kind.startswith(("$_DFFE_", "$_SDFFE_", "$_SDFFCE_", "$_ALDFFE_"))
                 total["gated"] += enabled or cell["connections"].get("C", [None])[0] in gated
-            elif kind.startswith("LUT"):
+            elif kind == "LUT4":
                 total["luts"] += 1
-            elif kind == "CARRY4":
+            elif kind == "CCU2C":
                 total["carry"] += 1
-            elif kind == "DSP48E1":
+            elif kind == "MULT18X18D":
                 total["dsp"] += 1
-            elif kind.startswith("RAM"):
+            elif kind in ("TRELLIS_DPR16X4", "DP16KD", "PDPW16KD"):
                 total["ram"] += 1
             else:
                 total["gates"] += kind.startswith("$")
@@ -156,11 +159,11 @@ def unit(name):
     return name.split("\\")[-2] if name.startswith("$paramod") and name.count("\\") > 1 else name.lstrip("\\")
 
 
-def measure(source, build, work):
+def measure(source, build, work, with_luts):
     paths = split(sources(source, build), work)
     generic, fpga = {}, {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for target, kind, steps in ((generic, "generic", GENERIC), (fpga, "fpga", FPGA)):
+        for target, kind, steps in ((generic, "generic", GENERIC), (fpga, "fpga", FPGA))[:1 + with_luts]:
             for modules in pool.map(lambda item: synthesise(*item, kind, steps, work), paths.items()):
                 target.update(modules)
     gates, luts = Sizes(generic), Sizes(fpga)
@@ -172,8 +175,8 @@ def measure(source, build, work):
         contexts = [value for (module, ports), value in gates.memo.items() if module == name and ports]
         if contexts:
             total["gated"] = max(total["gated"], *(c["gated"] for c in contexts))
-        for column in ("luts", "carry", "dsp", "ram"):
-            total[column] = luts.of(name)[column]
+        for column in LUT_COLUMNS:
+            total[column] = luts.of(name)[column] if with_luts else None
         total["instances"] = instances
         total["gated"] = round(100 * total["gated"] / total["flops"]) if total["flops"] else 0
         rows[unit(name)] = total
@@ -181,9 +184,10 @@ def measure(source, build, work):
 
 
 def table(rows):
-    lines = [f"{'unit':24}" + "".join(f"{column:>10}" for column in COLUMNS)]
+    columns = [column for column in COLUMNS if rows["tile"][column] is not None]
+    lines = [f"{'unit':24}" + "".join(f"{column:>10}" for column in columns)]
     for name in sorted(rows, key=lambda n: (-rows[n]["gates"], n)):
-        lines.append(f"{name:24}" + "".join(f"{rows[name][column]:10}" for column in COLUMNS))
+        lines.append(f"{name:24}" + "".join(f"{rows[name][column]:10}" for column in columns))
     return "\n".join(lines) + "\n"
 
 
@@ -201,30 +205,30 @@ def read_table(path):
 def main():
     arguments = [a for a in sys.argv[1:] if not a.startswith("--")]
     options = [a for a in sys.argv[1:] if a.startswith("--")]
-    if len(arguments) != 3 or any(o not in ("--update", "--check") for o in options):
+    if len(arguments) != 3 or any(o not in ("--gates", "--update", "--check") for o in options):
         sys.exit(__doc__)
     source, build, work = arguments
     os.makedirs(work, exist_ok=True)
-    rows = measure(source, build, work)
+    rows = measure(source, build, work, "--gates" not in options)
     print(table(rows))
     before = read_table(BASELINE)
     changed, too_much = 0, 0
     for name in sorted(set(rows) | set(before)):
-        if rows.get(name) == before.get(name):
-            continue
-        changed += 1
         if name not in rows or name not in before:
             print(f"{name}: {'new' if name in rows else 'gone'}")
+            changed += 1
             too_much += 1
             continue
         differences = []
         for column in COLUMNS:
-            old, new = before[name].get(column, 0), rows[name][column]
-            if old != new:
+            old, new = before[name].get(column), rows[name][column]
+            if None not in (old, new) and old != new:
                 differences.append(f"{column} {old} -> {new} ({(new - old) * 100 / old:+.1f} %)" if old else f"{column} {old} -> {new}")
                 if column in ("gates", "flops", "bits", "luts") and abs(new - old) * 10 > old:
                     too_much += 1
-        print(f"{name}: {', '.join(differences)}")
+        if differences:
+            changed += 1
+            print(f"{name}: {', '.join(differences)}")
     print(f"{changed} of {len(rows)} units differ from the baseline")
     if "--update" in options:
         with open(BASELINE, "w") as file:
