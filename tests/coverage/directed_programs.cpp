@@ -84,6 +84,20 @@ void add_faults(Segments& s) {
     s.add([rm](Program& p) { p.add(Opcode::FaddS, {.rd = 1, .rs1 = 1, .rs2 = 2, .rm = rm}); });
 }
 
+// What a body may not hold, each in a body; and a stride that there is not.
+void add_forbidden(Segments& s) {
+  for (const Opcode opcode : {Opcode::Ebreak, Opcode::Ecall, Opcode::Trap, Opcode::Fence, Opcode::Csrrw, Opcode::Beq})
+    s.add([opcode](Program& p) {
+      p.add(Opcode::Rpti, {.rd = 1, .rs1 = 0, .imm = 5});
+      p.add(opcode);
+    });
+  s.add([](Program& p) {
+    p.add(Opcode::Rpti, {.rd = 1, .rs1 = 0, .imm = 5});
+    p.add(Opcode::Rpti, {.rd = 1, .rs1 = 0, .imm = 5});
+  });
+  s.add([](Program& p) { p.add(Opcode::Ld64stride, {.rd = 1, .rs1 = 5, .imm = 4}); });
+}
+
 void add_traps(Segments& s) {
   constexpr uint32_t kZero = 0, kOne = 0x3f800000, kTiny = 0x00800000, kHuge = 0x7f7fffff, kInfinity = 0x7f800000;
   struct Case {
@@ -149,19 +163,27 @@ constexpr uint64_t triple(uint32_t a0, uint32_t a1, uint32_t a2) {
   return uint64_t{a0 / 8} | uint64_t{a1 / 8} << 21 | uint64_t{a2 / 8} << 42;
 }
 
-// Streams that run into the element from which six workers fetch.
+// Streams that run into the element from which six workers fetch, or twice into one.
 void add_fetch_clashes(Segments& s) {
   constexpr uint32_t kCode = layout::kWorkerCode + 0x3f00, kA = layout::kStreamA, kB = layout::kStreamB,
                      kC = layout::kStreamC;
-  const uint64_t triples[] = {triple(kCode, kB, kC), triple(kA, kCode, kC), triple(kA, kB, kCode)};
+  const uint64_t triples[] = {triple(kCode, kB, kC), triple(kA, kCode, kC), triple(kA, kB, kCode),
+                              triple(kA, kA + 16, kC)};
   std::vector<uint32_t> words;
   for (const uint64_t t : triples) {
     words.push_back(static_cast<uint32_t>(t));
     words.push_back(static_cast<uint32_t>(t >> 32));
   }
   s.data(layout::kData0, words);
+  for (const Opcode opcode : {Opcode::Lw, Opcode::Sw})
+    s.add(
+        [opcode](Program& p) {
+          p.load_immediate(kPointer, kCode);
+          p.add(opcode, {.rd = 5, .rs1 = kPointer, .rs2 = 5, .imm = 0});
+        },
+        true);
   const int32_t every = spec::pace_immediate({0, 0, 0, 0, true, true, true});
-  for (int n = 0; n < 3; ++n) {
+  for (int n = 0; n < 4; ++n) {
     const auto load = [n](Program& p) {
       p.load_immediate(kBase, layout::kData0);
       p.add(Opcode::Fld, {.rd = 28, .rs1 = kBase, .imm = 8 * n});
@@ -214,19 +236,46 @@ void add_packet_clashes(Segments& s) {
   s.add([](Program&) {}, false, open, send(kRead, 4, 3, 0xE8000));
 }
 
-// A received word whose place is not memory.
-void add_receive_outside(Segments& s) {
+// Events and words whose place is not memory, and events in the element that a worker reads.
+void add_exchange_outside(Segments& s) {
   constexpr uint64_t kLast = 1, kReceive = 2, kCount = 4, kSource = 5;
-  const uint64_t event =
-      kLast | kReceive | uint64_t{8} << 4 | uint64_t{0xE7FF8 / 4} << 16 | kCount << 34 | kSource << 48;
-  s.data(layout::kEvents, {static_cast<uint32_t>(event), static_cast<uint32_t>(event >> 32)});
-  s.add([](Program&) {}, false,
-        [](Program& p) {
-          p.load_immediate(kPointer, layout::kEvents);
+  constexpr uint32_t kEnd = 0xE8000;
+  const auto event = [](uint32_t address, uint64_t count, uint64_t bits) {
+    return bits | uint64_t{8} << 4 | uint64_t{address / 4} << 16 | count << 34 | kSource << 48;
+  };
+  const auto place = [&s](uint32_t address, std::initializer_list<uint64_t> events) {
+    std::vector<uint32_t> words;
+    for (const uint64_t e : events) {
+      words.push_back(static_cast<uint32_t>(e));
+      words.push_back(static_cast<uint32_t>(e >> 32));
+    }
+    s.data(address, words);
+  };
+  const auto exchange = [&s](uint32_t list, const Segments::Code& routine, const Segments::Code& beside) {
+    s.add(
+        routine, false,
+        [list](Program& p) {
+          p.load_immediate(kPointer, list);
           p.add(Opcode::Xarm, {.rs1 = kPointer});
           p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
-          p.add(Opcode::Sync, {.rs1 = 0, .imm = 1});
-        });
+        },
+        beside);
+  };
+  const auto wait = [](Program& p) { p.add(Opcode::Sync, {.rs1 = 0, .imm = 1}); };
+  const auto nothing = [](Program&) {};
+  const auto reads_events = [](Program& p) {
+    p.load_immediate(kPointer, layout::kEvents);
+    for (int n = 0; n < 40; ++n) p.add(Opcode::Lw, {.rd = 5, .rs1 = kPointer, .imm = 4 * n});
+  };
+  place(layout::kEvents, {event(kEnd - 8, kCount, kLast | kReceive)});
+  place(layout::kEvents + 0x100, {event(kEnd - 8, kCount, kLast)});
+  place(kEnd - 8, {event(0, 0, 0)});
+  // Events without a transfer, one after the other.
+  for (uint32_t n = 0; n < 200; ++n) place(layout::kEvents + 0x200 + 8 * n, {n == 199 ? kLast : 0});
+  exchange(layout::kEvents, nothing, wait);
+  exchange(layout::kEvents + 0x100, nothing, wait);
+  exchange(kEnd - 8, nothing, wait);
+  exchange(layout::kEvents + 0x200, reads_events, wait);
 }
 
 }  // namespace
@@ -234,13 +283,14 @@ void add_receive_outside(Segments& s) {
 std::vector<RandomProgram> directed_programs() {
   Segments first, second;
   add_faults(first);
+  add_forbidden(first);
   add_traps(first);
   add_special_trap(first);
   add_rounding_modes(first);
   add_scales(first);
   add_fetch_clashes(second);
   add_packet_clashes(second);
-  add_receive_outside(second);
+  add_exchange_outside(second);
   return {first.program(1), second.program(2)};
 }
 
