@@ -49,7 +49,7 @@ def build(root, tree, jobs):
     log.unlink(missing_ok=True)
     wrapper = root / "tests/coverage/verilator_with_coverage.py"
     print("==> building the benches with coverage", flush=True)
-    call(["cmake", "-S", root, "-B", tree, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DTESSERA_COVERAGE=ON",
+    call(["cmake", "-S", root, "-B", tree, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DTESSERA_COVERAGE=ON", "-DTESSERA_PROFILE=OFF",
           f"-DVERILATOR={wrapper}", f"-DTESSERA_FOLDERS={';'.join(FOLDERS)}"], log)
     call(["ninja", "-C", tree, "-j", str(jobs)] + [name for name, _, _ in BENCHES], log)
 

@@ -1,0 +1,124 @@
+// Runs one verilated tile through the work that simulations spend their time on, so that the compiler can lay the
+// simulator out for it (profile-guided optimisation, see CMakeLists.txt). The programs' results do not matter and
+// nothing is checked. TILE_HEADER and TILE_CLASS name the verilated class.
+#include <cstdint>
+#include <vector>
+
+#include TILE_HEADER
+#include "rtl/spec/instructions.h"
+
+namespace {
+
+using tessera::spec::encode;
+using tessera::spec::Opcode;
+using tessera::spec::Operands;
+
+constexpr uint32_t kSupervisor = 0x4c000, kWorker = 0x50000, kData = 0x80000;
+constexpr unsigned kMemory = 0, kControl = 4;  // debug spaces
+constexpr uint32_t kVertexBase = 0xfc2;
+
+class Tile {
+ public:
+  Tile() {
+    top_.rst_ni = 0;
+    clock();
+    clock();
+    top_.rst_ni = 1;
+  }
+  ~Tile() { top_.final(); }
+
+  void load(uint32_t address, const std::vector<uint32_t>& words) {
+    for (const uint32_t word : words) {
+      write(kMemory, address, word);
+      address += 4;
+    }
+  }
+  void start(uint32_t pc) { write(kControl, 0, pc); }
+  void run(unsigned cycles) {
+    for (unsigned n = 0; n < cycles; ++n) step();
+  }
+
+ private:
+  void clock() {
+    top_.clk_i = 0;
+    top_.eval();
+    top_.clk_i = 1;
+    top_.eval();
+  }
+  void step() {
+    top_.cycle_i = cycle_;
+    top_.slot_i = cycle_ % 6;
+    clock();
+    ++cycle_;
+  }
+  void write(unsigned space, uint32_t address, uint32_t data) {
+    top_.debug_valid_i = 1;
+    top_.debug_write_i = 1;
+    top_.debug_space_i = space;
+    top_.debug_context_i = 0;
+    top_.debug_address_i = address;
+    top_.debug_wdata_i = data;
+    step();
+    top_.debug_valid_i = 0;
+  }
+
+  TILE_CLASS top_;
+  uint64_t cycle_ = 0;
+};
+
+using Code = std::vector<uint32_t>;
+
+// Launches six workers, waits for them, and does so again for ever.
+Code supervisor() {
+  return {encode(Opcode::Lui, {.rd = 1, .imm = static_cast<int32_t>(kWorker)}),
+          encode(Opcode::Lui, {.rd = 2, .imm = static_cast<int32_t>(kData)}),
+          encode(Opcode::Runall, {.rs1 = 1, .rs2 = 2, .imm = 64}), encode(Opcode::Sync, {.rs1 = 0, .imm = 0}),
+          encode(Opcode::Jal, {.rd = 0, .imm = -8})};
+}
+
+// A worker's body, `turns` times, then exit.
+Code worker(const Code& body, unsigned turns) {
+  Code code{encode(Opcode::Csrrs, {.rd = 5, .rs1 = 0, .imm = static_cast<int32_t>(kVertexBase)}),
+            encode(Opcode::Addi, {.rd = 10, .rs1 = 0, .imm = static_cast<int32_t>(turns)})};
+  code.insert(code.end(), body.begin(), body.end());
+  code.push_back(encode(Opcode::Addi, {.rd = 10, .rs1 = 10, .imm = -1}));
+  const auto back = -4 * static_cast<int32_t>(body.size() + 1);
+  code.push_back(encode(Opcode::Bne, {.rs1 = 10, .rs2 = 0, .imm = back}));
+  code.push_back(encode(Opcode::Exit, {.rs1 = 0}));
+  return code;
+}
+
+void train(const Code& body, unsigned cycles) {
+  Tile tile;
+  tile.load(kSupervisor, supervisor());
+  tile.load(kWorker, worker(body, 500));
+  for (uint32_t n = 0; n < 96; ++n) tile.load(kData + 4 * n, {0x3c003800u + 0x00110007u * n});
+  tile.start(kSupervisor);
+  tile.run(cycles);
+}
+
+}  // namespace
+
+int main() {
+  train({encode(Opcode::Lw, {.rd = 6, .rs1 = 5, .imm = 0}), encode(Opcode::Addi, {.rd = 6, .rs1 = 6, .imm = 1}),
+         encode(Opcode::Sh2add, {.rd = 7, .rs1 = 6, .rs2 = 5}), encode(Opcode::Xor, {.rd = 8, .rs1 = 7, .rs2 = 6}),
+         encode(Opcode::Mul, {.rd = 9, .rs1 = 8, .rs2 = 6}), encode(Opcode::Sw, {.rs1 = 5, .rs2 = 6, .imm = 0}),
+         encode(Opcode::Add, {.rd = 9, .rs1 = 9, .rs2 = 8})},
+        200000);
+  train({encode(Opcode::Flw, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Flw, {.rd = 2, .rs1 = 5, .imm = 4}),
+         encode(Opcode::FmulS, {.rd = 3, .rs1 = 1, .rs2 = 2, .rm = 0}),
+         encode(Opcode::FmaddS, {.rd = 4, .rs1 = 1, .rs2 = 2, .rs3 = 3, .rm = 0}),
+         encode(Opcode::FaddS, {.rd = 6, .rs1 = 4, .rs2 = 2, .rm = 0}),
+         encode(Opcode::FmaxS, {.rd = 7, .rs1 = 6, .rs2 = 1}), encode(Opcode::Fsw, {.rs1 = 5, .rs2 = 7, .imm = 8})},
+        100000);
+  train({encode(Opcode::Fld, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Fld, {.rd = 2, .rs1 = 5, .imm = 8}),
+         encode(Opcode::F16v4fma, {.rd = 3, .rs1 = 1, .rs2 = 2, .rs3 = 1}),
+         encode(Opcode::F32v2add, {.rd = 4, .rs1 = 1, .rs2 = 3}), encode(Opcode::F16v2exp, {.rd = 6, .rs1 = 3}),
+         encode(Opcode::Fsd, {.rs1 = 5, .rs2 = 4, .imm = 16})},
+        40000);
+  Code steps{encode(Opcode::Fld, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Fld, {.rd = 2, .rs1 = 5, .imm = 8})};
+  for (int phase = 0; phase < 4; ++phase)
+    for (int n = 0; n < 4; ++n)
+      steps.push_back(encode(Opcode::F16v4hihov4amp, {.rd = 3, .rs1 = 1, .rs2 = 2, .imm = phase}));
+  train(steps, 20000);
+}
