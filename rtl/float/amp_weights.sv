@@ -52,35 +52,43 @@ module amp_weights (
 
   assign writes_o = valid_2_q;
 
-  // Rows of 64 bits a unit, by phase. A fresh row is 0 whatever is stored: since reset nothing was written.
-  logic [1023:0] row_q[0:3];
-  logic [3:0] fresh_q;
-  always_ff @(posedge gclk_i) begin : write_rows
+  // Rows of 64 bits a unit, by phase: those of even and of odd phases in memories of their own, since a load of two entries
+  // writes one of each. A fresh row is 0 whatever is stored: since reset nothing was written.
+  logic [1023:0] even_q[0:1];
+  logic [1023:0] odd_q[0:1];
+  logic [1:0] fresh_even_q, fresh_odd_q;
+  always_ff @(posedge gclk_i) begin : write_even
     logic [1023:0] row;
+    logic half;
     if (!rst_ni) begin
-      fresh_q <= 4'hf;
-    end else if (valid_2_q) begin
-      row = fresh_q[index_2_q[1:0]] ? 1024'd0 : row_q[index_2_q[1:0]];
+      fresh_even_q <= 2'b11;
+    end else if (valid_2_q ? wide_2_q | !index_2_q[0] : debug_write_i & !debug_address_i[1]) begin
+      half = valid_2_q ? index_2_q[1] : debug_address_i[2];
+      row = fresh_even_q[half] ? 1024'd0 : even_q[half];
       for (int u = 0; u < 16; u++) begin
-        if (index_2_q[5:2] == 4'(u)) row[64*u+:64] = first_2_q;
+        if (valid_2_q & index_2_q[5:2] == 4'(u)) row[64*u+:64] = first_2_q;
+        if (!valid_2_q & {debug_address_i[6:3], debug_address_i[0]} == {4'(u), 1'b0}) row[64*u+:32] = debug_wdata_i;
+        if (!valid_2_q & {debug_address_i[6:3], debug_address_i[0]} == {4'(u), 1'b1}) row[64*u+32+:32] = debug_wdata_i;
       end
-      row_q[index_2_q[1:0]] <= row;
-      fresh_q[index_2_q[1:0]] <= 1'b0;
-      if (wide_2_q) begin
-        row = fresh_q[{index_2_q[1], 1'b1}] ? 1024'd0 : row_q[{index_2_q[1], 1'b1}];
-        for (int u = 0; u < 16; u++) begin
-          if (index_2_q[5:2] == 4'(u)) row[64*u+:64] = second_2_q;
-        end
-        row_q[{index_2_q[1], 1'b1}] <= row;
-        fresh_q[{index_2_q[1], 1'b1}] <= 1'b0;
+      even_q[half] <= row;
+      fresh_even_q[half] <= 1'b0;
+    end
+  end
+  always_ff @(posedge gclk_i) begin : write_odd
+    logic [1023:0] row;
+    logic half;
+    if (!rst_ni) begin
+      fresh_odd_q <= 2'b11;
+    end else if (valid_2_q ? wide_2_q | index_2_q[0] : debug_write_i & debug_address_i[1]) begin
+      half = valid_2_q ? index_2_q[1] : debug_address_i[2];
+      row = fresh_odd_q[half] ? 1024'd0 : odd_q[half];
+      for (int u = 0; u < 16; u++) begin
+        if (valid_2_q & index_2_q[5:2] == 4'(u)) row[64*u+:64] = wide_2_q ? second_2_q : first_2_q;
+        if (!valid_2_q & {debug_address_i[6:3], debug_address_i[0]} == {4'(u), 1'b0}) row[64*u+:32] = debug_wdata_i;
+        if (!valid_2_q & {debug_address_i[6:3], debug_address_i[0]} == {4'(u), 1'b1}) row[64*u+32+:32] = debug_wdata_i;
       end
-    end else if (debug_write_i) begin
-      row = fresh_q[debug_address_i[2:1]] ? 1024'd0 : row_q[debug_address_i[2:1]];
-      for (int h = 0; h < 32; h++) begin
-        if ({debug_address_i[6:3], debug_address_i[0]} == 5'(h)) row[32*h+:32] = debug_wdata_i;
-      end
-      row_q[debug_address_i[2:1]] <= row;
-      fresh_q[debug_address_i[2:1]] <= 1'b0;
+      odd_q[half] <= row;
+      fresh_odd_q[half] <= 1'b0;
     end
   end
 
@@ -89,14 +97,19 @@ module amp_weights (
     logic [1:0] entry;
     if (read_i) begin
       entry = f32_i ? phase_i[2:1] : phase_i[1:0];
-      w_o <= fresh_q[entry] ? 1024'd0 : row_q[entry];
+      if (entry[0]) w_o <= fresh_odd_q[entry[1]] ? 1024'd0 : odd_q[entry[1]];
+      else w_o <= fresh_even_q[entry[1]] ? 1024'd0 : even_q[entry[1]];
     end
   end
 
+  logic [9:0] debug_bit;
+  assign debug_bit = {debug_address_i[6:3], debug_address_i[0], 5'd0};
   always_comb begin
     debug_rdata_o = 32'd0;
-    if (debug_read_i && !fresh_q[debug_address_i[2:1]]) begin
-      debug_rdata_o = row_q[debug_address_i[2:1]][{debug_address_i[6:3], debug_address_i[0], 5'd0}+:32];
+    if (debug_read_i) begin
+      if (debug_address_i[1]) begin
+        if (!fresh_odd_q[debug_address_i[2]]) debug_rdata_o = odd_q[debug_address_i[2]][debug_bit+:32];
+      end else if (!fresh_even_q[debug_address_i[2]]) debug_rdata_o = even_q[debug_address_i[2]][debug_bit+:32];
     end
   end
 endmodule

@@ -12,6 +12,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 
 
 def run(command, **options):
@@ -58,7 +59,7 @@ def write_top(leaves, path):
         connections = {"": [], "_netlist": []}
         for port, direction, width in ports:
             if direction == "input":
-                if port == "clk_i":
+                if port in ("clk_i", "gclk_i"):  # a gated clock that always runs
                     signal = "clk_i"
                 elif port == "rst_ni":
                     signal = "rst_ni"
@@ -133,14 +134,17 @@ def main():
         sys.exit("no leaf module found")
     netlists = [f"{work}/{name}_netlist.v" for name in leaves]
     script = [f"read_verilog -sv {' '.join(packages + modules)}", "proc", "design -save sources"]
+    started = time.monotonic()
     for name, netlist in zip(leaves, netlists):
         script += ["design -load sources", f"hierarchy -check -top {name}", "opt", f"rename {name} {name}_netlist",
                    f"write_verilog -noattr {netlist}"]
     run(["yosys", "-q", "-p", "; ".join(script)])
+    print(f"netlists made in {time.monotonic() - started:.0f} s", flush=True)
     width = write_top(leaves, f"{work}/compare.sv")
     write_main(leaves, width, cycles, f"{work}/compare.cpp")
     run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-initial", "0", "--x-assign", "0", "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O1",
          "--top-module", "compare", "--Mdir", f"{work}/model", *packages, *modules, *netlists, f"{work}/compare.sv", f"{work}/compare.cpp"])
+    print(f"compared model built after {time.monotonic() - started:.0f} s", flush=True)
     done = subprocess.run([f"{work}/model/Vcompare"], text=True, capture_output=True)
     print(done.stdout, end="")
     sys.exit(done.returncode)
