@@ -104,7 +104,7 @@ int main() {
          encode(Opcode::Sh2add, {.rd = 7, .rs1 = 6, .rs2 = 5}), encode(Opcode::Xor, {.rd = 8, .rs1 = 7, .rs2 = 6}),
          encode(Opcode::Mul, {.rd = 9, .rs1 = 8, .rs2 = 6}), encode(Opcode::Sw, {.rs1 = 5, .rs2 = 6, .imm = 0}),
          encode(Opcode::Add, {.rd = 9, .rs1 = 9, .rs2 = 8})},
-        200000);
+        400000);
   train({encode(Opcode::Flw, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Flw, {.rd = 2, .rs1 = 5, .imm = 4}),
          encode(Opcode::FmulS, {.rd = 3, .rs1 = 1, .rs2 = 2, .rm = 0}),
          encode(Opcode::FmaddS, {.rd = 4, .rs1 = 1, .rs2 = 2, .rs3 = 3, .rm = 0}),
@@ -115,10 +115,10 @@ int main() {
          encode(Opcode::F16v4fma, {.rd = 3, .rs1 = 1, .rs2 = 2, .rs3 = 1}),
          encode(Opcode::F32v2add, {.rd = 4, .rs1 = 1, .rs2 = 3}), encode(Opcode::F16v2exp, {.rd = 6, .rs1 = 3}),
          encode(Opcode::Fsd, {.rs1 = 5, .rs2 = 4, .imm = 16})},
-        40000);
+        4000);
   Code steps{encode(Opcode::Fld, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Fld, {.rd = 2, .rs1 = 5, .imm = 8})};
   for (int phase = 0; phase < 4; ++phase)
     for (int n = 0; n < 4; ++n)
       steps.push_back(encode(Opcode::F16v4hihov4amp, {.rd = 3, .rs1 = 1, .rs2 = 2, .imm = phase}));
-  train(steps, 20000);
+  train(steps, 1500);
 }
