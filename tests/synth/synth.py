@@ -57,10 +57,10 @@ def yosys(script):
 
 
 def split(files, work):
-    """Reads the design and writes each module to a file of its own: name -> path; and all of them as black boxes: stubs.il."""
+    """Reads the design and writes each module to a file of its own: name -> path; and all of them as black boxes: black_boxes.il."""
     read = f"read_verilog -sv {' '.join(files)}; blackbox memory_element; hierarchy -check -top tile; proc; opt_clean"
     whole = os.path.join(work, "whole.il")
-    yosys(f"{read}; setattr -mod -unset src; setattr -unset src; write_rtlil {whole}; select =*; blackbox =*; write_rtlil {os.path.join(work, 'stubs.il')}")
+    yosys(f"{read}; setattr -mod -unset src; setattr -unset src; write_rtlil {whole}; select =*; blackbox =*; write_rtlil {os.path.join(work, 'black_boxes.il')}")
     paths = {}
     with open(whole) as file:
         texts = re.split(r"^(?=(?:attribute .*\n)*module )", file.read(), flags=re.M)
@@ -81,14 +81,14 @@ def split(files, work):
 
 def synthesise(name, path, kind, steps, work):
     """One module for one target; the result is kept under a hash of what went in, so that only what changed runs again."""
-    with open(path) as file, open(os.path.join(work, "stubs.il")) as stubs:
+    with open(path) as file, open(os.path.join(work, "black_boxes.il")) as black_boxes:
         text = re.sub(r"\$\d+", "$", file.read())
         children = sorted(set(re.findall(r"^  cell (\\\S+|\$paramod\S+)", text, flags=re.M)))
-        ports = [re.sub(r"\$\d+", "$", t) for t in stubs.read().split("\nend\n") if any(f"module {c}\n" in t for c in children)]
+        ports = [re.sub(r"\$\d+", "$", t) for t in black_boxes.read().split("\nend\n") if any(f"module {c}\n" in t for c in children)]
     digest = hashlib.sha256("\n".join([text, *ports, steps]).encode()).hexdigest()[:24]
     out = os.path.join(work, f"{kind}_{digest}.json")
     if not os.path.exists(out):
-        yosys(f"read_rtlil {os.path.join(work, 'stubs.il')}; read_rtlil -overwrite {path}; hierarchy -top {name}; {steps.format(top=name)}; json -o {out}.part {name}")
+        yosys(f"read_rtlil {os.path.join(work, 'black_boxes.il')}; read_rtlil -overwrite {path}; hierarchy -top {name}; {steps.format(top=name)}; json -o {out}.part {name}")
         os.rename(out + ".part", out)
     with open(out) as file:
         return json.load(file)["modules"]
