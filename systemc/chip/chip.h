@@ -35,6 +35,7 @@ enum class StopReason {
   kBudget,     // a tile computed for longer than the cycle budget without reaching a sync
   kHalted,     // every tile is halted
   kLimit,      // run()'s cycle limit reached
+  kSuperstep,  // the superstep asked for by stop_at_superstep() begins
 };
 
 struct Stop {
@@ -61,12 +62,49 @@ struct Counters {
 
 // Called in cycle order within a tile; the order between tiles is deterministic and the same for both backends, but not
 // that of time. Everything that belongs to cycles up to an internal acknowledgement comes before its superstep().
+// Watching changes nothing: neither results nor cycles.
 class Observer {
  public:
   virtual ~Observer() = default;
+  // Whether the calls that name `tile` are wanted. Asked when the observer is attached, by run(), and at every internal
+  // acknowledgement; a tile that nobody wants to see runs at full speed.
+  virtual bool wants(unsigned /*tile*/) const { return true; }
+
   virtual void retire(unsigned /*tile*/, const Retire&) {}
   virtual void port_write(unsigned /*tile*/, const PortWrite&) {}
   virtual void superstep(uint64_t /*index*/, uint64_t /*cycle*/) {}  // at an internal acknowledgement
+
+  // The tile's exchange port. `sent`: the word is on the output in `cycle`. `received`: it is on the input in `cycle`,
+  // from tile `source`; it is written only if a port_write of about that cycle says so. `exchanging`: the sequencer has
+  // started (from `cycle` on) or is done.
+  virtual void sent(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/) {}
+  virtual void received(unsigned /*tile*/, uint64_t /*cycle*/, unsigned /*source*/, uint32_t /*data*/) {}
+  virtual void selected(unsigned /*tile*/, uint64_t /*cycle*/, unsigned /*source*/) {}  // kNoTile: none
+  virtual void exchanging(unsigned /*tile*/, uint64_t /*cycle*/, bool /*on*/) {}
+  // The tile's request rose in `cycle`; later all tiles of the zone get one acknowledgement. `phase_start` is the first
+  // cycle of the next phase and `request` the cycle in which the last request rose: what Counters are made of.
+  virtual void sync_request(unsigned /*tile*/, uint64_t /*cycle*/, uint8_t /*zone*/, bool /*value*/) {}
+  virtual void sync_acknowledge(uint64_t /*cycle*/, uint8_t /*zone*/, bool /*consensus*/, uint16_t /*mark*/,
+                                uint64_t /*request*/, uint64_t /*phase_start*/) {}
+  virtual void host_sync(uint64_t /*cycle*/) {}  // the host is notified
+  // Packets word by word, at the tile's ports.
+  virtual void packet_request(unsigned /*tile*/, uint64_t /*cycle*/) {}
+  virtual void packet_out(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/, bool /*last*/) {}
+  virtual void packet_in(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/, bool /*first*/) {}
+  virtual void excepted(unsigned /*tile*/, const ExceptionStatus&) {}
+  // The debug port: a write in `cycle`; tile = kNoTile: to all. Whoever keeps a copy of memory needs it.
+  virtual void debug_written(unsigned /*tile*/, uint64_t /*cycle*/, DebugSpace, unsigned /*context*/,
+                             uint32_t /*address*/, uint32_t /*data*/) {}
+};
+
+// The whole state of a chip between two calls, in the form of its backend. Cheap: what has not changed since the chip's
+// last snapshot is shared with it.
+class Snapshot {
+ public:
+  virtual ~Snapshot() = default;
+  virtual uint64_t cycle() const = 0;
+  virtual uint64_t superstep() const = 0;  // internal acknowledgements before it
+  virtual size_t bytes() const = 0;        // that it alone holds
 };
 
 class Chip {
@@ -93,6 +131,16 @@ class Chip {
   // Of the contents of all tile memories. No tile may be running (after kBudget, kLimit): std::logic_error on RTL.
   virtual uint64_t memory_hash() const = 0;
   virtual void reset() = 0;  // as after power-up; cycle 0
+
+  // run() stops with kSuperstep when superstep `index` is about to begin: in the cycle of the internal acknowledgement
+  // that ends superstep index - 1, before any tile has stepped it (settled boundary: nothing is in flight). The next
+  // run() goes on. kNoSuperstep: does not stop.
+  static constexpr uint64_t kNoSuperstep = ~0ull;
+  virtual void stop_at_superstep(uint64_t index);
+  // Between two calls of run(), in any cycle. restore() takes snapshots of this chip, or of another of the same backend
+  // and machine; HostBus, observer and stop_at_superstep() stay as they are. std::logic_error where a chip has none.
+  virtual std::shared_ptr<const Snapshot> snapshot() const;
+  virtual void restore(const Snapshot&);
 };
 
 enum class Backend { kRtl, kModel };

@@ -1,0 +1,13 @@
+#include "systemc/chip/chip.h"
+
+#include <stdexcept>
+
+namespace tessera::chip {
+
+void Chip::stop_at_superstep(uint64_t) { throw std::logic_error("this chip does not stop at supersteps"); }
+
+std::shared_ptr<const Snapshot> Chip::snapshot() const { throw std::logic_error("this chip gives no snapshots"); }
+
+void Chip::restore(const Snapshot&) { throw std::logic_error("this chip takes no snapshots"); }
+
+}  // namespace tessera::chip

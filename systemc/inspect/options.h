@@ -1,0 +1,91 @@
+// What is asked of a run under inspection: docs/reference/inspection.md. One text form serves the command line of
+// tessera-machine (--inspect), the variable TESSERA_INSPECT, the API and the debugger's monitor commands:
+//   key=value;key=value ...   for example  waves=out.fst;wave-tiles=3,7-9;wave-from=superstep:10;wave-for=2
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera::inspect {
+
+struct BadOption : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// "all", or numbers and ranges: "3,7-9".
+struct TileSet {
+  bool all = true;
+  std::vector<unsigned> tiles;  // ascending, unless all
+
+  bool has(unsigned tile) const;
+  std::vector<unsigned> of(unsigned machine_tiles) const;  // throws BadOption naming a tile that the machine lacks
+};
+TileSet parse_tiles(const std::string& text);  // throws BadOption
+std::string text(const TileSet&);
+
+// When a window begins. A window that begins by an event begins with the superstep in which the event lies.
+//   superstep:N (or N)   cycle:N   exception   pc:ADDRESS|SYMBOL   vertex:NAME (codelet, or its entry symbol)
+//   address:ADDRESS (a write there)   sync:TILE (that tile requests a sync)
+struct Trigger {
+  enum class Kind { kSuperstep, kCycle, kException, kPc, kVertex, kAddress, kSync } kind = Kind::kSuperstep;
+  uint64_t number = 0;  // superstep, cycle, pc, address, tile
+  std::string name;     // symbol, vertex; then `number` is not used
+};
+Trigger parse_trigger(const std::string& text);  // throws BadOption
+std::string text(const Trigger&);
+
+// How long a window lasts: "N" supersteps, "Nc" cycles, "all".
+struct Length {
+  enum class Kind { kSupersteps, kCycles, kAll } kind = Kind::kAll;
+  uint64_t number = 0;
+};
+Length parse_length(const std::string& text);  // throws BadOption
+std::string text(const Length&);
+
+struct Window {
+  TileSet tiles;
+  Trigger from;
+  Length length;
+};
+
+struct Options {
+  // waves, wave-tiles, wave-from, wave-for, wave-depth (architecture|all; all: RTL only, every signal of the tile)
+  std::string waves;  // path of the FST; empty: none
+  Window wave_window;
+  bool wave_all_signals = false;
+  // trace, trace-tiles, trace-from, trace-for, trace-registers (true: register values too)
+  std::string trace;
+  Window trace_window;
+  bool trace_registers = false;
+  // gdb ([HOST:]PORT, port 0: any free one), gdb-tiles, gdb-halt (true: stands before the first instruction), gdb-file
+  // (path: the port is written there when the server listens)
+  std::string gdb;
+  TileSet gdb_tiles;
+  bool gdb_halt = false;
+  std::string gdb_file;
+  // on-failure: folder for report.txt, failure.fst, failure.gtkw and failure.trace of the last supersteps
+  std::string on_failure;
+  // failure-supersteps: how many are replayed into them
+  uint64_t failure_supersteps = 2;
+  // snapshots: true|false; without them there is no replay, no reverse, and failures are told without their history
+  bool snapshots = true;
+  // snapshot-every: chip cycles between snapshots, at least; 0: chosen by the machine (recorded_run.h)
+  uint64_t snapshot_every = 0;
+  // snapshot-memory: MiB that snapshots may hold; the oldest but the first go first
+  uint64_t snapshot_memory = 512;
+  // faults: path of a list of faults to inject (fault_list.h)
+  std::string faults;
+
+  bool records() const;  // whether anything here needs a recorded run
+};
+
+// what() is one line that names the key and the value.
+Options parse_options(const std::string& text);
+// The same as text, keys in the order above; parse_options(text(o)) == o. Defaults are left out.
+std::string text(const Options&);
+// b's keys where b gives them, else a's: both in text form.
+std::string merge(const std::string& a, const std::string& b);
+
+}  // namespace tessera::inspect

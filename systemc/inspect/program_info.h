@@ -1,0 +1,95 @@
+// What is known of the program on a chip, for naming things: in waves, traces, the debugger and failure reports. Plain
+// data, filled by whoever loads the program (libpoplar from its Executable, `tessera run` from a firmware's ELF), sent
+// to tessera-machine, and kept in trace files. Names are indices into `names`; 0 is "".
+#pragma once
+
+#include <cstdint>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace tessera::inspect {
+
+using Name = uint32_t;
+
+struct Symbol {  // a range of text, the same on every tile
+  uint32_t address = 0, bytes = 0;
+  Name name = 0;
+};
+enum class FieldKind : uint8_t { kInput, kOutput, kInOut, kState };
+struct Field {  // of a vertex: where its data lie on the vertex's tile
+  Name name = 0;
+  FieldKind kind = FieldKind::kState;
+  uint32_t address = 0, bytes = 0;
+  Name tensor = 0;  // name of the variable that it is connected to; "" for state and for gathered buffers without one
+};
+struct Vertex {
+  uint32_t tile = 0, address = 0, bytes = 0;  // of its state
+  uint32_t id = 0;                            // in the graph
+  uint8_t worker = 0;                         // 0..5; 6: all six; 7: the supervisor
+  Name codelet = 0, compute_set = 0;
+  uint32_t first_field = 0, fields = 0;  // of ProgramInfo::fields
+};
+struct Variable {  // memory of a tile
+  uint32_t tile = 0, address = 0, bytes = 0;
+  Name name = 0;
+};
+struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
+  uint32_t tile = 0, pc = 0;
+  Name what = 0;  // "Execute(multiply)", "Copy(a, b)"
+};
+struct Stack {  // memory of a stack, the same on every tile unless tile != kEveryTile
+  static constexpr uint32_t kEveryTile = ~0u;
+  uint32_t tile = kEveryTile, address = 0, bytes = 0;
+  uint8_t context = 0;  // 0 supervisor, 1..6 workers
+};
+
+struct ProgramInfo {
+  std::string title;  // program or file
+  uint64_t machine_hash = 0;
+  std::vector<uint8_t> elf;  // text with DWARF, linked at its addresses; empty: no source lines
+  std::vector<std::string> names{""};
+  std::vector<Symbol> symbols;   // by address
+  std::vector<Vertex> vertices;  // by (tile, address)
+  std::vector<Field> fields;
+  std::vector<Variable> variables;  // by (tile, address)
+  std::vector<Step> steps;          // by (tile, pc)
+  std::vector<Stack> stacks;
+
+  const std::string& name(Name n) const { return names.at(n); }
+  // Null when nothing is there.
+  const Symbol* symbol_at(uint32_t pc) const;
+  const Symbol* symbol_named(const std::string& name) const;
+  const Vertex* vertex_at(uint32_t tile, uint32_t state_address) const;  // its state begins at or covers the address
+  const Variable* variable_at(uint32_t tile, uint32_t address) const;
+  const Step* step_at(uint32_t tile, uint32_t supervisor_pc) const;
+  // Entry symbols of a codelet: addresses of symbols "__vertex_<mangled codelet>" (docs/reference/codelet-abi.md).
+  std::vector<uint32_t> entries_of(const std::string& codelet) const;
+};
+
+struct BadProgramInfo : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+std::vector<uint8_t> serialize(const ProgramInfo&);
+ProgramInfo deserialize(const std::vector<uint8_t>&);  // throws BadProgramInfo, one line
+
+// Source lines and functions of the ELF's DWARF (libdw). Empty answers when there is none.
+struct SourceLine {
+  std::string file;  // as the compiler was given it
+  unsigned line = 0;
+};
+class SourceLines {
+ public:
+  explicit SourceLines(const std::vector<uint8_t>& elf);
+  ~SourceLines();
+  SourceLines(SourceLines&&) noexcept;
+  // Innermost first: an inlined function's line, then that of its call.
+  std::vector<SourceLine> at(uint32_t pc) const;
+  std::string function_at(uint32_t pc) const;  // innermost, demangled
+
+ private:
+  struct Impl;
+  Impl* impl_;
+};
+
+}  // namespace tessera::inspect
