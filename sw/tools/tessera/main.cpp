@@ -1,0 +1,59 @@
+// tessera: runs programs under inspection, makes and measures firmware, reads what runs leave behind.
+#include <cstdio>
+
+#include "sw/tools/tessera/commands.h"
+
+using namespace tessera::tool;
+
+int main(int argc, char** argv) {
+  CLI::App app{
+      "Runs Poplar programs and firmware on a simulated IPU and looks inside them.\n"
+      "`tessera COMMAND --help` explains a command."};
+  app.name("tessera");
+  app.require_subcommand(1);
+#ifdef TESSERA_HAS_RUN
+  add_run(app);
+#endif
+#ifdef TESSERA_HAS_NEW
+  add_new(app);
+#endif
+#ifdef TESSERA_HAS_SIZE
+  add_size(app);
+#endif
+#ifdef TESSERA_HAS_DISASM
+  add_disasm(app);
+#endif
+#ifdef TESSERA_HAS_GDB
+  add_gdb(app);
+#endif
+#ifdef TESSERA_HAS_WAVES
+  add_waves(app);
+#endif
+#ifdef TESSERA_HAS_TRACE
+  add_trace(app);
+#endif
+#ifdef TESSERA_HAS_DIFF
+  add_diff(app);
+#endif
+#ifdef TESSERA_HAS_MACHINES
+  add_machines(app);
+#endif
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::Success& asked) {  // --help
+    return app.exit(asked);
+  } catch (const CLI::ParseError& error) {
+    std::fprintf(stderr, "tessera: %s (tessera %s--help tells more)\n", error.what(),
+                 app.get_subcommands().empty() ? "" : (app.get_subcommands().front()->get_name() + " ").c_str());
+    return kExitUsage;
+  } catch (const Finished& finished) {
+    return finished.status;
+  } catch (const CommandError& error) {
+    std::fprintf(stderr, "tessera: %s\n", error.what());
+    return error.status;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tessera: %s\n", error.what());
+    return 1;
+  }
+  return 0;
+}
