@@ -49,7 +49,10 @@ class ChipEngine : public Chip {
   const spec::Machine& machine() const override { return machine_; }
   uint64_t cycle() const override { return now_; }
   void attach(HostBus* bus) override { edge_.attach(bus); }
-  void observe(Observer* observer) override { observer_ = observer; }
+  void observe(Observer* observer) override {
+    observer_ = observer;
+    ask_wanted();
+  }
   void probe(PortProbe* probe) { probe_ = probe; }
 
   Stop run(uint64_t limit, uint64_t budget) override;
@@ -75,9 +78,10 @@ class ChipEngine : public Chip {
   struct Slot {
     Slot(const spec::Machine& machine, unsigned id) : tile(machine, id) {}
     Tile tile;
-    TileOutputs out;            // ports in cycle `local`
-    uint64_t local = 0;         // next cycle to step
-    uint16_t select = kNoTile;  // port exchange_select in cycle local - 1
+    Observer* observer = nullptr;  // of this tile, when it is wanted
+    TileOutputs out;               // ports in cycle `local`
+    uint64_t local = 0;            // next cycle to step
+    uint16_t select = kNoTile;     // port exchange_select in cycle local - 1
     uint16_t latency_of = kNoTile;
     unsigned latency = 0;  // from latency_of
     bool awake = false;
@@ -102,6 +106,7 @@ class ChipEngine : public Chip {
     return s.out.exchanging || s.local < s.joined_until || s.packet_open || !s.down.empty() || s.out.sync_request ||
            s.out.packet_request || s.grant != kNever;
   }
+  void ask_wanted();
   void wake(unsigned id, uint64_t cycle);
   void drop_sleepers();
   void run_free_tiles(uint64_t bound, uint64_t budget);
@@ -115,6 +120,7 @@ class ChipEngine : public Chip {
   void step_tile(unsigned id, uint64_t end);
   void set_inputs(Slot&, unsigned id, TileInputs&);
   void note_outputs(unsigned id);
+  void note_exception(unsigned id);
   void debug_access(unsigned tile, const TileInputs&, unsigned cycles);
   Stop classify();
 
@@ -142,6 +148,7 @@ class ChipEngine : public Chip {
   uint64_t debug_cycle_ = kNever;
   unsigned debug_tile_ = kNoTile;
   TileInputs debug_;
+  std::vector<unsigned> excepted_;  // observed tiles that excepted during the debug access
 };
 
 }  // namespace tessera::chip

@@ -25,6 +25,8 @@ void ChipEngine<Tile>::debug_access(unsigned tile, const TileInputs& inputs, uns
     phases_.debug(now_, end);
   now_ = end;
   debug_cycle_ = kNever;
+  for (unsigned id : excepted_) observer_->excepted(id, slots_[id]->tile.exception());
+  excepted_.clear();
 }
 
 template <class Tile>
@@ -35,6 +37,8 @@ void ChipEngine<Tile>::debug_write(unsigned tile, DebugSpace space, unsigned con
   in.debug_context = static_cast<uint8_t>(context);
   in.debug_address = address;
   in.debug_wdata = data;
+  if (observer_ != nullptr && (tile == kNoTile || slots_.at(tile)->observer != nullptr))
+    observer_->debug_written(tile, now_, space, context, address, data);
   debug_access(tile, in, 1);
 }
 

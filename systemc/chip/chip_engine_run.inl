@@ -29,6 +29,12 @@ void ChipEngine<Tile>::reset() {
 }
 
 template <class Tile>
+void ChipEngine<Tile>::ask_wanted() {
+  for (unsigned id = 0; id < slots_.size(); ++id)
+    slots_[id]->observer = observer_ != nullptr && observer_->wants(id) ? observer_ : nullptr;
+}
+
+template <class Tile>
 void ChipEngine<Tile>::wake(unsigned id, uint64_t cycle) {
   Slot& s = *slots_[id];
   if (s.awake) return;
@@ -51,10 +57,12 @@ void ChipEngine<Tile>::run_free_tiles(uint64_t bound, uint64_t budget) {
     const uint64_t to = budget == 0 ? bound : std::min(bound, s.phase_start + budget);
     if (joined(s) || s.local >= to) continue;
     const uint64_t from = s.local;
-    s.local = s.tile.run_alone(from, to, observer_, id, s.out);
+    const bool was_excepted = s.out.exception;
+    s.local = s.tile.run_alone(from, to, s.observer, id, s.out);
     s.select = s.out.exchange_select;
     evaluated_ += s.local - from;
     note_outputs(id);
+    if (s.observer != nullptr && s.out.exception && !was_excepted) note_exception(id);
     if (s.out.idle) s.awake = false;
   }
   drop_sleepers();
@@ -146,7 +154,11 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
       slots_[id]->phase_start = ack_;
       slots_[id]->joined_until = ack_ + kDrain;
     }
-    if (internal && observer_ != nullptr) observer_->superstep(supersteps_, ack_);
+    if (observer_ != nullptr) {
+      observer_->sync_acknowledge(ack_, sync_.zone, sync_.consensus, mark_, sync_.request, ack_ + 1);
+      if (internal) observer_->superstep(supersteps_, ack_);
+      if (internal) ask_wanted();
+    }
   } else {
     end = std::min(end, ack_);
   }
@@ -187,6 +199,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     in.packet_first = s.down.front().first;
     in.packet_data = s.down.front().data;
     s.down.pop_front();
+    if (s.observer != nullptr) s.observer->packet_in(id, cycle, in.packet_data, in.packet_first);
   }
   if (s.select < machine_.tiles()) {
     if (s.select != s.latency_of) {
@@ -194,6 +207,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
       s.latency = machine_.latency(s.select, id);
     }
     if (cycle >= s.latency) in.exchange_valid = wires_.sent(s.select, cycle - s.latency, in.exchange_data);
+    if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, cycle, s.select, in.exchange_data);
   }
 }
 
@@ -204,13 +218,17 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
   while (s.local < end) {
     set_inputs(s, id, in);
     s.select = s.out.exchange_select;
+    const bool was_exchanging = s.out.exchanging, was_excepted = s.out.exception;
     s.tile.step(in, s.out);
     ++evaluated_;
-    if (observer_ != nullptr) {
-      if (s.tile.retire().valid) observer_->retire(id, s.tile.retire());
-      if (s.tile.port_write().valid) observer_->port_write(id, s.tile.port_write());
-    }
     ++s.local;
+    if (s.observer != nullptr) {
+      if (s.tile.retire().valid) s.observer->retire(id, s.tile.retire());
+      if (s.tile.port_write().valid) s.observer->port_write(id, s.tile.port_write());
+      if (s.out.exchange_select != s.select) s.observer->selected(id, s.local, s.out.exchange_select);
+      if (s.out.exchanging != was_exchanging) s.observer->exchanging(id, s.local, s.out.exchanging);
+      if (s.out.exception && !was_excepted) note_exception(id);
+    }
     if (s.out.exchanging || s.out.exchange_valid || s.out.exchange_select != kNoTile)
       s.joined_until = std::max(s.joined_until, s.local + kDrain);
     if (s.out.exchanging) phases_.exchanging(s.local);
@@ -231,15 +249,24 @@ template <class Tile>
 void ChipEngine<Tile>::note_outputs(unsigned id) {
   Slot& s = *slots_[id];
   if (s.out.sync_request != barrier_.waits(id)) {
-    if (s.out.sync_request)
+    if (s.out.sync_request) {
       barrier_.rise(id, s.local, s.out.sync_zone, s.out.sync_value);
-    else
+      if (s.observer != nullptr) s.observer->sync_request(id, s.local, s.out.sync_zone, s.out.sync_value);
+    } else {
       barrier_.fall(id);
+    }
   }
-  if (s.out.exchange_valid) wires_.send(id, s.local, s.out.exchange_data);
-  if (s.out.packet_request && !s.requested) edge_.request(id, s.local);
+  if (s.out.exchange_valid) {
+    wires_.send(id, s.local, s.out.exchange_data);
+    if (s.observer != nullptr) s.observer->sent(id, s.local, s.out.exchange_data);
+  }
+  if (s.out.packet_request && !s.requested) {
+    edge_.request(id, s.local);
+    if (s.observer != nullptr) s.observer->packet_request(id, s.local);
+  }
   s.requested = s.out.packet_request;
   if (s.out.packet_valid && s.packet_open) {
+    if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
     const auto response = edge_.word(s.local, s.out.packet_data, s.out.packet_last);
     if (s.out.packet_last) s.packet_open = false;
     if (response) {
@@ -251,8 +278,19 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
   }
 }
 
+// The port `exception` of an observed tile has risen.
+template <class Tile>
+void ChipEngine<Tile>::note_exception(unsigned id) {
+  // RTL answers through the debug port, which may still be at work for an access from outside.
+  if (debug_cycle_ == kNever)
+    observer_->excepted(id, slots_[id]->tile.exception());
+  else
+    excepted_.push_back(id);
+}
+
 template <class Tile>
 Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
+  ask_wanted();
   if (notified_) return {StopReason::kHostSync, now_, kNoTile};
   if (limit <= now_) return {StopReason::kLimit, now_, kNoTile};
   const uint64_t next = advance(limit, budget);
@@ -268,6 +306,7 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
   if (notify_ != kNever && notify_ <= limit && next >= notify_) {
     now_ = std::max(now_, notify_);
     notified_ = true;
+    if (observer_ != nullptr) observer_->host_sync(now_);
     return {StopReason::kHostSync, now_, kNoTile};
   }
   if (next == kNever && notify_ == kNever) return classify();

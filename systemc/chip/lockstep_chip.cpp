@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "rtl/spec/machine.h"
+#include "systemc/chip/observer_tee.h"
 
 namespace tessera::chip {
 namespace {
@@ -67,26 +68,6 @@ class ReplayingBus : public HostBus {
   std::deque<Transfer>& log_;
 };
 
-// The left chip's records for the comparison and for whoever observes.
-class Tee : public Observer {
- public:
-  Observer* observer = nullptr;
-  Observer* compared = nullptr;
-
-  void retire(unsigned tile, const Retire& record) override {
-    compared->retire(tile, record);
-    if (observer) observer->retire(tile, record);
-  }
-  void port_write(unsigned tile, const PortWrite& record) override {
-    compared->port_write(tile, record);
-    if (observer) observer->port_write(tile, record);
-  }
-  void superstep(uint64_t index, uint64_t cycle) override {
-    compared->superstep(index, cycle);
-    if (observer) observer->superstep(index, cycle);
-  }
-};
-
 class LockstepChip : public Chip {
  public:
   LockstepChip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right, Lockstep::Names names, Lockstep::WaveHook wave)
@@ -99,7 +80,10 @@ class LockstepChip : public Chip {
   const spec::Machine& machine() const override { return left_->machine(); }
   uint64_t cycle() const override { return left_->cycle(); }
   void attach(HostBus* bus) override { bus_.bus = bus; }
-  void observe(Observer* observer) override { tee_.observer = observer; }
+  void observe(Observer* observer) override {
+    tee_.second = observer;
+    left_->observe(&tee_);
+  }
 
   Stop run(uint64_t limit, uint64_t budget) override {
     const Stop stop = left_->run(limit, budget);
@@ -155,7 +139,7 @@ class LockstepChip : public Chip {
  private:
   void begin() {
     lockstep_ = std::make_unique<Lockstep>(machine().tiles(), names_, wave_);
-    tee_.compared = &lockstep_->left();
+    tee_.first = &lockstep_->left();
     left_->observe(&tee_);
     right_->observe(&lockstep_->right());
   }
@@ -181,7 +165,7 @@ class LockstepChip : public Chip {
   const Lockstep::WaveHook wave_;
   LoggingBus bus_;
   ReplayingBus replay_{bus_.log};
-  Tee tee_;
+  ObserverTee tee_{machine().tiles()};
   std::unique_ptr<Lockstep> lockstep_;
 };
 
