@@ -1,6 +1,7 @@
 // What is asked of a run under inspection: docs/reference/inspection.md. One text form serves the command line of
 // tessera-machine (--inspect), the variable TESSERA_INSPECT, the API and the debugger's monitor commands:
 //   key=value;key=value ...   for example  waves=out.fst;wave-tiles=3,7-9;wave-from=superstep:10;wave-for=2
+// Spaces around keys and values do not count; a value holds no ';'; a key is given once.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +22,7 @@ struct TileSet {
 
   bool has(unsigned tile) const;
   std::vector<unsigned> of(unsigned machine_tiles) const;  // throws BadOption naming a tile that the machine lacks
+  bool operator==(const TileSet&) const = default;
 };
 TileSet parse_tiles(const std::string& text);  // throws BadOption
 std::string text(const TileSet&);
@@ -32,6 +34,7 @@ struct Trigger {
   enum class Kind { kSuperstep, kCycle, kException, kPc, kVertex, kAddress, kSync } kind = Kind::kSuperstep;
   uint64_t number = 0;  // superstep, cycle, pc, address, tile
   std::string name;     // symbol, vertex; then `number` is not used
+  bool operator==(const Trigger&) const = default;
 };
 Trigger parse_trigger(const std::string& text);  // throws BadOption
 std::string text(const Trigger&);
@@ -40,6 +43,7 @@ std::string text(const Trigger&);
 struct Length {
   enum class Kind { kSupersteps, kCycles, kAll } kind = Kind::kAll;
   uint64_t number = 0;
+  bool operator==(const Length&) const = default;
 };
 Length parse_length(const std::string& text);  // throws BadOption
 std::string text(const Length&);
@@ -48,6 +52,7 @@ struct Window {
   TileSet tiles;
   Trigger from;
   Length length;
+  bool operator==(const Window&) const = default;
 };
 
 struct Options {
@@ -55,6 +60,9 @@ struct Options {
   std::string waves;  // path of the FST; empty: none
   Window wave_window;
   bool wave_all_signals = false;
+  // rtl-window: true|false; the model runs what is outside the window of waves or trace, the RTL what is inside (rtl
+  // only)
+  bool rtl_window = false;
   // trace, trace-tiles, trace-from, trace-for, trace-registers (true: register values too)
   std::string trace;
   Window trace_window;
@@ -73,12 +81,13 @@ struct Options {
   bool snapshots = true;
   // snapshot-every: chip cycles between snapshots, at least; 0: chosen by the machine (recorded_run.h)
   uint64_t snapshot_every = 0;
-  // snapshot-memory: MiB that snapshots may hold; the oldest but the first go first
+  // snapshot-memory: MiB that snapshots and journal may hold; the past is thinned out, the further back the more
   uint64_t snapshot_memory = 512;
   // faults: path of a list of faults to inject (fault_list.h)
   std::string faults;
 
   bool records() const;  // whether anything here needs a recorded run
+  bool operator==(const Options&) const = default;
 };
 
 // what() is one line that names the key and the value.

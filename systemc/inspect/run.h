@@ -47,12 +47,33 @@ class Run {
   // A debug write that stays: at position(), which becomes the frontier (what was recorded after it is forgotten).
   // Throws std::runtime_error when that would undo something the host has already seen, or a file that records the run.
   virtual void change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data) = 0;
+
+  // Other options from the frontier on, in text form (options.h), as if merged over those of the start: "waves=" closes
+  // the waves, "trace=b.trace;trace-tiles=3" begins a trace. Throws BadOption or std::runtime_error, one line. Only
+  // waves*, trace* and, where there is none yet, gdb* can be given.
+  virtual void inspect(const std::string& options) = 0;
+
+  // Whether the client is gone: a part that waits for somebody else leaves at_boundary() then. The descriptor becomes
+  // readable at that time (-1: there is none); nobody reads from it.
+  virtual bool abandoned() const = 0;
+  virtual int abandoned_descriptor() const = 0;
 };
 
 class Part {
  public:
   virtual ~Part() = default;
-  virtual chip::Observer* observer() { return nullptr; }  // of the forward run
+  virtual chip::Observer* observer() { return nullptr; }  // of the forward run; asked again before every segment
+
+  // What the part asks of the forward run, before every segment. The finest wish of all parts counts.
+  struct Needs {
+    bool supersteps = true;       // at_boundary() at every superstep
+    uint64_t cycles = 65536;      // and at least after so many cycles; 0: where others want it only
+    uint64_t snapshot_every = 0;  // cycles; 0: as the options say
+  };
+  virtual Needs needs() const { return {}; }
+  // Whether it has written of the forward run what change() in the past would make untrue.
+  virtual bool leaves_file() const { return false; }
+
   // The forward run stands at a boundary: before its first cycle after a load, and after every segment with why it
   // ended (kSuperstep, kLimit: a chunk; else the stop that the client will see). The part may move in time; the run
   // is brought back to the frontier afterwards.
