@@ -95,6 +95,9 @@ class Observer {
   // The debug port: a write in `cycle`; tile = kNoTile: to all. Whoever keeps a copy of memory needs it.
   virtual void debug_written(unsigned /*tile*/, uint64_t /*cycle*/, DebugSpace, unsigned /*context*/,
                              uint32_t /*address*/, uint32_t /*data*/) {}
+  // A debug access has taken chip time up to `end`: with Counters host time from `begin` on, which is the cycle of the
+  // access, or that of the last request when the host was notified.
+  virtual void debug_time(uint64_t /*begin*/, uint64_t /*end*/) {}
 };
 
 // The whole state of a chip between two calls, in the form of its backend. Cheap: what has not changed since the chip's

@@ -19,10 +19,9 @@ void ChipEngine<Tile>::debug_access(unsigned tile, const TileInputs& inputs, uns
   }
   const uint64_t end = now_ + cycles;
   advance(end, 0);
-  if (notify_ != kNever)
-    phases_.sync(sync_.request, end, true);
-  else
-    phases_.debug(now_, end);
+  const uint64_t host_from = notify_ != kNever ? sync_.request : now_;
+  phases_.debug(host_from, end);
+  if (observer_ != nullptr) observer_->debug_time(host_from, end);
   now_ = end;
   debug_cycle_ = kNever;
   for (unsigned id : excepted_) observer_->excepted(id, slots_[id]->tile.exception());

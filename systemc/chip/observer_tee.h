@@ -82,6 +82,10 @@ class ObserverTee : public Observer {
     first->host_sync(cycle);
     if (second != nullptr) second->host_sync(cycle);
   }
+  void debug_time(uint64_t begin, uint64_t end) override {
+    first->debug_time(begin, end);
+    if (second != nullptr) second->debug_time(begin, end);
+  }
 
  private:
   mutable std::vector<bool> wanted_;  // by the second, as last asked

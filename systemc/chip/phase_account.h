@@ -24,7 +24,7 @@ class PhaseAccount {
     (host ? host_ : sync_) += advance(start);
   }
 
-  // Debug accesses took the cycles up to `end`, the chip having run to `begin`.
+  // Debug accesses took the cycles up to `end`, the chip having run, or begun to wait for the host, in `begin`.
   void debug(uint64_t begin, uint64_t end) {
     run_until(begin);
     host_ += advance(end);

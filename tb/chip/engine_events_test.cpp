@@ -43,7 +43,7 @@ TEST_CASE("syncs, words and the exception are told in the cycle in which the por
 
   const uint64_t request = 1 + 6, ack = request + m.sync_request + m.sync_acknowledge, p = ack + 1;
   const uint64_t on_port = p + 5 + 2, arrives = on_port + m.latency(0, 3);
-  CHECK(events.of_chip() == Lines{"0 debug 2047 4 0 0 4c000",
+  CHECK(events.of_chip() == Lines{"0 debug 2047 4 0 0 4c000", "0 debug until 1",
                                   fmt::format("{} acknowledge 2 false 0 {} {}", ack, request, p),
                                   fmt::format("{} superstep 0", ack)});
   CHECK(events.of(1) == Lines{fmt::format("{} sync request 2 false", request)});
@@ -82,7 +82,7 @@ TEST_CASE("packets are told word by word, the host sync once") {
   CHECK(events.of_chip().back() == fmt::format("{} host sync", stop.cycle));
   engine.run(kLimit, 0);
   CHECK(events.of_chip().back() == fmt::format("{} host sync", stop.cycle));
-  CHECK(events.of_chip().size() == 2);
+  CHECK(events.of_chip().size() == 3);
 }
 
 TEST_CASE("who is wanted is asked again at each superstep") {
@@ -103,5 +103,5 @@ TEST_CASE("who is wanted is asked again at each superstep") {
   engine.run(kLimit, 0);
   CHECK(events.of(0).empty());
   CHECK(events.of(1).size() == 1);
-  CHECK(events.of_chip().size() == 5);
+  CHECK(events.of_chip().size() == 6);
 }

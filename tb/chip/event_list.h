@@ -80,6 +80,9 @@ class EventList : public chip::Observer {
     chip_.push_back(fmt::format("{} acknowledge {} {} {:x} {} {}", cycle, zone, consensus, mark, request, phase_start));
   }
   void host_sync(uint64_t cycle) override { chip_.push_back(fmt::format("{} host sync", cycle)); }
+  void debug_time(uint64_t begin, uint64_t end) override {
+    chip_.push_back(fmt::format("{} debug until {}", begin, end));
+  }
 
  private:
   void add(unsigned tile, std::string line) { tiles_.at(tile).push_back(std::move(line)); }
