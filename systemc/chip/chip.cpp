@@ -10,4 +10,6 @@ std::shared_ptr<const Snapshot> Chip::snapshot() const { throw std::logic_error(
 
 void Chip::restore(const Snapshot&) { throw std::logic_error("this chip takes no snapshots"); }
 
+void Chip::flip(const Flip&) { throw std::logic_error("this chip takes no faults"); }
+
 }  // namespace tessera::chip

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "systemc/chip/flip.h"
 #include "systemc/chip/tile_port.h"
 
 namespace tessera::spec {
@@ -144,6 +145,10 @@ class Chip {
   // and machine; HostBus, observer and stop_at_superstep() stay as they are. std::logic_error where a chip has none.
   virtual std::shared_ptr<const Snapshot> snapshot() const;
   virtual void restore(const Snapshot&);
+
+  // A fault, between cycle() - 1 and cycle(): takes no time. std::out_of_range where a chip has no such place,
+  // std::logic_error where a chip has no faults.
+  virtual void flip(const Flip&);
 };
 
 enum class Backend { kRtl, kModel };
