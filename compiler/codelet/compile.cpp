@@ -26,6 +26,7 @@ struct Source {
   std::string shown;     // as the user named it
   std::string identity;  // stands for the path in cache keys
   bool is_cxx;
+  std::string scratch{};  // folder of `path`, if it goes away
 };
 
 Source source_of(const std::string& file) {
@@ -33,6 +34,23 @@ Source source_of(const std::string& file) {
   if (!fs::is_regular_file(file)) throw CodeletError(CodeletError::Kind::kFile, "no such codelet file: " + file);
   const std::string path = fs::absolute(file).lexically_normal().string();
   return {path, file, path, extension != ".c" && extension != ".S" && extension != ".s"};
+}
+
+// Debug information names the user's files where they are, whatever the current folder was, and no scratch file by a
+// name that differs from one compile to the next. Flags of the user come later and win.
+std::vector<std::string> debug_flags(const Source& source, const CompileOptions& options, const std::string& scratch) {
+  std::vector<std::string> flags = {
+      // Relative folders given with -I are found from here.
+      "-fdebug-compilation-dir=" + (options.flags.empty() ? std::string(".") : fs::current_path().string()),
+      "-fdebug-prefix-map=" + scratch + "=tessera"};
+  if (!source.scratch.empty()) flags.push_back("-fdebug-prefix-map=" + source.scratch + "=tessera");
+  return flags;
+}
+
+// Those say where the build stood, which is of no interest to whoever gets the library.
+bool is_path_map(const std::string& flag) {
+  return flag.starts_with("-fdebug-prefix-map=") || flag.starts_with("-ffile-prefix-map=") ||
+         flag.starts_with("-fdebug-compilation-dir=");
 }
 
 // The files of a make rule as clang -MD writes it, without the target.
@@ -57,7 +75,7 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 // Digest of everything that is known before the headers are: source text, flags, compiler and our own headers' place.
 std::string source_key(const Source& source, const std::string& text, const std::vector<std::string>& user_flags) {
   Sha256 key;
-  key.update_field("codelet 2");
+  key.update_field("codelet 3");
   key.update_field(std::to_string(spec::instruction_table_hash()));
   key.update_field(file_identity(find_tool("clang++-19", "clang-19 lld-19")));
   key.update_field(device_root());
@@ -114,6 +132,7 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
   if (!source.is_cxx)
     flags.insert(flags.end(), {"-O3", "-isystem", device_root() + "/include", "-isystem", device_root() + "/generated",
                                "-isystem", device_root() + "/libc"});
+  for (std::string& flag : debug_flags(source, options, scratch.path())) flags.push_back(std::move(flag));
   flags.insert(flags.end(), options.flags.begin(), options.flags.end());
 
   std::vector<FoundVertex> vertices;
@@ -142,7 +161,8 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
   const ElfFile elf = read_elf(compiled.library.objects[0].elf, source.shown);
   if (source.is_cxx) compiled.library.codelets = read_layout_table(elf, vertices);
   std::string line = source.shown + ": " + clang.version;
-  for (const std::string& flag : options.flags) line += " " + flag;
+  for (const std::string& flag : options.flags)
+    if (!is_path_map(flag)) line += " " + flag;
   compiled.library.provenance.push_back(line);
   const auto rule_text = read_whole_file(rule);
   for (const std::string& header : files_of_rule(rule_text.value_or(""))) {
@@ -189,7 +209,7 @@ CodeletLibrary compile_codelet_text(std::string_view text, const std::string& na
   std::ofstream(path) << "#line 1 \"" << name << "\"\n" << text;
   CompileOptions here = options;
   here.flags.insert(here.flags.end(), {"-iquote", fs::current_path().string()});
-  return compile_cached({path, name, "text " + name, true}, here);
+  return compile_cached({path, name, "text " + name, true, scratch.path()}, here);
 }
 
 }  // namespace tessera::compiler

@@ -37,7 +37,7 @@ std::vector<const CodeletObject*> distinct_objects(const std::vector<const Codel
 std::string key_of(const std::vector<const CodeletObject*>& objects, const std::vector<std::string>& entries,
                    const LinkLayout& layout, const std::string& linker, const std::string& script) {
   Sha256 key;
-  key.update_field(fmt::format("link 1 {} {}", layout.text_base, layout.data_base));
+  key.update_field(fmt::format("link 2 {} {}", layout.text_base, layout.data_base));
   key.update_field(file_identity(linker));
   key.update_field(script);
   for (const std::string& entry : entries) key.update_field(entry);
@@ -97,6 +97,7 @@ std::string run_linker(const std::vector<const CodeletObject*>& objects, const s
 LinkedText take_apart(const std::string& image, const LinkLayout& layout) {
   const ElfFile elf = read_elf({reinterpret_cast<const std::uint8_t*>(image.data()), image.size()}, "the linked image");
   LinkedText linked;
+  linked.elf.assign(image.begin(), image.end());
   linked.text_base = layout.text_base;
   linked.rodata_base = layout.data_base;
   for (const ElfSection& section : elf.sections) {

@@ -23,6 +23,7 @@ struct LinkLayout {
 };
 
 struct LinkedText {
+  std::vector<std::uint8_t> elf;  // the linker's output as it is, with symbols and debug information
   std::uint32_t text_base = 0;
   std::vector<std::uint8_t> text;
   std::uint32_t rodata_base = 0;

@@ -102,6 +102,7 @@ std::vector<std::string> target_flags() {
           "-mabi=ilp32d",
           "-mno-relax",
           "-mno-implicit-float",
+          "-g",  // changes no code; stays out of tile memory
           "-nostdlibinc",
           "-ffunction-sections",
           "-fdata-sections",

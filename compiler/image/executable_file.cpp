@@ -8,7 +8,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 1;
+constexpr std::uint32_t kVersion = 2;
 
 // FNV-1a over 64-bit steps: finds damage, not malice.
 std::uint64_t digest(const std::uint8_t* bytes, std::size_t size) {
@@ -108,7 +108,15 @@ void io(A& a, SymbolRange& s) {
 }
 template <class A>
 void io(A& a, VertexPlace& v) {
-  all(a, v.tile, v.address, v.bytes, v.vertex, v.codelet, v.compute_set, v.worker);
+  all(a, v.tile, v.address, v.bytes, v.vertex, v.codelet, v.compute_set, v.worker, v.first_field, v.fields);
+}
+template <class A>
+void io(A& a, FieldPlace& f) {
+  all(a, f.address, f.bytes, f.name, f.variable, f.first_element, f.kind, f.element_bytes);
+}
+template <class A>
+void io(A& a, StackPlace& s) {
+  all(a, s.tile, s.context, s.address, s.bytes);
 }
 template <class A>
 void io(A& a, VariablePlace& v) {
@@ -149,6 +157,17 @@ void io(A& a, std::vector<T>& values) {
 }
 
 template <class A>
+void io(A& a, std::vector<std::uint8_t>& bytes) {
+  std::uint64_t size = bytes.size();
+  a.number(size);
+  if constexpr (A::kReading) {
+    a.expect(size);
+    bytes.resize(size);
+  }
+  a.raw(bytes.data(), size);
+}
+
+template <class A>
 void io(A& a, Segment& s) {
   all(a, s.address, s.words);
 }
@@ -164,8 +183,9 @@ void io(A& a, Stream& s) {
 template <class A>
 void io(A& a, Executable& e) {
   all(a, e.machine, e.machine_hash, e.shared, e.tiles, e.programs, e.host.event_offset, e.host.bytes, e.host.streams,
-      e.debug.codelets, e.debug.compute_sets, e.debug.variables, e.debug.steps, e.debug.symbols, e.debug.vertex_places,
-      e.debug.variable_places, e.debug.step_places, e.usage);
+      e.debug.codelets, e.debug.compute_sets, e.debug.variables, e.debug.element_bytes, e.debug.field_names,
+      e.debug.steps, e.debug.symbols, e.debug.vertex_places, e.debug.field_places, e.debug.variable_places,
+      e.debug.step_places, e.debug.stack_places, e.debug.elf, e.usage);
 }
 
 struct Header {

@@ -93,6 +93,7 @@ Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Ma
   }
   text.data_base = layout.data_base;
   add_linked(linked, graph, used, text);
+  text.elf = std::move(linked.elf);
   std::sort(text.symbols.begin(), text.symbols.end(),
             [](const image::SymbolRange& a, const image::SymbolRange& b) { return a.address < b.address; });
   return text;

@@ -22,6 +22,7 @@ struct Text {
   std::uint32_t worker_stack = 0;        // bytes, the most that any vertex needs
   std::uint32_t supervisor_stack = 0;
   std::vector<image::SymbolRange> symbols;  // by address
+  std::vector<std::uint8_t> elf;            // of the codelets, with debug information; empty when there are none
 };
 
 // Throws CodeletError (compiler/codelet/codelet_error.h).

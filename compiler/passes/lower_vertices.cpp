@@ -12,6 +12,20 @@ using graph::FieldShape;
 
 constexpr std::uint32_t kRegionAlign = 8;  // of buffers, so that 64-bit accesses of codelets stay possible
 
+// Fills in where the elements of a view come from.
+void trace_origin(const graph::TensorView& view, Region& region) {
+  const auto boxes = view.boxes();
+  if (boxes.empty()) return;
+  const auto other = [&](const graph::Box& box) { return box.variable != boxes[0].variable; };
+  if (std::any_of(boxes.begin(), boxes.end(), other)) return;
+  region.variable = boxes[0].variable;
+  if (boxes.size() > 1) return;
+  std::int64_t step = 1;
+  for (std::size_t i = boxes[0].dims.size(); i-- > 0; step *= boxes[0].dims[i].size)
+    if (boxes[0].dims[i].stride != step) return;
+  region.first_element = boxes[0].offset;
+}
+
 // Grows one block of a tile and purpose at a time; blocks are made on first use.
 class TileBlock {
  public:
@@ -105,6 +119,7 @@ class ComputeSetLowering {
     const std::uint32_t align = std::max(field.min_align, size);
     Region region{
         .elements = static_cast<std::uint32_t>(view.num_elements()), .field = connection.field, .index = index};
+    trace_origin(view, region);
     result.cost += region.elements;
     if (spans.size() == 1 && usable_in_place(spans[0], tile, align)) {
       Block& block = lowered_.blocks[spans[0].at.block];

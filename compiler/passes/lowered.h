@@ -54,6 +54,16 @@ struct Region {
   std::uint32_t elements = 0;
   std::uint32_t field = 0;
   std::uint32_t index = 0;  // entry of a list field, else 0
+  // Where its elements come from: the variable, kNone when there are several; and its element that is first, if those
+  // of the region follow one another there.
+  std::uint32_t variable = kNone;
+  std::uint64_t first_element = image::FieldPlace::kGathered;
+};
+
+// Elements of a vector that is state.
+struct StateArray {
+  Place at{};
+  std::uint32_t bytes = 0;
 };
 
 constexpr std::uint32_t kAllWorkers = 6, kSupervisorWorker = 7;
@@ -144,6 +154,7 @@ struct Lowered {
   std::vector<Exchange> exchanges;
   std::vector<Compute> computes;
   std::vector<Region> regions;
+  std::vector<StateArray> state_arrays;  // emit_state(): in order of computes, vertices, fields
   std::vector<HostTransfer> host_transfers;
   image::HostLayout host;
   std::vector<image::ProgramEntry> programs;

@@ -91,6 +91,7 @@ class TileStates {
     for (const graph::FieldSize& s : vertex.sizes)
       if (s.field == f) elements = std::max<std::uint32_t>(elements, s.size);
     const std::uint32_t array = arrays_.grow(elements * size, std::max({field.min_align, size, 4u}));
+    lowered_.state_arrays.push_back({{arrays_.block, array}, elements * size});
     lowered_.pointers.push_back({{states_.block, base + field.offset}, {arrays_.block, array}});
     if (field.layout == graph::VectorLayout::kSpan) states_.word(base + field.offset + kPointer, elements);
     if (has_value) std::copy(value->bytes.begin(), value->bytes.end(), arrays_.bytes.begin() + array);

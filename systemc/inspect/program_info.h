@@ -22,6 +22,10 @@ struct Field {  // of a vertex: where its data lie on the vertex's tile
   FieldKind kind = FieldKind::kState;
   uint32_t address = 0, bytes = 0;
   Name tensor = 0;  // name of the variable that it is connected to; "" for state and for gathered buffers without one
+  // Elements first_element, first_element + 1, ... of `tensor`; kGathered: elements from here and there.
+  static constexpr uint64_t kGathered = ~0ull;
+  uint64_t first_element = kGathered;
+  uint8_t element_bytes = 0;  // 0: unknown
 };
 struct Vertex {
   uint32_t tile = 0, address = 0, bytes = 0;  // of its state
@@ -33,6 +37,7 @@ struct Vertex {
 struct Variable {  // memory of a tile
   uint32_t tile = 0, address = 0, bytes = 0;
   Name name = 0;
+  uint8_t element_bytes = 0;  // 0: unknown
 };
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;
@@ -62,6 +67,7 @@ struct ProgramInfo {
   const Symbol* symbol_named(const std::string& name) const;
   const Vertex* vertex_at(uint32_t tile, uint32_t state_address) const;  // its state begins at or covers the address
   const Variable* variable_at(uint32_t tile, uint32_t address) const;
+  const Stack* stack_of(uint32_t tile, uint8_t context) const;
   const Step* step_at(uint32_t tile, uint32_t supervisor_pc) const;
   // Entry symbols of a codelet: addresses of symbols "__vertex_<mangled codelet>" (docs/reference/codelet-abi.md).
   std::vector<uint32_t> entries_of(const std::string& codelet) const;

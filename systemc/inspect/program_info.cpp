@@ -1,0 +1,89 @@
+#include "inspect/program_info.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstdio>
+#include <tuple>
+
+namespace tessera::inspect {
+namespace {
+
+constexpr uint32_t kNested = 8;  // symbols that begin inside another's range: aliases, local labels
+
+// The last place of `tile` that begins at or before `address`, null if there is none.
+template <class Place, class Start>
+const Place* last_at_or_before(const std::vector<Place>& places, uint32_t tile, uint32_t address, const Start& start) {
+  const auto after =
+      std::upper_bound(places.begin(), places.end(), std::tuple(tile, address),
+                       [&](const auto& key, const Place& place) { return key < std::tuple(place.tile, start(place)); });
+  if (after == places.begin() || (after - 1)->tile != tile) return nullptr;
+  return &*(after - 1);
+}
+
+template <class Place>
+const Place* holding(const std::vector<Place>& places, uint32_t tile, uint32_t address) {
+  const Place* place = last_at_or_before(places, tile, address, [](const Place& p) { return p.address; });
+  return place != nullptr && address - place->address < place->bytes ? place : nullptr;
+}
+
+// docs/reference/codelet-abi.md, Entry functions.
+std::string entry_symbol(const std::string& codelet) {
+  std::string symbol;
+  uint32_t hash = 2166136261u;
+  for (const unsigned char c : codelet) {
+    symbol += std::isalnum(c) != 0 || c == '_' ? static_cast<char>(c) : '_';
+    hash = (hash ^ c) * 16777619u;
+  }
+  char suffix[10] = "";
+  if (symbol != codelet) std::snprintf(suffix, sizeof suffix, "_%08x", hash);
+  return "__vertex_" + symbol + suffix;
+}
+
+}  // namespace
+
+const Symbol* ProgramInfo::symbol_at(uint32_t pc) const {
+  const auto after = std::upper_bound(symbols.begin(), symbols.end(), pc,
+                                      [](uint32_t key, const Symbol& symbol) { return key < symbol.address; });
+  auto at = after;
+  for (uint32_t i = 0; i < kNested && at != symbols.begin(); ++i) {
+    --at;
+    // A symbol without a size reaches to the next one.
+    if (at->bytes == 0 ? i == 0 : pc - at->address < at->bytes) return &*at;
+  }
+  return nullptr;
+}
+
+const Symbol* ProgramInfo::symbol_named(const std::string& wanted) const {
+  const auto found = std::find_if(symbols.begin(), symbols.end(),
+                                  [&](const Symbol& symbol) { return names.at(symbol.name) == wanted; });
+  return found == symbols.end() ? nullptr : &*found;
+}
+
+const Vertex* ProgramInfo::vertex_at(uint32_t tile, uint32_t state_address) const {
+  return holding(vertices, tile, state_address);
+}
+
+const Variable* ProgramInfo::variable_at(uint32_t tile, uint32_t address) const {
+  return holding(variables, tile, address);
+}
+
+const Stack* ProgramInfo::stack_of(uint32_t tile, uint8_t context) const {
+  const auto found = std::find_if(stacks.begin(), stacks.end(), [&](const Stack& stack) {
+    return stack.context == context && (stack.tile == tile || stack.tile == Stack::kEveryTile);
+  });
+  return found == stacks.end() ? nullptr : &*found;
+}
+
+const Step* ProgramInfo::step_at(uint32_t tile, uint32_t supervisor_pc) const {
+  return last_at_or_before(steps, tile, supervisor_pc, [](const Step& step) { return step.pc; });
+}
+
+std::vector<uint32_t> ProgramInfo::entries_of(const std::string& codelet) const {
+  const std::string wanted = entry_symbol(codelet);
+  std::vector<uint32_t> addresses;
+  for (const Symbol& symbol : symbols)
+    if (names.at(symbol.name) == wanted) addresses.push_back(symbol.address);
+  return addresses;
+}
+
+}  // namespace tessera::inspect
