@@ -1,0 +1,92 @@
+// Firmware on a machine of one's own, seen from the host: load, start, run from stop to stop, answer host syncs, read
+// and write tiles through the debug port. `tessera run` is made of it, and so is a host program of one's own.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "machine/client.h"
+#include "machine/process.h"
+#include "rtl/spec/machine.h"
+#include "sw/firmware/host/elf_image.h"
+#include "sw/firmware/host/host_memory.h"
+
+namespace tessera::firmware {
+
+struct BoardOptions {
+  std::string machine = "mk2-16";  // by name or .toml path
+  std::string backend = "rtl";     // rtl, model, lockstep
+  std::string inspect;             // systemc/inspect/options.h
+  uint64_t host_memory = 0;        // bytes that packets may reach
+};
+
+class Board {
+ public:
+  // Starts the machine. Throws std::runtime_error when there is none such.
+  explicit Board(const BoardOptions& options);
+  ~Board();
+
+  const spec::Machine& machine() const { return machine_; }
+  machine::Client& client() { return *client_; }
+  std::span<std::byte> host_memory() { return memory_ ? memory_->bytes() : std::span<std::byte>(); }
+
+  // What tiles print, whole printfs, in order of tiles and contexts at each stop. context: 0 supervisor, 1..6 workers.
+  std::function<void(unsigned tile, unsigned context, std::string_view text)> on_print;
+  // printfs that found no room in the buffer of their context.
+  std::function<void(unsigned tile, unsigned context, uint32_t lost, uint32_t buffer_words)> on_lost;
+
+  // Resets the chip, and puts the program on these tiles; start() then lets them begin. Throws BadFirmware.
+  void load(const ElfImage& image, const std::vector<unsigned>& tiles);
+  void start();
+
+  // Runs to the next stop, cycle `limit` at the latest, and then gives out what was printed. budget: of one compute
+  // phase, 0: none.
+  chip::Stop run(uint64_t limit, uint64_t budget);
+  // Answers a host sync with its number, from 1, in 16 bits, never 0.
+  void answer();
+
+  // Whether all loaded tiles have ended their program; their exit codes, in order of tiles.
+  bool finished();
+  struct TileEnd {
+    unsigned tile = 0;
+    int32_t code = 0;
+  };
+  const std::vector<TileEnd>& ends() const { return ends_; }
+
+  // The tile's debug port. It takes chip time (docs/reference/edge.md) and wants the chip stopped.
+  uint32_t read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address);
+  void write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t value);
+  uint32_t word(unsigned tile, const std::string& symbol, uint32_t offset = 0);
+  void set_word(unsigned tile, const std::string& symbol, uint32_t value, uint32_t offset = 0);
+  // Starts the tile's supervisor at a symbol; what it was doing, a pending exception included, ends.
+  void restart(unsigned tile, const std::string& symbol);
+  uint32_t address_of(const std::string& symbol) const;  // throws BadFirmware
+
+  // A stop that is neither host sync nor limit, in words.
+  std::string explain(const chip::Stop& stop);
+
+ private:
+  void fetch_prints();
+  void fetch_context(unsigned tile, unsigned context, uint32_t buffer, uint32_t buffer_words);
+  std::string text_at(unsigned tile, uint32_t address);
+  void halt_all();
+  std::string place(uint32_t pc) const;
+  std::string explain_exceptions();
+  std::string explain_deadlock();
+
+  spec::Machine machine_;
+  std::unique_ptr<machine::Process> process_;
+  std::unique_ptr<machine::Client> client_;
+  std::unique_ptr<HostMemory> memory_;
+  ElfImage image_;
+  std::vector<unsigned> tiles_;
+  std::vector<TileEnd> ends_;
+  uint32_t host_syncs_ = 0;
+};
+
+}  // namespace tessera::firmware

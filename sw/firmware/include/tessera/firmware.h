@@ -1,0 +1,31 @@
+/* Everything a tile's program needs: registers, sync, workers, exchange, packets, printf. main() runs in the supervisor
+   of each tile; its result is the tile's exit code. The supervisor has integer registers only: float code belongs into
+   workers. */
+#pragma once
+
+#include <tessera/exchange.h>
+#include <tessera/machine.h>
+#include <tessera/packets.h>
+#include <tessera/print.h>
+#include <tessera/sync.h>
+#include <tessera/workers.h>
+#include <tessera/xipu.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the host looks at whenever the chip stops. Bytes, so that contexts write their own without disturbing others. */
+struct tessera_attention {
+  volatile uint8_t printed, finished;
+  uint8_t reserved[2];
+  int32_t code;
+};
+extern struct tessera_attention tessera_attention;
+
+/* Ends this tile's program; the tile goes on to meet the others at host syncs. For the supervisor only. */
+__attribute__((noreturn)) void tessera_exit(int code);
+
+#ifdef __cplusplus
+}
+#endif

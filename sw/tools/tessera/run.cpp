@@ -1,0 +1,174 @@
+// tessera run: a Poplar program, or firmware, with what is to be seen of it.
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+
+#include "inspect/options.h"
+#include "sw/firmware/host/elf_image.h"
+#include "sw/tools/tessera/commands.h"
+#include "sw/tools/tessera/run_firmware.h"
+
+namespace tessera::tool {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct RunOptions {
+  std::string program;
+  std::vector<std::string> arguments;
+  std::string more;  // --inspect
+  std::string waves, wave_tiles, wave_from, wave_for, wave_depth;
+  std::string trace, trace_tiles, trace_from, trace_for;
+  bool trace_registers = false, rtl_window = false, gdb_halt = false;
+  std::vector<std::string> gdb;  // at most one, perhaps empty
+  std::string gdb_tiles, gdb_file;
+  std::string on_failure = "tessera-failure", faults;
+  FirmwareRun firmware;
+};
+
+// Files are named from here, wherever the program goes.
+std::string absolute(const std::string& path) { return path.empty() ? path : fs::absolute(path).string(); }
+
+std::string inspect_text(const RunOptions& o, const CLI::App& command) {
+  std::string text;
+  const auto put = [&](const std::string& key, const std::string& value) {
+    if (!value.empty()) text += (text.empty() ? "" : ";") + key + "=" + value;
+  };
+  put("waves", absolute(o.waves));
+  put("wave-tiles", o.wave_tiles);
+  put("wave-from", o.wave_from);
+  put("wave-for", o.wave_for);
+  put("wave-depth", o.wave_depth);
+  put("rtl-window", o.rtl_window ? "true" : "");
+  put("trace", absolute(o.trace));
+  put("trace-tiles", o.trace_tiles);
+  put("trace-from", o.trace_from);
+  put("trace-for", o.trace_for);
+  put("trace-registers", o.trace_registers ? "true" : "");
+  if (command.count("--gdb") != 0 || o.gdb_halt || !o.gdb_file.empty())
+    put("gdb", o.gdb.empty() || o.gdb.front().empty() ? "0" : o.gdb.front());
+  put("gdb-tiles", o.gdb_tiles);
+  put("gdb-halt", o.gdb_halt ? "true" : "");
+  put("gdb-file", absolute(o.gdb_file));
+  put("faults", absolute(o.faults));
+  if (o.on_failure != "none") put("on-failure", absolute(o.on_failure));
+  try {
+    return inspect::text(inspect::parse_options(inspect::merge(text, o.more)));
+  } catch (const inspect::BadOption& error) {
+    throw CommandError(error.what(), kExitUsage);
+  }
+}
+
+[[noreturn]] void run_host_program(const RunOptions& o, const std::string& inspect) {
+  ::setenv("TESSERA_INSPECT", inspect.c_str(), 1);
+  if (!o.firmware.machine.empty()) ::setenv("TESSERA_MACHINE", o.firmware.machine.c_str(), 1);
+  if (!o.firmware.backend.empty()) ::setenv("TESSERA_BACKEND", o.firmware.backend.c_str(), 1);
+  std::vector<std::string> words = {o.program};
+  words.insert(words.end(), o.arguments.begin(), o.arguments.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execvp(o.program.c_str(), arguments.data());
+  throw CommandError(o.program + " cannot be run: " + std::strerror(errno));
+}
+
+// Options that only one of the two kinds of program has.
+void refuse_firmware_options(const CLI::App& command) {
+  for (const char* name : {"--tiles", "--host-memory", "--input", "--output", "--cycles", "--budget", "--label"})
+    if (command.count(name) != 0)
+      throw CommandError(std::string(name) + " is for firmware; a Poplar program says this itself", kExitUsage);
+}
+
+void run(RunOptions& o, const CLI::App& command) {
+  const std::string inspect = inspect_text(o, command);
+  switch (firmware::kind_of(o.program)) {
+    case firmware::FileKind::kTileElf:
+      if (!o.arguments.empty())
+        throw CommandError("firmware takes no arguments: '" + o.arguments.front() + "'", kExitUsage);
+      o.firmware.elf = o.program;
+      o.firmware.inspect = inspect;
+      throw Finished{run_firmware(o.firmware)};
+    case firmware::FileKind::kMissing:
+      if (o.program.find('/') != std::string::npos) throw CommandError("there is no file " + o.program);
+      break;
+    case firmware::FileKind::kOther:
+    case firmware::FileKind::kOtherElf:
+      if (::access(o.program.c_str(), X_OK) != 0)
+        throw CommandError(o.program + " is neither firmware (a RISC-V ELF file) nor a program that may be executed");
+      // A bare name is looked up in PATH; what stands here is meant.
+      if (o.program.find('/') == std::string::npos) o.program = "./" + o.program;
+      break;
+  }
+  refuse_firmware_options(command);
+  run_host_program(o, inspect);
+}
+
+}  // namespace
+
+void add_run(CLI::App& app) {
+  auto o = std::make_shared<RunOptions>();
+  CLI::App* command = app.add_subcommand(
+      "run",
+      "Runs PROGRAM and looks inside.\n"
+      "PROGRAM is a Poplar program or script of this host, run as it is with the devices it attaches under\n"
+      "inspection; its own options go after --. Or it is firmware (a RISC-V ELF file), which is loaded into the "
+      "tiles.\n"
+      "  tessera run ./train --waves out.fst --wave-tiles 3,7-9 --wave-from 10 --wave-for 2 -- --epochs 3\n"
+      "  tessera run hello.elf --backend model\n"
+      "Exit status: the program's; for firmware the first exit code of a tile that is not 0, and 3 when the tiles\n"
+      "came to no end (exception, deadlock, cycle limit).");
+  command->add_option("PROGRAM", o->program, "program of the host, or firmware")->required();
+  command->add_option("ARGUMENTS", o->arguments, "for a program of the host");
+  command->add_option("--machine", o->firmware.machine, "machine to run on (`tessera machines` lists them)");
+  command->add_option("--backend", o->firmware.backend, "rtl (default), model (fast, the same cycles), lockstep (both)")
+      ->check(CLI::IsMember({"rtl", "model", "lockstep"}));
+
+  const char* from =
+      "where it begins: a superstep (10), cycle:N, exception, pc:ADDRESS|SYMBOL, vertex:NAME, address:ADDRESS, "
+      "sync:TILE";
+  const char* lengths = "for how long: N supersteps, Nc cycles, all";
+  command->add_option("--waves", o->waves, "FST file of waves to write")->group("Waves");
+  command->add_option("--wave-tiles", o->wave_tiles, "tiles in it: 3,7-9 or all")->group("Waves");
+  command->add_option("--wave-from", o->wave_from, from)->group("Waves");
+  command->add_option("--wave-for", o->wave_for, lengths)->group("Waves");
+  command->add_option("--wave-depth", o->wave_depth, "architecture (default), or all: every signal of the RTL")
+      ->group("Waves");
+  command->add_flag("--rtl-window", o->rtl_window, "runs the model outside the window and the RTL inside it")
+      ->group("Waves");
+  command->add_option("--trace", o->trace, "trace file to write; `tessera trace` reads it")->group("Trace");
+  command->add_option("--trace-tiles", o->trace_tiles, "tiles in it")->group("Trace");
+  command->add_option("--trace-from", o->trace_from, from)->group("Trace");
+  command->add_option("--trace-for", o->trace_for, lengths)->group("Trace");
+  command->add_flag("--trace-registers", o->trace_registers, "register values too")->group("Trace");
+  command->add_option("--gdb", o->gdb, "serves a debugger at this port (none: a free one, which is said)")
+      ->expected(0, 1)
+      ->group("Debugger");
+  command->add_flag("--gdb-halt", o->gdb_halt, "waits for the debugger before the first instruction")
+      ->group("Debugger");
+  command->add_option("--gdb-tiles", o->gdb_tiles, "tiles it sees (all)")->group("Debugger");
+  command->add_option("--gdb-file", o->gdb_file, "file that gets the port once the server listens")->group("Debugger");
+  command->add_option("--on-failure", o->on_failure, "folder for report, waves and trace of a failure; none: nothing")
+      ->capture_default_str()
+      ->group("Failures");
+  command->add_option("--faults", o->faults, "list of faults to inject (docs/user/faults.md)")->group("Failures");
+  command->add_option("--inspect", o->more, "any of it as text: key=value;key=value, and the rarer keys");
+
+  FirmwareRun& f = o->firmware;
+  command->add_option("--tiles", f.tiles, "tiles that get the firmware")->capture_default_str()->group("Firmware");
+  command->add_option("--host-memory", f.host_memory, "bytes of the host that packets may reach")
+      ->transform(CLI::AsSizeValue(false))
+      ->group("Firmware");
+  command->add_option("--input", f.inputs, "FILE[@OFFSET] to put into host memory before the start")->group("Firmware");
+  command->add_option("--output", f.outputs, "FILE@OFFSET:BYTES to write from host memory at the end")
+      ->group("Firmware");
+  command->add_option("--cycles", f.cycles, "ends the run at this cycle")->group("Firmware");
+  command->add_option("--budget", f.budget, "cycles that a tile may compute between syncs (0: any number)")
+      ->group("Firmware");
+  command->add_flag("--label", f.label, "begins printed lines with tile and context")->group("Firmware");
+  command->callback([o, command] { run(*o, *command); });
+}
+
+}  // namespace tessera::tool

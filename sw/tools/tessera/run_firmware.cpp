@@ -1,0 +1,173 @@
+#include "sw/tools/tessera/run_firmware.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <iterator>
+#include <limits>
+
+#include "inspect/options.h"
+#include "sw/firmware/host/board.h"
+#include "sw/tools/tessera/commands.h"
+
+namespace tessera::tool {
+namespace {
+
+using firmware::Board;
+
+constexpr const char* kUsualMachine = "mk2-16";
+constexpr size_t kMostTold = 8;
+
+uint64_t number_of(const std::string& text, const std::string& option, const std::string& whole) {
+  const bool hexadecimal = text.starts_with("0x");
+  uint64_t value = 0;
+  const char* begin = text.data() + (hexadecimal ? 2 : 0);
+  const char* end = text.data() + text.size();
+  const auto got = std::from_chars(begin, end, value, hexadecimal ? 16 : 10);
+  if (got.ec != std::errc() || got.ptr != end || begin == end)
+    throw CommandError(fmt::format("{} {}: '{}' is not a number", option, whole, text), kExitUsage);
+  return value;
+}
+
+// FILE@OFFSET or FILE@OFFSET:BYTES
+struct Area {
+  std::string file;
+  uint64_t offset = 0, bytes = 0;
+};
+Area area_of(const std::string& text, const std::string& option, bool with_bytes) {
+  Area area{text, 0, 0};
+  if (const size_t at = text.rfind('@'); at != std::string::npos) {
+    area.file = text.substr(0, at);
+    std::string rest = text.substr(at + 1);
+    if (const size_t colon = rest.find(':'); with_bytes && colon != std::string::npos) {
+      area.bytes = number_of(rest.substr(colon + 1), option, text);
+      rest = rest.substr(0, colon);
+    }
+    area.offset = number_of(rest, option, text);
+  }
+  if (with_bytes && area.bytes == 0)
+    throw CommandError(fmt::format("{} {}: say what to write, as FILE@OFFSET:BYTES", option, text), kExitUsage);
+  return area;
+}
+
+void check_inside(const Area& area, uint64_t bytes, uint64_t memory, const std::string& option) {
+  if (area.offset > memory || bytes > memory - area.offset)
+    throw CommandError(fmt::format("{} {}: {} bytes at {} do not fit host memory of {} bytes (--host-memory)", option,
+                                   area.file, bytes, area.offset, memory));
+}
+
+void take_input(const std::string& text, std::span<std::byte> memory) {
+  const Area area = area_of(text, "--input", false);
+  std::ifstream in(area.file, std::ios::binary);
+  if (!in) throw CommandError("--input: " + area.file + " cannot be read");
+  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  check_inside(area, bytes.size(), memory.size(), "--input");
+  if (!bytes.empty()) std::memcpy(memory.data() + area.offset, bytes.data(), bytes.size());
+}
+
+void give_output(const std::string& text, std::span<std::byte> memory) {
+  const Area area = area_of(text, "--output", true);
+  std::ofstream out(area.file, std::ios::binary);
+  out.write(reinterpret_cast<const char*>(memory.data() + area.offset), static_cast<std::streamsize>(area.bytes));
+  out.close();
+  if (!out) throw CommandError("--output: " + area.file + " cannot be written");
+}
+
+// Puts what tiles print on standard output; begins lines with tile and context where asked.
+class Printer {
+ public:
+  explicit Printer(bool label) : label_(label) {}
+
+  void print(unsigned tile, unsigned context, std::string_view text) {
+    if (!label_) {
+      std::fwrite(text.data(), 1, text.size(), stdout);
+      return;
+    }
+    const std::string who = context == 0 ? fmt::format("tile {} supervisor: ", tile)
+                                         : fmt::format("tile {} worker {}: ", tile, context - 1);
+    while (!text.empty()) {
+      const size_t end = std::min(text.find('\n'), text.size() - 1) + 1;
+      const std::string_view line = text.substr(0, end);
+      if (who != open_) fmt::print("{}{}", open_.empty() ? "" : "\n", who);
+      open_ = line.back() == '\n' ? std::string() : who;
+      std::fwrite(line.data(), 1, line.size(), stdout);
+      text.remove_prefix(end);
+    }
+  }
+
+ private:
+  bool label_;
+  std::string open_;  // whose line has not ended yet
+};
+
+void lost(unsigned tile, unsigned context, uint32_t count, uint32_t words) {
+  std::fflush(stdout);
+  fmt::print(stderr,
+             "tessera: tile {}, {}: {} printf{} lost, its buffer of {} words was full (PRINT_WORDS of "
+             "tessera_firmware, or more host syncs)\n",
+             tile, context == 0 ? "supervisor" : fmt::format("worker {}", context - 1), count, count == 1 ? "" : "s",
+             words);
+}
+
+int report_end(Board& board, const std::string& backend) {
+  const chip::Counters counters = board.client().counters();
+  int status = 0;
+  size_t failed = 0;
+  for (const Board::TileEnd& end : board.ends()) {
+    if (end.code == 0) continue;
+    if (failed++ < kMostTold) fmt::print(stderr, "tessera: tile {} ended with exit code {}\n", end.tile, end.code);
+    if (status == 0) status = (end.code & 0xff) != 0 ? end.code & 0xff : 1;
+  }
+  if (failed > kMostTold) fmt::print(stderr, "tessera: {} more tiles ended with an exit code\n", failed - kMostTold);
+  fmt::print(stderr, "tessera: {} tile{} of {} ended after {} cycles ({})\n", board.ends().size(),
+             board.ends().size() == 1 ? "" : "s", board.machine().name, counters.cycles, backend);
+  return status;
+}
+
+}  // namespace
+
+int run_firmware(const FirmwareRun& run) {
+  const firmware::ElfImage image = firmware::read_elf_image(run.elf);
+  firmware::BoardOptions options;
+  options.machine = !run.machine.empty() ? run.machine : !image.machine.empty() ? image.machine : kUsualMachine;
+  options.backend = run.backend.empty() ? "rtl" : run.backend;
+  options.inspect = run.inspect;
+  options.host_memory = run.host_memory;
+  const spec::Machine machine = spec::load_machine(options.machine);
+  firmware::check_fits(image, machine);
+  const std::vector<unsigned> tiles = inspect::parse_tiles(run.tiles).of(machine.tiles());
+  for (const std::string& output : run.outputs) {
+    const Area area = area_of(output, "--output", true);
+    check_inside(area, area.bytes, run.host_memory, "--output");
+  }
+
+  Board board(options);
+  for (const std::string& input : run.inputs) take_input(input, board.host_memory());
+  Printer printer(run.label);
+  board.on_print = [&](unsigned tile, unsigned context, std::string_view text) { printer.print(tile, context, text); };
+  board.on_lost = lost;
+  board.load(image, tiles);
+  board.start();
+
+  const uint64_t limit = run.cycles == 0 ? std::numeric_limits<uint64_t>::max() : run.cycles;
+  const uint64_t budget = run.budget < 0 ? machine.compute_budget : static_cast<uint64_t>(run.budget);
+  chip::Stop stop;
+  for (;;) {
+    stop = board.run(limit, budget);
+    std::fflush(stdout);
+    if (board.finished() || stop.reason != chip::StopReason::kHostSync) break;
+    board.answer();
+  }
+  for (const std::string& output : run.outputs) give_output(output, board.host_memory());
+  if (board.finished()) return report_end(board, options.backend);
+  const std::string why = stop.reason == chip::StopReason::kLimit
+                              ? fmt::format("stopped at cycle {}, as --cycles asks", stop.cycle)
+                              : board.explain(stop);
+  fmt::print(stderr, "tessera: {}\n", why);
+  return kExitStopped;
+}
+
+}  // namespace tessera::tool
