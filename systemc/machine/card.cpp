@@ -9,10 +9,6 @@
 
 namespace tessera::machine {
 
-pcie::LinkTiming link_timing(const spec::Machine& machine) {
-  return {machine.pcie_latency, machine.pcie_words_per_cycle, machine.host_turnaround};
-}
-
 HostPort::HostPort(sc_core::sc_module_name name, const pcie::LinkTiming& timing, const pcie::ChipClock& clock)
     : sc_module(name), mmio("mmio"), interrupt("interrupt"), timing_(timing), clock_(clock) {
   interrupt.register_b_transport(this, &HostPort::notified);
@@ -56,9 +52,9 @@ Card::Card(sc_core::sc_module_name name, chip::Chip& chip)
     : sc_module(name),
       clock(chip.machine().clock_hz),
       memory("memory"),
-      link("link", link_timing(chip.machine()), clock),
+      link("link", pcie::link_timing(chip.machine()), clock),
       endpoint("endpoint", chip, clock),
-      host("host", link_timing(chip.machine()), clock) {
+      host("host", pcie::link_timing(chip.machine()), clock) {
   endpoint.dma.bind(link.card_dma);
   link.host_dma.bind(memory.port);
   endpoint.interrupt.bind(link.card_interrupt);

@@ -52,6 +52,4 @@ class Card : public sc_core::sc_module {
   HostPort host;
 };
 
-pcie::LinkTiming link_timing(const spec::Machine& machine);
-
 }  // namespace tessera::machine

@@ -27,6 +27,12 @@ class ChipClock {
     const sc_core::sc_time now = sc_core::sc_time_stamp();
     return then > now ? then - now : sc_core::SC_ZERO_TIME;
   }
+  // The cycle in which something that happens at a time is seen: the first one that does not begin before it.
+  uint64_t cycle_at(const sc_core::sc_time& time) const {
+    if (time <= origin_) return 0;
+    const unsigned __int128 ticks = static_cast<unsigned __int128>((time - origin_).value()) * hz_;
+    return static_cast<uint64_t>((ticks + 999'999'999'999'999u) / 1'000'000'000'000'000u);
+  }
   void restart() { origin_ = sc_core::sc_time_stamp(); }
 
  private:

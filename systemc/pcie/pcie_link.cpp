@@ -1,6 +1,12 @@
 #include "pcie/pcie_link.h"
 
+#include "rtl/spec/machine.h"
+
 namespace tessera::pcie {
+
+LinkTiming link_timing(const spec::Machine& machine) {
+  return {machine.pcie_latency, machine.pcie_words_per_cycle, machine.host_turnaround};
+}
 
 PcieLink::PcieLink(sc_core::sc_module_name name, const LinkTiming& timing, const ChipClock& clock)
     : sc_module(name),

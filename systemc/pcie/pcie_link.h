@@ -16,6 +16,10 @@
 
 #include "pcie/chip_time.h"
 
+namespace tessera::spec {
+struct Machine;
+}
+
 namespace tessera::pcie {
 
 struct LinkTiming {
@@ -23,6 +27,8 @@ struct LinkTiming {
   uint64_t words_per_cycle;  // 32-bit words, > 0
   uint64_t host_turnaround;  // cycles that the host takes to answer
 };
+
+LinkTiming link_timing(const spec::Machine&);
 
 class PcieLink : public sc_core::sc_module {
  public:
