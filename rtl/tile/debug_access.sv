@@ -64,7 +64,8 @@ module debug_access (
   assign write_pc_o = control & (debug_address_i == Start || debug_address_i == Pc);
   assign release_o = control & (debug_address_i == Start || debug_address_i == Resume || debug_address_i == Step);
 
-  logic [6:0] held_q, stepping_q;
+  logic [6:0] held_q, stepping_q, chosen;  // chosen: by halt, resume and step; context 7: all
+  assign chosen = debug_context_i == 3'd7 ? 7'h7f : 7'd1 << debug_context_i;
   assign held_o = held_q;
   always_ff @(posedge clk_i) begin
     if (stepping_q != 7'd0) begin
@@ -80,11 +81,13 @@ module debug_access (
           held_q <= 7'd0;
           stepping_q <= 7'd0;
         end
-        Halt: held_q[debug_context_i] <= 1'b1;
-        Resume: held_q[debug_context_i] <= 1'b0;
-        Step: begin
-          held_q[debug_context_i] <= 1'b0;
-          stepping_q[debug_context_i] <= 1'b1;
+        Halt, Resume, Step: begin
+          for (int unsigned c = 0; c < 7; ++c) begin
+            if (chosen[c]) begin
+              held_q[c] <= debug_address_i == Halt;
+              if (debug_address_i == Step) stepping_q[c] <= 1'b1;
+            end
+          end
         end
         default: ;
       endcase

@@ -7,17 +7,14 @@
 #pragma once
 
 #include <algorithm>
-#include <deque>
 #include <memory>
-#include <set>
 #include <stdexcept>
 #include <vector>
 
 #include "chip/chip.h"
+#include "chip/engine_state.h"
 #include "chip/exchange_wires.h"
 #include "chip/packet_edge.h"
-#include "chip/phase_account.h"
-#include "chip/sync_barrier.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::chip {
@@ -34,12 +31,12 @@ class PortProbe {
 };
 
 template <class Tile>
-class ChipEngine : public Chip {
+class ChipEngine : public Chip, private EngineState {
  public:
   explicit ChipEngine(const spec::Machine& machine)
-      : machine_(machine),
+      : EngineState(machine.tiles()),
+        machine_(machine),
         window_(look_ahead(machine)),
-        barrier_(machine.tiles()),
         wires_(machine, window_),
         edge_(machine) {
     for (unsigned id = 0; id < machine_.tiles(); ++id) slots_.push_back(std::make_unique<Slot>(machine_, id));
@@ -65,34 +62,21 @@ class ChipEngine : public Chip {
   Counters counters() const override;
   uint64_t memory_hash() const override;
   void reset() override;
+  void flip(const Flip& flip) override;
+  void stop_at_superstep(uint64_t index) override { stop_at_ = index; }
+  std::shared_ptr<const Snapshot> snapshot() const override;
+  void restore(const Snapshot&) override;
 
   const TileOutputs& outputs(unsigned tile) const { return slots_.at(tile)->out; }
   Tile& tile(unsigned tile) { return slots_.at(tile)->tile; }
 
  private:
-  struct DownWord {
-    uint64_t cycle;
-    uint32_t data;
-    bool first;
-  };
-  struct Slot {
+  struct Slot : TilePlace {
     Slot(const spec::Machine& machine, unsigned id) : tile(machine, id) {}
     Tile tile;
     Observer* observer = nullptr;  // of this tile, when it is wanted
-    TileOutputs out;               // ports in cycle `local`
-    uint64_t local = 0;            // next cycle to step
-    uint16_t select = kNoTile;     // port exchange_select in cycle local - 1
-    uint16_t latency_of = kNoTile;
-    unsigned latency = 0;  // from latency_of
-    bool awake = false;
-    bool requested = false;     // port packet_request in cycle `local`
-    bool packet_open = false;   // granted, last word not seen
-    uint64_t joined_until = 0;  // before this cycle the tile may not run alone
-    uint64_t grant = kNever;
-    uint64_t phase_start = 0;  // for the budget
-    std::deque<DownWord> down;
-    uint64_t next_input() const { return std::min(grant, down.empty() ? kNever : down.front().cycle); }
   };
+  struct Stored;  // a snapshot
   // A word is on the port up to this many cycles after the sequencer has read it.
   static constexpr unsigned kDrain = 4;
 
@@ -107,6 +91,10 @@ class ChipEngine : public Chip {
            s.out.packet_request || s.grant != kNever;
   }
   void ask_wanted();
+  // A sync under way begins the superstep to stop at, which has not been stopped at.
+  bool stops_at_acknowledgement() const {
+    return ack_ != kNever && sync_.zone == kZoneInternal && supersteps_ + 1 == stop_at_ && stood_at_ != stop_at_;
+  }
   void wake(unsigned id, uint64_t cycle);
   void drop_sleepers();
   void run_free_tiles(uint64_t bound, uint64_t budget);
@@ -114,12 +102,14 @@ class ChipEngine : public Chip {
   void decide_grant();
   uint64_t first_awake() const;
   uint64_t next_activity() const;
-  bool out_of_budget(uint64_t next, uint64_t budget);
+  bool out_of_budget(uint64_t budget);
+  uint64_t end_of_budget(uint64_t budget) const;
   uint64_t advance(uint64_t bound, uint64_t budget);
   void run_window(uint64_t start, uint64_t bound);
   void step_tile(unsigned id, uint64_t end);
   void set_inputs(Slot&, unsigned id, TileInputs&);
   void note_outputs(unsigned id);
+  bool pass(Slot&, FlipSite, uint32_t& word);
   void note_exception(unsigned id);
   void debug_access(unsigned tile, const TileInputs&, unsigned cycles);
   Stop classify();
@@ -127,23 +117,12 @@ class ChipEngine : public Chip {
   const spec::Machine machine_;
   const unsigned window_;
   std::vector<std::unique_ptr<Slot>> slots_;
-  std::vector<unsigned> awake_;    // ids, ascending
-  std::set<unsigned> with_input_;  // tiles with a grant or packet words to come
-  SyncBarrier barrier_;
   ExchangeWires wires_;
   PacketEdge edge_;
-  PhaseAccount phases_;
   Observer* observer_ = nullptr;
   PortProbe* probe_ = nullptr;
 
-  uint64_t now_ = 0;
-  uint64_t evaluated_ = 0;
-  uint64_t supersteps_ = 0;
-  SyncBarrier::Complete sync_;  // valid while ack_ or notify_ is set
-  uint64_t ack_ = kNever;       // A of the sync under way
-  uint64_t notify_ = kNever;    // cycle of the host's notification
-  bool notified_ = false;       // run() has returned kHostSync
-  uint16_t mark_ = 0;
+  uint64_t stop_at_ = kNoSuperstep;
   unsigned over_budget_ = kNoTile;
   uint64_t debug_cycle_ = kNever;
   unsigned debug_tile_ = kNoTile;
@@ -155,3 +134,4 @@ class ChipEngine : public Chip {
 
 #include "chip/chip_engine_debug.inl"
 #include "chip/chip_engine_run.inl"
+#include "chip/chip_engine_snapshot.inl"

@@ -60,6 +60,18 @@ void ChipEngine<Tile>::load(unsigned tile, uint32_t address, std::span<const uin
 }
 
 template <class Tile>
+void ChipEngine<Tile>::flip(const Flip& flip) {
+  check_flip(machine_, flip);
+  Slot& s = *slots_[flip.tile];
+  if (!is_state(flip.site))
+    s.faults.push_back(flip);
+  else if constexpr (requires { s.tile.flip(flip); })
+    s.tile.flip(flip);
+  else
+    throw std::logic_error("these tiles take no faults");
+}
+
+template <class Tile>
 std::vector<TileWait> ChipEngine<Tile>::waits() const {
   static constexpr const char* kZones[] = {"local", "exchange", "internal", "external", "host"};
   std::vector<TileWait> waits;

@@ -6,26 +6,14 @@ namespace tessera::chip {
 template <class Tile>
 void ChipEngine<Tile>::reset() {
   for (auto& slot : slots_) {
-    Slot& s = *slot;
-    s.tile.reset();
-    s.out = TileOutputs();
-    s.out.idle = true;
-    s.local = s.joined_until = s.phase_start = 0;
-    s.select = s.latency_of = kNoTile;
-    s.awake = s.requested = s.packet_open = false;
-    s.grant = kNever;
-    s.down.clear();
+    static_cast<TilePlace&>(*slot) = TilePlace();
+    slot->tile.reset();
+    slot->out.idle = true;
   }
-  awake_.clear();
-  with_input_.clear();
-  barrier_.clear();
+  static_cast<EngineState&>(*this) = EngineState(machine_.tiles());
   wires_.clear();
   edge_.reset();
-  phases_.reset();
-  now_ = evaluated_ = supersteps_ = 0;
-  ack_ = notify_ = debug_cycle_ = kNever;
-  notified_ = false;
-  mark_ = 0;
+  debug_cycle_ = kNever;
 }
 
 template <class Tile>
@@ -108,22 +96,35 @@ uint64_t ChipEngine<Tile>::next_activity() const {
   return next;
 }
 
-// Whether a tile has used up its budget and no tile that could still release it is behind.
+// Whether a tile has used up its budget and nothing that could still release it is behind.
 template <class Tile>
-bool ChipEngine<Tile>::out_of_budget(uint64_t next, uint64_t budget) {
-  uint64_t latest = 0;
+bool ChipEngine<Tile>::out_of_budget(uint64_t budget) {
+  uint64_t latest = 0, others = ack_;
   bool joined_one = false;
   over_budget_ = kNoTile;
+  for (unsigned id : with_input_) others = std::min(others, slots_[id]->next_input());
   for (unsigned id : awake_) {
     const Slot& s = *slots_[id];
-    if (s.local < s.phase_start + budget) continue;
+    if (s.local < s.phase_start + budget) {
+      others = std::min(others, s.local);
+      continue;
+    }
     over_budget_ = std::min(over_budget_, id);
     latest = std::max(latest, s.local);
     joined_one |= joined(s);
   }
-  if (over_budget_ != kNoTile && (joined_one || next >= latest)) return true;
+  if (over_budget_ != kNoTile && (joined_one || others >= latest)) return true;
   over_budget_ = kNoTile;
   return false;
+}
+
+// The first cycle in which a tile that does not run alone is out of budget.
+template <class Tile>
+uint64_t ChipEngine<Tile>::end_of_budget(uint64_t budget) const {
+  uint64_t end = kNever;
+  for (unsigned id : awake_)
+    if (joined(*slots_[id])) end = std::min(end, slots_[id]->phase_start + budget);
+  return end;
 }
 
 // Runs to `bound`, or until no tile can move, or one is out of budget. Returns the next cycle with activity.
@@ -134,10 +135,11 @@ uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
     decide_sync();
     decide_grant();
     if (notify_ != kNever && !notified_) bound = std::min(bound, notify_);
+    if (stops_at_acknowledgement()) bound = std::min(bound, ack_);
     const uint64_t next = next_activity();
-    if (budget != 0 && out_of_budget(next, budget)) return next;
+    if (budget != 0 && out_of_budget(budget)) return next;
     if (next >= bound) return next;
-    run_window(next, bound);
+    run_window(next, budget == 0 ? bound : std::min(bound, end_of_budget(budget)));
   }
 }
 
@@ -199,6 +201,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     in.packet_first = s.down.front().first;
     in.packet_data = s.down.front().data;
     s.down.pop_front();
+    pass(s, FlipSite::kPacketIn, in.packet_data);
     if (s.observer != nullptr) s.observer->packet_in(id, cycle, in.packet_data, in.packet_first);
   }
   if (s.select < machine_.tiles()) {
@@ -207,8 +210,23 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
       s.latency = machine_.latency(s.select, id);
     }
     if (cycle >= s.latency) in.exchange_valid = wires_.sent(s.select, cycle - s.latency, in.exchange_data);
+    if (in.exchange_valid) in.exchange_valid = pass(s, FlipSite::kReceived, in.exchange_data);
     if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, cycle, s.select, in.exchange_data);
   }
+}
+
+// A word on its way to or from the tile: what faults make of it. False: it is lost.
+template <class Tile>
+bool ChipEngine<Tile>::pass(Slot& s, FlipSite site, uint32_t& word) {
+  if (s.faults.empty()) return true;
+  bool lost = false;
+  for (const Flip& flip : s.faults) {
+    if (flip.site != site) continue;
+    word ^= static_cast<uint32_t>(flip.mask);
+    lost |= flip.lost;
+  }
+  std::erase_if(s.faults, [site](const Flip& flip) { return flip.site == site; });
+  return !lost;
 }
 
 template <class Tile>
@@ -266,6 +284,7 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
   }
   s.requested = s.out.packet_request;
   if (s.out.packet_valid && s.packet_open) {
+    pass(s, FlipSite::kPacketOut, s.out.packet_data);
     if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
     const auto response = edge_.word(s.local, s.out.packet_data, s.out.packet_last);
     if (s.out.packet_last) s.packet_open = false;
@@ -308,6 +327,11 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
     notified_ = true;
     if (observer_ != nullptr) observer_->host_sync(now_);
     return {StopReason::kHostSync, now_, kNoTile};
+  }
+  if (stops_at_acknowledgement() && ack_ <= limit && next >= ack_) {
+    now_ = ack_;
+    stood_at_ = stop_at_;
+    return {StopReason::kSuperstep, now_, kNoTile};
   }
   if (next == kNever && notify_ == kNever) return classify();
   now_ = limit;

@@ -14,18 +14,23 @@ class ExchangeWires {
  public:
   // `window`: how many cycles a sender may be ahead of a receiver.
   ExchangeWires(const spec::Machine& machine, unsigned window) {
-    unsigned longest = 0;
     const unsigned tiles = machine.tiles();
     for (unsigned s = 0; s < tiles; ++s)
-      for (unsigned d = 0; d < tiles; ++d) longest = std::max(longest, machine.latency(s, d));
-    while ((1u << bits_) < longest + window + 2) ++bits_;
+      for (unsigned d = 0; d < tiles; ++d) longest_ = std::max(longest_, machine.latency(s, d));
+    while ((1u << bits_) < longest_ + window + 2) ++bits_;
     words_.assign(static_cast<size_t>(tiles) << bits_, Word{});
   }
 
-  void clear() { words_.assign(words_.size(), Word{}); }
+  void clear() {
+    words_.assign(words_.size(), Word{});
+    last_sent_ = 0;
+  }
 
   // `source` shows a valid word on its port in `cycle`.
-  void send(unsigned source, uint64_t cycle, uint32_t data) { words_[index(source, cycle)] = {cycle, data}; }
+  void send(unsigned source, uint64_t cycle, uint32_t data) {
+    words_[index(source, cycle)] = {cycle, data};
+    last_sent_ = std::max(last_sent_, cycle);
+  }
 
   // What `source` showed in `cycle`: true and the word if it was valid.
   bool sent(unsigned source, uint64_t cycle, uint32_t& data) const {
@@ -33,6 +38,25 @@ class ExchangeWires {
     if (word.cycle != cycle) return false;
     data = word.data;
     return true;
+  }
+
+  // The words that a receiver in cycle `now` or later may still look up.
+  struct InFlight {
+    unsigned source;
+    uint64_t cycle;
+    uint32_t data;
+  };
+  std::vector<InFlight> in_flight(uint64_t now) const {
+    std::vector<InFlight> words;
+    if (last_sent_ + longest_ < now) return words;
+    for (size_t i = 0; i < words_.size(); ++i)
+      if (words_[i].cycle != ~0ull && words_[i].cycle + longest_ >= now)
+        words.push_back({static_cast<unsigned>(i >> bits_), words_[i].cycle, words_[i].data});
+    return words;
+  }
+  void set_in_flight(const std::vector<InFlight>& words) {
+    clear();
+    for (const InFlight& word : words) send(word.source, word.cycle, word.data);
   }
 
  private:
@@ -44,7 +68,8 @@ class ExchangeWires {
     return (static_cast<size_t>(source) << bits_) | (cycle & ((1u << bits_) - 1));
   }
 
-  unsigned bits_ = 0;
+  unsigned bits_ = 0, longest_ = 0;
+  uint64_t last_sent_ = 0;
   std::vector<Word> words_;
 };
 

@@ -47,41 +47,55 @@ std::string describe(const PortWrite& w) {
   return fmt::format("cycle {:>8} {} [{:05x}] = {:08x}", w.cycle, w.packet ? "packet" : "exchange", w.address, w.data);
 }
 
+size_t Lockstep::State::bytes() const {
+  size_t bytes = sizeof(State) + tiles.size() * sizeof(Tile);
+  for (const Tile& tile : tiles) {
+    for (const auto& records : tile.retired) bytes += records.size() * sizeof(Retire);
+    for (const auto& records : tile.written) bytes += records.size() * sizeof(PortWrite);
+    for (const auto& records : tile.last) bytes += records.size() * sizeof(Retire);
+  }
+  return bytes;
+}
+
 Lockstep::Lockstep(unsigned tiles, Names names, WaveHook wave)
-    : names_(std::move(names)), wave_(std::move(wave)), sides_{Side(*this, 0), Side(*this, 1)}, tiles_(tiles) {}
+    : names_(std::move(names)), wave_(std::move(wave)), sides_{Side(*this, 0), Side(*this, 1)} {
+  state_.tiles.resize(tiles);
+}
 
 void Lockstep::Side::retire(unsigned tile, const Retire& record) {
   if (owner.differs()) return;
-  owner.tiles_.at(tile).retired[number].push_back(record);
+  owner.state_.tiles.at(tile).retired[number].push_back(record);
   owner.compare_retired(tile);
 }
 
 void Lockstep::Side::port_write(unsigned tile, const PortWrite& record) {
   if (owner.differs()) return;
-  owner.tiles_.at(tile).written[number].push_back(record);
+  owner.state_.tiles.at(tile).written[number].push_back(record);
   owner.compare_written(tile);
 }
 
-void Lockstep::Side::superstep(uint64_t index, uint64_t) { owner.superstep_ = std::max(owner.superstep_, index); }
+void Lockstep::Side::superstep(uint64_t index, uint64_t) {
+  owner.state_.superstep = std::max(owner.state_.superstep, index);
+}
 
 void Lockstep::compare_retired(unsigned tile) {
-  auto& [left, right] = tiles_[tile].retired;
+  auto& [left, right] = state_.tiles[tile].retired;
   while (!left.empty() && !right.empty()) {
     if (!equal(left.front(), right.front())) {
       differ(tile, left.front().context, describe(left.front()), describe(right.front()));
       return;
     }
-    auto& last = tiles_[tile].last[left.front().context % kContexts];
+    auto& last = state_.tiles[tile].last[left.front().context % kContexts];
     last.push_back(left.front());
     if (last.size() > kHistory) last.pop_front();
     left.pop_front();
     right.pop_front();
-    ++compared_;
+    ++state_.compared;
   }
 }
 
 void Lockstep::compare_written(unsigned tile) {
-  auto& [left, right] = tiles_[tile].written;
+  auto& [left, right] = state_.tiles[tile].written;
   while (!left.empty() && !right.empty()) {
     if (!equal(left.front(), right.front())) {
       differ(tile, 0, describe(left.front()), describe(right.front()));
@@ -93,9 +107,9 @@ void Lockstep::compare_written(unsigned tile) {
 }
 
 void Lockstep::finish() {
-  for (unsigned tile = 0; tile < tiles_.size() && !differs(); ++tile) {
-    const auto& [left, right] = tiles_[tile].retired;
-    const auto& [left_write, right_write] = tiles_[tile].written;
+  for (unsigned tile = 0; tile < state_.tiles.size() && !differs(); ++tile) {
+    const auto& [left, right] = state_.tiles[tile].retired;
+    const auto& [left_write, right_write] = state_.tiles[tile].written;
     if (!left.empty() || !right.empty())
       differ(tile, left.empty() ? right.front().context : left.front().context,
              left.empty() ? kNothing : describe(left.front()), right.empty() ? kNothing : describe(right.front()));
@@ -107,17 +121,17 @@ void Lockstep::finish() {
 
 void Lockstep::differ(unsigned tile, unsigned context, const std::string& left, const std::string& right) {
   const size_t width = std::max(names_.left.size(), names_.right.size());
-  report_ = fmt::format("lockstep: tile {} differs in superstep {}\n  {:<{}}  {}\n  {:<{}}  {}\n", tile, superstep_,
-                        names_.left, width, left, names_.right, width, right);
-  report_ += history(tile, context);
+  state_.report = fmt::format("lockstep: tile {} differs in superstep {}\n  {:<{}}  {}\n  {:<{}}  {}\n", tile,
+                              state_.superstep, names_.left, width, left, names_.right, width, right);
+  state_.report += history(tile, context);
   if (!wave_) return;
-  if (const auto place = wave_(tile, superstep_); !place.empty())
-    report_ += fmt::format("wave of the superstep: {}\n", place);
+  if (const auto place = wave_(tile, state_.superstep); !place.empty())
+    state_.report += fmt::format("wave of the superstep: {}\n", place);
 }
 
 std::string Lockstep::history(unsigned tile, unsigned context) const {
   std::string text = fmt::format("last instructions of context {} before it:\n", context);
-  for (const auto& record : tiles_[tile].last[context % kContexts]) text += "  " + describe(record) + "\n";
+  for (const auto& record : state_.tiles[tile].last[context % kContexts]) text += "  " + describe(record) + "\n";
   return text;
 }
 

@@ -25,6 +25,21 @@ class Lockstep {
   // superstep was left ("" if nowhere).
   using WaveHook = std::function<std::string(unsigned tile, uint64_t superstep)>;
 
+  static constexpr unsigned kContexts = 7, kHistory = 8;
+  struct Tile {
+    std::array<std::deque<Retire>, 2> retired;  // not yet compared; one of the two is empty
+    std::array<std::deque<PortWrite>, 2> written;
+    std::array<std::deque<Retire>, kContexts> last;  // compared and equal, oldest first
+  };
+  struct State {  // what is known between two records
+    std::vector<Tile> tiles;
+    uint64_t superstep = 0;
+    uint64_t compared = 0;
+    std::string report;
+
+    size_t bytes() const;
+  };
+
   Lockstep(unsigned tiles, Names names, WaveHook wave = {});
   Lockstep(const Lockstep&) = delete;
 
@@ -34,12 +49,14 @@ class Lockstep {
   // Both sides have stopped: whatever only one of them gave is a difference.
   void finish();
 
-  bool differs() const { return !report_.empty(); }
-  const std::string& report() const { return report_; }  // empty while all is equal
-  uint64_t compared() const { return compared_; }        // retire records found equal
+  bool differs() const { return !state_.report.empty(); }
+  const std::string& report() const { return state_.report; }  // empty while all is equal
+  uint64_t compared() const { return state_.compared; }        // retire records found equal
+
+  const State& state() const { return state_; }
+  void set_state(const State& state) { state_ = state; }
 
  private:
-  static constexpr unsigned kContexts = 7, kHistory = 8;
   struct Side : Observer {
     Side(Lockstep& owner, unsigned number) : owner(owner), number(number) {}
     void retire(unsigned tile, const Retire&) override;
@@ -48,12 +65,6 @@ class Lockstep {
     Lockstep& owner;
     unsigned number;
   };
-  struct Tile {
-    std::array<std::deque<Retire>, 2> retired;  // not yet compared; one of the two is empty
-    std::array<std::deque<PortWrite>, 2> written;
-    std::array<std::deque<Retire>, kContexts> last;  // compared and equal, oldest first
-  };
-
   void compare_retired(unsigned tile);
   void compare_written(unsigned tile);
   void differ(unsigned tile, unsigned context, const std::string& left, const std::string& right);
@@ -62,10 +73,7 @@ class Lockstep {
   const Names names_;
   const WaveHook wave_;
   std::array<Side, 2> sides_;
-  std::vector<Tile> tiles_;
-  uint64_t superstep_ = 0;
-  uint64_t compared_ = 0;
-  std::string report_;
+  State state_;
 };
 
 // One line: cycle, context, pc, instruction disassembled, what it wrote.

@@ -68,6 +68,18 @@ class ReplayingBus : public HostBus {
   std::deque<Transfer>& log_;
 };
 
+// Between two calls no transfer is left over.
+struct Both : Snapshot {
+  Both(std::shared_ptr<const Snapshot> left, std::shared_ptr<const Snapshot> right, Lockstep::State lockstep)
+      : left(std::move(left)), right(std::move(right)), lockstep(std::move(lockstep)) {}
+  uint64_t cycle() const override { return left->cycle(); }
+  uint64_t superstep() const override { return left->superstep(); }
+  size_t bytes() const override { return left->bytes() + right->bytes() + lockstep.bytes(); }
+
+  std::shared_ptr<const Snapshot> left, right;
+  Lockstep::State lockstep;
+};
+
 class LockstepChip : public Chip {
  public:
   LockstepChip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right, Lockstep::Names names, Lockstep::WaveHook wave)
@@ -128,6 +140,25 @@ class LockstepChip : public Chip {
     const uint64_t hash = left_->memory_hash();
     if (left_->cycle() == right_->cycle()) check("memory hash", hash, right_->memory_hash());
     return hash;
+  }
+  void flip(const Flip& flip) override {
+    left_->flip(flip);
+    right_->flip(flip);
+  }
+  void stop_at_superstep(uint64_t index) override {
+    left_->stop_at_superstep(index);
+    right_->stop_at_superstep(index);
+  }
+  std::shared_ptr<const Snapshot> snapshot() const override {
+    return std::make_shared<Both>(left_->snapshot(), right_->snapshot(), lockstep_->state());
+  }
+  void restore(const Snapshot& snapshot) override {
+    const auto* both = dynamic_cast<const Both*>(&snapshot);
+    if (both == nullptr) throw std::logic_error("restore: the snapshot is of no pair of chips");
+    left_->restore(*both->left);
+    right_->restore(*both->right);
+    lockstep_->set_state(both->lockstep);
+    bus_.log.clear();
   }
   void reset() override {
     left_->reset();

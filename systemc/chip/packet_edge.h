@@ -27,11 +27,22 @@ class PacketEdge {
 
   explicit PacketEdge(const spec::Machine& machine) : machine_(machine) {}
 
-  void reset();
+  struct State {
+    std::set<std::pair<uint64_t, unsigned>> queue;
+    bool busy = false;
+    uint64_t free = 0;       // F
+    uint64_t down_free = 0;  // first cycle in which the down path takes a packet
+    uint64_t drained = 0;
+    std::vector<uint32_t> packet;
+  };
+  const State& state() const { return state_; }
+  void set_state(const State& state) { state_ = state; }
+
+  void reset() { state_ = State(); }
   void attach(HostBus* bus) { bus_ = bus; }
 
   // The port `packet_request` of a tile rose in `cycle`.
-  void request(unsigned tile, uint64_t cycle) { queue_.insert({cycle, tile}); }
+  void request(unsigned tile, uint64_t cycle) { state_.queue.insert({cycle, tile}); }
 
   // The next grant, if it is decided: no request before or in cycle `known` is still unheard of.
   std::optional<Grant> grant(uint64_t known);
@@ -42,22 +53,17 @@ class PacketEdge {
 
   // Cycle of the oldest request that waits for a grant.
   std::optional<uint64_t> oldest_request() const;
-  bool busy() const { return busy_; }
+  bool busy() const { return state_.busy; }
 
   // The first cycle in which no packet is in flight; meaningless while a request waits or busy().
-  uint64_t drained() const { return drained_; }
+  uint64_t drained() const { return state_.drained; }
 
  private:
   std::optional<Response> finish(uint64_t at_host);
 
   const spec::Machine machine_;
   HostBus* bus_ = nullptr;
-  std::set<std::pair<uint64_t, unsigned>> queue_;
-  bool busy_ = false;
-  uint64_t free_ = 0;       // F
-  uint64_t down_free_ = 0;  // first cycle in which the down path takes a packet
-  uint64_t drained_ = 0;
-  std::vector<uint32_t> packet_;
+  State state_;
 };
 
 }  // namespace tessera::chip

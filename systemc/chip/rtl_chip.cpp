@@ -1,6 +1,7 @@
 #include "chip/rtl_chip.h"
 
 #include "Vtile.h"
+#include "Vtile___024root.h"
 #include "chip/chip_engine.h"
 #include "chip/model_chip.h"
 #include "chip/rtl_tile.h"

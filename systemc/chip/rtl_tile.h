@@ -14,6 +14,8 @@
 
 #include "chip/chip.h"
 #include "rtl/spec/machine.h"
+#include "systemc/chip/rtl_state.h"
+#include "systemc/chip/verilated_pages.h"
 
 namespace tessera::chip {
 
@@ -33,6 +35,21 @@ class RtlTile {
   ExceptionStatus exception();
   TileWait wait();
   uint64_t peek(uint32_t address);
+  void flip(const Flip&);
+
+ private:
+  struct Stored {
+    VerilatedPages::Pages pages;
+    bool used = false;
+    uint64_t last_cycle = 0;
+    std::array<uint32_t, 7> recent_pc{};
+  };
+
+ public:
+  // Between two steps. What the last step retired or wrote is not part of it.
+  using Snapshot = std::shared_ptr<const Stored>;
+  Snapshot snapshot(size_t& bytes);  // adds to `bytes` what it alone holds
+  void restore(const Snapshot&);
 
   Verilated& top() { return *top_; }
 
@@ -62,6 +79,10 @@ class RtlTile {
   void get_records(uint64_t cycle);
   uint32_t debug_control(unsigned context, uint32_t number);
   void read_memory();
+  void changed() {
+    memory_.clear();
+    changed_ = true;
+  }
 
   const spec::Machine machine_;
   const unsigned id_;
@@ -71,7 +92,9 @@ class RtlTile {
   bool used_ = false;  // has stepped since power-up
   uint64_t last_cycle_ = 0;
   std::array<uint32_t, 7> recent_pc_{};
-  std::vector<uint64_t> memory_;  // as last read; empty when the tile has stepped since
+  std::vector<uint64_t> memory_;                  // as last read; empty when the tile has changed since
+  Snapshot stored_ = std::make_shared<Stored>();  // the last one taken or restored
+  bool changed_ = true;                           // since
 };
 
 template <class Verilated>
@@ -83,7 +106,7 @@ void RtlTile<Verilated>::reset() {
   }
   used_ = false;
   last_cycle_ = 0;
-  memory_.clear();
+  changed();
   retire_ = Retire();
   port_write_ = PortWrite();
   set_inputs(TileInputs());
@@ -182,7 +205,7 @@ void RtlTile<Verilated>::step(const TileInputs& in, TileOutputs& out) {
   last_cycle_ = in.cycle;
   get_outputs(out);
   get_records(in.cycle);
-  memory_.clear();
+  changed();
 }
 
 template <class Verilated>
@@ -212,7 +235,7 @@ uint64_t RtlTile<Verilated>::run_alone(uint64_t from, uint64_t to, Observer* obs
   }
   used_ = true;
   last_cycle_ = from - 1;
-  memory_.clear();
+  changed();
   get_outputs(out);
   return from;
 }
@@ -284,6 +307,41 @@ template <class Verilated>
 uint64_t RtlTile<Verilated>::peek(uint32_t address) {
   if (memory_.empty()) read_memory();
   return memory_[(address - machine_.memory_base) / 8];
+}
+
+template <class Verilated>
+typename RtlTile<Verilated>::Snapshot RtlTile<Verilated>::snapshot(size_t& bytes) {
+  if (!changed_) return stored_;
+  auto stored = std::make_shared<Stored>();
+  stored->pages = VerilatedPages::save(*top_, stored_->pages, bytes);
+  stored->used = used_;
+  stored->last_cycle = last_cycle_;
+  stored->recent_pc = recent_pc_;
+  bytes += sizeof(Stored);
+  stored_ = std::move(stored);
+  changed_ = false;
+  return stored_;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::restore(const Snapshot& snapshot) {
+  if (!changed_ && snapshot == stored_) return;
+  VerilatedPages::load(*top_, snapshot->pages);
+  used_ = snapshot->used;
+  last_cycle_ = snapshot->last_cycle;
+  recent_pc_ = snapshot->recent_pc;
+  retire_ = Retire();
+  port_write_ = PortWrite();
+  memory_.clear();
+  stored_ = snapshot;
+  changed_ = false;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::flip(const Flip& flip) {
+  flip_rtl_state(*top_->rootp, machine_, flip);
+  used_ = true;
+  changed();
 }
 
 }  // namespace tessera::chip

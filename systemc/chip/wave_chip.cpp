@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "Vtile_trace.h"
+#include "Vtile_trace___024root.h"
 #include "chip/chip_engine.h"
 #include "chip/rtl_chip.h"
 #include "chip/rtl_tile.h"
@@ -27,6 +28,9 @@ class WaveChip : public ChipEngine<TracedTile>, private PortProbe {
   ~WaveChip() override { fst_.close(); }
 
   void reset() override { throw std::logic_error("waves: a chip that is being traced cannot be reset"); }
+  void restore(const Snapshot&) override {
+    throw std::logic_error("waves: a chip that is being traced goes forward only");
+  }
 
  private:
   bool wanted(uint64_t superstep) const override {

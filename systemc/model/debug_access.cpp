@@ -58,24 +58,26 @@ void start(TileState& tile, uint32_t pc, uint64_t cycle) {
   set_pc(tile, kSupervisor, pc, cycle);
 }
 
+constexpr unsigned kAllContexts = 7;
+
 void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t value, uint64_t cycle) {
-  const auto bit = static_cast<uint8_t>(1u << context);
+  const auto chosen = static_cast<uint8_t>(context == kAllContexts ? (1u << kContexts) - 1 : 1u << context);
   switch (static_cast<DebugControl>(number)) {
     case DebugControl::kStart:
       start(tile, value, cycle);
       break;
     case DebugControl::kHalt:
-      tile.held |= bit;
+      tile.held |= chosen;
       break;
     case DebugControl::kStep:
-      tile.stepping |= bit;
+      tile.stepping |= chosen;
       [[fallthrough]];
     case DebugControl::kResume:
-      tile.held &= static_cast<uint8_t>(~bit);
+      tile.held &= static_cast<uint8_t>(~chosen);
       tile.exception = {};
       break;
     case DebugControl::kPc:
-      set_pc(tile, context, value, cycle);
+      if (context != kAllContexts) set_pc(tile, context, value, cycle);
       break;
     default:
       break;
@@ -172,7 +174,7 @@ void debug_write(TileState& tile, const chip::TileInputs& in) {
       csr_write(tile, context, address & 0xfff, in.debug_wdata);
       break;
     case DebugSpace::kControl:
-      write_control(tile, context, address, in.debug_wdata, in.cycle);
+      write_control(tile, in.debug_context, address, in.debug_wdata, in.cycle);
       break;
     case DebugSpace::kVector:
       write_vector(tile, context, address % kVectorNumbers, in.debug_wdata);

@@ -1,6 +1,6 @@
 // Memory of a tile: 624 KiB in 16 KiB pieces that are made when first written (untouched memory reads zero), and the
 // words of region 0 as they were decoded when first fetched. Addresses are tile byte addresses. Mirrors rtl/tile's
-// memory.
+// memory. An image of it costs what was written since the last one: pages are shared.
 #pragma once
 
 #include <array>
@@ -52,13 +52,29 @@ class Memory {
   // Contents of addresses kBase + n * kPieceBytes and on; null: all zero.
   const Piece* piece(unsigned n) const { return pieces_[n].get(); }
 
+  static constexpr uint32_t kPageBytes = 0x1000, kPages = kBytes / kPageBytes;
+  using Page = std::array<uint64_t, kPageBytes / 8>;
+  using Pages = std::array<std::shared_ptr<const Page>, kPages>;  // null: all zero
+  using Image = std::shared_ptr<const Pages>;
+  // The contents; adds to `bytes` what no earlier image holds.
+  Image image(size_t& bytes) const;
+  void set_image(const Image&);
+
  private:
   static constexpr uint32_t kDecodedBytes = 0x400;
+  static constexpr uint32_t kPagesOfPiece = kPieceBytes / kPageBytes;
   using DecodedPage = std::array<Decoded, kDecodedBytes / 4>;
   const Decoded& decode_at(uint32_t pc);
+  uint64_t* page_words(unsigned page) const {
+    auto& piece = pieces_[page / kPagesOfPiece];
+    return piece ? piece->data() + page % kPagesOfPiece * (kPageBytes / 8) : nullptr;
+  }
 
   std::array<std::unique_ptr<Piece>, kPieces> pieces_;
   std::array<std::unique_ptr<DecodedPage>, (kRegion1 - kBase) / kDecodedBytes> decoded_;
+  // The last image taken or set, and which pages were written since.
+  mutable Image image_ = std::make_shared<Pages>();
+  mutable std::array<bool, kPages> written_{};
 };
 
 }  // namespace tessera::model

@@ -135,6 +135,25 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
   return in.cycle;
 }
 
+ModelTile::Snapshot ModelTile::snapshot(size_t& bytes) const {
+  Snapshot snapshot;
+  snapshot.registers = state_;
+  snapshot.memory = state_.memory.image(bytes);
+  snapshot.debug_reads = debug_reads_;
+  snapshot.debug_data = debug_data_;
+  bytes += sizeof(Snapshot);
+  return snapshot;
+}
+
+void ModelTile::restore(const Snapshot& snapshot) {
+  static_cast<TileRegisters&>(state_) = snapshot.registers;
+  state_.memory.set_image(snapshot.memory);
+  debug_reads_ = snapshot.debug_reads;
+  debug_data_ = snapshot.debug_data;
+  execution_.record.valid = false;
+  receive_write_.valid = packet_write_.valid = false;
+}
+
 chip::TileWait ModelTile::wait() const {
   chip::TileWait wait;
   wait.supervisor_pc = next_pc(state_, kSupervisor);

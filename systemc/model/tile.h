@@ -11,6 +11,7 @@
 #include "systemc/chip/chip.h"
 #include "systemc/chip/tile_port.h"
 #include "systemc/model/execute.h"
+#include "systemc/model/flip.h"
 #include "systemc/model/tile_state.h"
 
 namespace tessera::spec {
@@ -40,8 +41,27 @@ class ModelTile {
   chip::ExceptionStatus exception() const { return state_.exception; }
   chip::TileWait wait() const;                                                   // all but tile and state
   uint64_t peek(uint32_t address) const { return state_.memory.read(address); }  // 64 bits, 8-aligned
+  void flip(const chip::Flip& flip) { model::flip(state_, flip); }
   const TileState& state() const { return state_; }
   TileState& state() { return state_; }  // checkpoints
+
+ private:
+  struct DebugRead {
+    uint64_t due = 0;  // cycle in which the data show
+    uint32_t data = 0;
+  };
+
+ public:
+  // Between two steps. What the last step retired or wrote is not part of it.
+  class Snapshot {
+    friend class ModelTile;
+    TileRegisters registers;
+    Memory::Image memory;
+    std::array<DebugRead, 4> debug_reads;
+    uint32_t debug_data = 0;
+  };
+  Snapshot snapshot(size_t& bytes) const;  // adds to `bytes` what it alone holds
+  void restore(const Snapshot&);
 
  private:
   chip::TileOutputs outputs(uint64_t cycle) const;  // what the ports show in `cycle`, the next one to step
@@ -53,10 +73,6 @@ class ModelTile {
   Execution execution_;  // of the instruction in M
   PortFault fault_;
   chip::PortWrite receive_write_, packet_write_;
-  struct DebugRead {
-    uint64_t due = 0;  // cycle in which the data show
-    uint32_t data = 0;
-  };
   std::array<DebugRead, 4> debug_reads_;  // under way, by due cycle mod 4
   uint32_t debug_data_ = 0;
 };

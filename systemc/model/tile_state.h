@@ -1,4 +1,4 @@
-// All state of a model tile, as plain parts: copying it is a checkpoint.
+// All state of a model tile, as plain parts.
 #pragma once
 
 #include <array>
@@ -39,7 +39,7 @@ struct SupervisorIssue {
   std::array<uint64_t, 32> ready{};  // by register: first cycle that may issue an instruction that names it
 };
 
-struct TileState {
+struct TileRegisters {  // all but memory
   unsigned id = 0;
   std::array<Context, kContexts> contexts;
   std::array<FloatContext, kContexts> floats;  // by context; the supervisor's is unused
@@ -56,7 +56,6 @@ struct TileState {
   uint8_t stepping = 0;            // contexts that are held again after one instruction
   std::array<Issued, 8> pipeline;  // by issue cycle mod 8
   uint64_t drained = 0;            // first cycle with nothing in the pipeline
-  Memory memory;
 
   bool excepted() const { return exception.cause != 0; }
   bool is_held(unsigned context) const { return held >> context & 1; }
@@ -68,6 +67,10 @@ struct TileState {
            ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.requests_in(cycle) ||
             packets.requests_in(cycle));
   }
+};
+
+struct TileState : TileRegisters {
+  Memory memory;
 };
 
 // Of the next instruction that the context issues.

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "chip/chip_engine.h"
+#include "chip/chip.h"
 #include "chip_programs.h"
 #include "compiler/image/executable.h"
 #include "flat_chip.h"
@@ -19,8 +19,7 @@ using StreamData = std::map<std::string, std::vector<uint32_t>>;
 
 constexpr uint64_t kPatience = 1000000;
 
-template <class Tile>
-bool reaches_host_sync(chip::ChipEngine<Tile>& chip) {
+inline bool reaches_host_sync(chip::Chip& chip) {
   return chip.run(chip.cycle() + kPatience, 0).reason == chip::StopReason::kHostSync;
 }
 inline bool reaches_host_sync(FlatChip& chip) { return chip.run(chip.cycle() + kPatience); }

@@ -45,7 +45,7 @@ class HostMemory : public chip::HostBus {
   const std::vector<uint64_t>& cycles() const { return cycles_; }  // of all calls
 
  private:
-  const spec::Machine machine_;
+  spec::Machine machine_;
   std::vector<uint32_t> words_;
   std::vector<uint64_t> cycles_;
 };

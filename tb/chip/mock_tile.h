@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "chip/chip.h"
@@ -80,6 +81,9 @@ class MockTile {
   chip::ExceptionStatus exception() const { return {static_cast<uint8_t>(excepted_ ? 2 : 0), 0, 0, id_, 0}; }
   chip::TileWait wait() const { return {}; }
   uint64_t peek(uint32_t) const { return 0; }
+  using Snapshot = std::shared_ptr<const MockTile>;
+  Snapshot snapshot(size_t&) const { return std::make_shared<MockTile>(*this); }
+  void restore(const Snapshot& snapshot) { *this = *snapshot; }
 
  private:
   void acknowledge(const chip::TileInputs& in) {
@@ -138,7 +142,7 @@ class MockTile {
     out.idle = still && !out.exchanging && !out.exchange_valid && !out.packet_valid && c >= debug_at_;
   }
 
-  const unsigned id_;
+  unsigned id_;
   size_t at_ = 0, phase_ = 0;
   bool running_ = false, waiting_ = false, excepted_ = false;
   uint64_t ready_ = 0, request_ = ~0ull, grant_ = 0, start_ = 0, done_ = 0, send_ = 0, receive_ = 0, debug_at_ = 0;
