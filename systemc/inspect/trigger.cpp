@@ -88,18 +88,4 @@ void WindowGate::stands_at(uint64_t cycle, uint64_t index, uint64_t began) {
   over_ = over_ || cycle >= end_;
 }
 
-void WindowGate::switch_on() {
-  window_.length = {};
-  over_ = false;
-  end_ = kNever;
-  open(began_);
-}
-
-void WindowGate::switch_off(uint64_t cycle) {
-  watching_ = false;
-  if (begin_ == kNever) begin_ = cycle;
-  end_ = std::min(end_, cycle);
-  over_ = true;
-}
-
 }  // namespace tessera::inspect

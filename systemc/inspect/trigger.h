@@ -50,10 +50,6 @@ class WindowGate {
   // run, and between supersteps for windows of cycles in long ones.
   void stands_at(uint64_t cycle, uint64_t index, uint64_t began);
 
-  // By hand, over the window that was asked for: on from the superstep under way, off from `cycle` on.
-  void switch_on();
-  void switch_off(uint64_t cycle);
-
   uint64_t begin() const { return begin_; }
   uint64_t end() const { return end_; }
   bool inside(uint64_t cycle) const { return cycle >= begin_ && cycle < end_; }

@@ -1,0 +1,139 @@
+#include "inspect/waves/all_signals.h"
+
+#include <fmt/format.h>
+
+#include "inspect/trigger.h"
+#include "inspect/waves/save_file.h"
+
+namespace tessera::inspect::waves {
+namespace {
+
+// Notes the supersteps of the window, with the step that its lowest tile was in when they began.
+class AllSignalsPart : public Part, private chip::Observer {
+ public:
+  AllSignalsPart(const Options& options, const spec::Machine& machine)
+      : options_(options), gate_(options.wave_window, machine.tiles()) {}
+
+  chip::Observer* observer() override { return this; }
+  Needs needs() const override { return {false, 65536, 0}; }
+  void program_changed(const ProgramInfo& program) override {
+    program_ = program;
+    gate_.program(program);
+  }
+  void at_boundary(Run& run, const chip::Stop&) override {
+    const Run::Boundary boundary = run.boundary_before(run.position());
+    gate_.stands_at(run.position(), boundary.superstep, boundary.cycle);
+    end_ = run.position();
+    note(boundary.superstep, boundary.cycle);
+  }
+  void finish() override {
+    SaveFile file = beside({}, options_.waves, "");
+    file.tiles = gate_.tiles();
+    file.all_signals = true;
+    file.begin = gate_.begin() == WindowGate::kNever ? 0 : gate_.begin();
+    file.end = std::max(file.begin, std::min(end_, gate_.end()));
+    file.markers = markers_;
+    write(file);
+  }
+
+ private:
+  bool wants(unsigned tile) const override { return tile == gate_.tiles().front() && gate_.wants(tile); }
+  void retire(unsigned tile, const chip::Retire& r) override {
+    gate_.retire(tile, r);
+    if (r.context != 0) return;
+    if (const Step* step = program_.step_at(tile, r.pc)) step_ = program_.name(step->what);
+  }
+  void superstep(uint64_t index, uint64_t cycle) override {
+    gate_.superstep(index, cycle);
+    end_ = cycle;
+    note(index + 1, cycle);
+  }
+  void note(uint64_t superstep, uint64_t cycle) {
+    if (!gate_.inside(cycle) || (!markers_.empty() && markers_.back().cycle >= cycle)) return;
+    markers_.push_back({cycle, step_.empty() ? fmt::format("{}", superstep) : fmt::format("{} {}", superstep, step_)});
+  }
+
+  const Options options_;
+  WindowGate gate_;
+  ProgramInfo program_;
+  std::string step_;
+  uint64_t end_ = 0;
+  std::vector<Marker> markers_;
+};
+
+}  // namespace
+
+const std::vector<Scope>& all_signal_groups() {
+  using enum Shown;
+  static const std::vector<Scope> groups = {
+      {"", "time", false, {{"cycle_i", 64, Decimal, Names::None, 0}, {"slot_i", 3, Decimal, Names::None, 0}}},
+      {"",
+       "retired",
+       false,
+       {{"observe_o.retire_valid", 1, Single, Names::None, 2},
+        {"observe_o.context_id", 3, Hex, Names::Contexts, 3},
+        {"observe_o.pc", 32, Hex, Names::None, 3},
+        {"observe_o.instruction", 32, Hex, Names::Instructions, 3},
+        {"observe_o.reg_write", 1, Single, Names::None, 0},
+        {"observe_o.reg_float", 1, Single, Names::None, 0},
+        {"observe_o.reg_number", 5, Decimal, Names::None, 0},
+        {"observe_o.reg_data", 64, Hex, Names::None, 0},
+        {"observe_o.mem_write", 1, Single, Names::None, 0},
+        {"observe_o.mem_address", 32, Hex, Names::None, 0},
+        {"observe_o.mem_data", 64, Hex, Names::None, 0}}},
+      {"",
+       "contexts",
+       false,
+       {{"tile.active", 6, Binary, Names::None, 5},
+        {"tile.supervisor_waits", 1, Single, Names::None, 5},
+        {"tile.supervisor_issues", 1, Single, Names::None, 5},
+        {"tile.u_front.u_issue.worker_pc_q[0]", 32, Hex, Names::None, 0},
+        {"tile.u_front.u_issue.worker_pc_q[1]", 32, Hex, Names::None, 0},
+        {"tile.u_front.u_issue.worker_pc_q[2]", 32, Hex, Names::None, 0},
+        {"tile.u_front.u_issue.worker_pc_q[3]", 32, Hex, Names::None, 0},
+        {"tile.u_front.u_issue.worker_pc_q[4]", 32, Hex, Names::None, 0},
+        {"tile.u_front.u_issue.worker_pc_q[5]", 32, Hex, Names::None, 0}}},
+      {"",
+       "sync",
+       false,
+       {{"sync_request_o", 1, Single, Names::None, 6},
+        {"sync_zone_o", 4, Hex, Names::Zones, 6},
+        {"sync_value_o", 1, Single, Names::None, 6},
+        {"sync_ack_i", 1, Single, Names::None, 6},
+        {"sync_consensus_i", 1, Single, Names::None, 6},
+        {"sync_mark_i", 16, Decimal, Names::None, 6}}},
+      {"",
+       "exchange",
+       false,
+       {{"exchanging_o", 1, Single, Names::None, 4},
+        {"exchange_valid_o", 1, Single, Names::None, 4},
+        {"exchange_data_o", 32, Hex, Names::None, 4},
+        {"exchange_select_o", 11, Hex, Names::Tiles, 4},
+        {"exchange_valid_i", 1, Single, Names::None, 4},
+        {"exchange_data_i", 32, Hex, Names::None, 4}}},
+      {"",
+       "packets",
+       true,
+       {{"packet_request_o", 1, Single, Names::None, 7},
+        {"packet_grant_i", 1, Single, Names::None, 7},
+        {"packet_valid_o", 1, Single, Names::None, 7},
+        {"packet_last_o", 1, Single, Names::None, 7},
+        {"packet_data_o", 32, Hex, Names::None, 7},
+        {"packet_valid_i", 1, Single, Names::None, 7},
+        {"packet_first_i", 1, Single, Names::None, 7},
+        {"packet_data_i", 32, Hex, Names::None, 7}}},
+      {"",
+       "exceptions",
+       false,
+       {{"exception_o", 1, Single, Names::None, 1},
+        {"observe_o.exception", 4, Hex, Names::Causes, 1},
+        {"idle_o", 1, Single, Names::None, 0}}},
+  };
+  return groups;
+}
+
+std::unique_ptr<Part> make_all_signals_part(const Options& options, const spec::Machine& machine) {
+  return std::make_unique<AllSignalsPart>(options, machine);
+}
+
+}  // namespace tessera::inspect::waves

@@ -1,0 +1,29 @@
+// Host packets in words, from their words (docs/reference/edge.md).
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "inspect/program_info.h"
+
+namespace tessera::inspect::waves {
+
+// Follows the words of one direction of one tile's packet port.
+class PacketWords {
+ public:
+  PacketWords(const ProgramInfo& program, unsigned tile) : program_(program), tile_(tile) {}
+
+  // The next word; what is known of its packet with it, "" when the packet is not this tile's.
+  std::string next(uint32_t word, bool first);
+
+ private:
+  std::string place(uint32_t tile_address) const;
+
+  const ProgramInfo& program_;
+  const unsigned tile_;
+  unsigned index_ = 0;
+  uint32_t header_ = 0;
+  std::string text_;
+};
+
+}  // namespace tessera::inspect::waves

@@ -1,0 +1,17 @@
+// Waves of a run: options.h's `waves`, as a part of it. Also leaves the save file.
+#pragma once
+
+#include <memory>
+
+#include "inspect/options.h"
+#include "inspect/run.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::waves {
+
+// Null when the options ask for no waves. With wave_all_signals the chip itself writes the FST, and the part only what
+// goes with it. Throws BadOption (a tile that the machine lacks) and std::runtime_error (a path that cannot be
+// written).
+std::unique_ptr<Part> make_part(const Options&, const spec::Machine&);
+
+}  // namespace tessera::inspect::waves

@@ -1,0 +1,233 @@
+#include "inspect/waves/save_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <set>
+#include <stdexcept>
+
+#include "inspect/waves/all_signals.h"
+#include "inspect/waves/fst_file.h"
+#include "inspect/waves/signals.h"
+
+namespace tessera::inspect::waves {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Flags of a line of a save file, as GTKWave counts them.
+constexpr unsigned kRight = 0x20, kByFile = 0x2000, kByProcess = 0x4000;
+constexpr unsigned kOpen = 0x800200, kOpenClosed = 0xc00200, kClose = 0x1000200, kCloseClosed = 0x1400200;
+
+unsigned flags_of(Shown shown) {
+  switch (shown) {
+    case Shown::Hex:
+      return kRight | 0x2;
+    case Shown::Decimal:
+      return kRight | 0x4;
+    case Shown::Binary:
+      return kRight | 0x8;
+    case Shown::Single:
+      return kRight | 0x8;
+    case Shown::Text:
+      return kRight | 0x2;
+  }
+  return kRight;
+}
+
+std::string with_range(const Signal& signal) {
+  return signal.bits <= 1 ? signal.name : fmt::format("{}[{}:0]", signal.name, signal.bits - 1);
+}
+
+// Writes the lines of a save file's body; GTKWave numbers filters in the order of their first use.
+class Body {
+ public:
+  explicit Body(const SaveFile& file) : file_(file) {}
+
+  void open(const std::string& title, bool closed) {
+    text_ += fmt::format("@{:x}\n-{}\n", closed ? kOpenClosed : kOpen, title);
+    groups_.push_back({title, closed});
+  }
+  void close() {
+    text_ += fmt::format("@{:x}\n-{}\n", groups_.back().closed ? kCloseClosed : kClose, groups_.back().title);
+    groups_.pop_back();
+  }
+  void signal(const std::string& scope, const std::string& label, const Signal& signal) {
+    unsigned flags = flags_of(signal.shown);
+    std::string filter;
+    if (signal.names == Names::Instructions) {
+      if (!file_.disassembler.empty()) {
+        flags |= kByProcess;
+        filter = fmt::format("^>{} {}\n", 1, file_.disassembler);
+      }
+    } else if (signal.names != Names::None) {
+      flags |= kByFile;
+      const std::string path = fmt::format("{}/{}.txt", file_.names_folder, file_of(signal.names));
+      const auto [at, fresh] = filters_.try_emplace(path, filters_.size() + 1);
+      filter = fmt::format("^{} {}\n", at->second, path);
+    }
+    const std::string name = scope + "." + with_range(signal);
+    names_.push_back(name);
+    text_ += fmt::format("@{:x}\n{}", flags, filter);
+    if (signal.color != 0) text_ += fmt::format("[color] {}\n", signal.color);
+    text_ += label.empty() ? name + "\n" : fmt::format("+{{{}}} {}\n", label, name);
+  }
+
+  const std::string& text() const { return text_; }
+  const std::vector<std::string>& names() const { return names_; }
+
+ private:
+  struct Group {
+    std::string title;
+    bool closed;
+  };
+  const SaveFile& file_;
+  std::string text_;
+  std::vector<Group> groups_;
+  std::map<std::string, size_t> filters_;
+  std::vector<std::string> names_;
+};
+
+void add_architecture(Body& body, unsigned tile, bool first) {
+  const std::string top = fmt::format("tile{}", tile);
+  body.open(fmt::format("tile {}", tile), !first);
+  for (const Scope& scope : tile_scopes()) {
+    const std::string path = *scope.name ? top + "." + scope.name : top;
+    if (*scope.title) body.open(scope.title, scope.closed);
+    for (const Signal& signal : scope.signals) body.signal(path, signal.name, signal);
+    if (*scope.title) body.close();
+  }
+  body.close();
+}
+
+Body body_of(const SaveFile& file) {
+  Body body(file);
+  if (file.all_signals) {
+    for (unsigned tile : file.tiles) {
+      body.open(fmt::format("tile {}", tile), false);
+      for (const Scope& group : all_signal_groups()) {
+        body.open(group.title, group.closed);
+        for (const Signal& signal : group.signals) body.signal(fmt::format("tile{}", tile), "", signal);
+        body.close();
+      }
+      body.close();
+    }
+    return body;
+  }
+  body.signal("chip", "superstep", {"superstep", 32, Shown::Decimal, Names::None, 3});
+  body.signal("chip", "superstep name", {"superstep_name", 0, Shown::Text, Names::None, 3});
+  for (unsigned tile : file.tiles) add_architecture(body, tile, tile == file.tiles.front());
+  return body;
+}
+
+// GTKWave shows 2^-zoom time units a pixel: the first superstep, or all if there is only one, fills the window.
+double zoom_of(const SaveFile& file) {
+  constexpr double kPixels = 1100;
+  uint64_t end = file.end;
+  for (const Marker& marker : file.markers)
+    if (marker.cycle > file.begin) end = std::min(end, marker.cycle);
+  return -std::log2(std::max(1.0, static_cast<double>(end - file.begin)) / kPixels);
+}
+
+std::string shortened(std::string name) {
+  constexpr size_t kMost = 48;
+  if (name.size() > kMost) name = name.substr(0, kMost - 3) + "...";
+  return name;
+}
+
+// tessera-disassemble stands with the other tools: beside this program, or as the build and the installation have it.
+std::string disassembler() {
+  std::error_code error;
+  fs::path folder = fs::read_symlink("/proc/self/exe", error).parent_path();
+  for (; folder.has_relative_path(); folder = folder.parent_path())
+    for (const char* place : {"tessera-disassemble", "bin/tessera-disassemble", "waves/tessera-disassemble"})
+      if (fs::exists(folder / place, error)) return (folder / place).string();
+  return "";
+}
+
+// The FST's tiles, depth, times, and supersteps with their names.
+SaveFile look_into(const std::string& fst) {
+  FstReader reader(fst);
+  SaveFile file;
+  file.begin = reader.first_time();
+  file.end = reader.last_time();
+  file.all_signals = true;
+  std::set<unsigned> tiles;
+  std::vector<uint32_t> names;
+  for (const FstSignal& signal : reader.signals()) {
+    if (signal.scope == "chip" && signal.name == "superstep_name") names.push_back(signal.handle);
+    if (!signal.scope.starts_with("tile")) continue;
+    const std::string number = signal.scope.substr(4, signal.scope.find('.') - 4);
+    if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) continue;
+    tiles.insert(static_cast<unsigned>(std::stoul(number)));
+    if (signal.scope.ends_with(".supervisor")) file.all_signals = false;
+  }
+  file.tiles.assign(tiles.begin(), tiles.end());
+  if (tiles.empty()) throw std::runtime_error("waves: " + fst + " holds no tile: tessera has not written it");
+  if (!names.empty())
+    reader.read(names, [&](uint64_t cycle, uint32_t, std::string_view name) {
+      if (!name.empty()) file.markers.push_back({cycle, std::string(name)});
+    });
+  return file;
+}
+
+}  // namespace
+
+std::string text_of(const SaveFile& file) {
+  std::string text = "[*] Tessera\n";
+  text += fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n", file.fst, file.path);
+  text += fmt::format("[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n", file.begin);
+  const size_t markers = std::min(file.markers.size(), kMarkers);
+  text += fmt::format("*{:.6f} {}", zoom_of(file), -1);
+  for (size_t i = 0; i < kMarkers; ++i)
+    text += i < markers ? fmt::format(" {}", file.markers[i].cycle) : std::string(" -1");
+  text += "\n";
+  for (size_t i = 0; i < markers; ++i)
+    text += fmt::format("[markername] {}{}\n", static_cast<char>('A' + i), shortened(file.markers[i].name));
+  text += "[sst_width] 210\n[signals_width] 230\n[sst_expanded] 0\n";
+  return text + body_of(file).text() + "[pattern_trace] 1\n[pattern_trace] 0\n";
+}
+
+std::vector<std::string> shown_signals(const SaveFile& file) { return body_of(file).names(); }
+
+void write_value_names(const std::string& folder) {
+  fs::create_directories(folder);
+  for (const Names table :
+       {Names::States, Names::Zones, Names::Tiles, Names::Causes, Names::Contexts, Names::Registers, Names::Flags}) {
+    const std::string path = fmt::format("{}/{}.txt", folder, file_of(table));
+    std::ofstream out(path);
+    for (const auto& [code, name] : value_names(table)) out << code << " " << name << "\n";
+    out.close();
+    if (!out) throw std::runtime_error("waves: " + path + " cannot be written");
+  }
+}
+
+void write(const SaveFile& file) {
+  write_value_names(file.names_folder);
+  std::ofstream out(file.path);
+  out << text_of(file);
+  out.close();
+  if (!out) throw std::runtime_error("waves: " + file.path + " cannot be written");
+}
+
+SaveFile beside(SaveFile file, const std::string& fst, const std::string& path) {
+  const fs::path absolute = fs::absolute(fst);
+  const fs::path save = path.empty() ? fs::path(absolute).replace_extension(".gtkw") : fs::absolute(path);
+  file.fst = absolute.string();
+  file.path = save.string();
+  file.names_folder = fs::path(save).replace_extension(".names").string();
+  file.disassembler = disassembler();
+  return file;
+}
+
+std::string write_save_file(const std::string& fst, const std::string& path) {
+  const SaveFile file = beside(look_into(fst), fst, path);
+  write(file);
+  return file.path;
+}
+
+}  // namespace tessera::inspect::waves

@@ -1,0 +1,41 @@
+// GTKWave save files for waves of tiles: groups per tile and context, colours, markers at supersteps, and names instead
+// of numbers where a signal holds a code.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace tessera::inspect::waves {
+
+struct Marker {
+  uint64_t cycle = 0;
+  std::string name;
+};
+constexpr size_t kMarkers = 26;  // GTKWave's, A to Z
+
+struct SaveFile {
+  std::string fst;              // as GTKWave is to find it
+  std::string path;             // of the save file itself
+  std::string names_folder;     // of the value name files (write_value_names)
+  std::string disassembler;     // path of tessera-disassemble, for wave_all_signals; "": words stay hexadecimal
+  std::vector<unsigned> tiles;  // with a scope tile<N> each
+  bool all_signals = false;     // of the RTL (wave-depth all), else the architectural ones
+  uint64_t begin = 0, end = 0;  // cycles
+  std::vector<Marker> markers;  // at most kMarkers are shown
+};
+
+std::string text_of(const SaveFile&);
+// Every signal that the save file shows, with its scope: "tile0.sync.zone[3:0]".
+std::vector<std::string> shown_signals(const SaveFile&);
+// Writes the files that give codes their names, from the tables of signals.h.
+void write_value_names(const std::string& folder);
+
+// The request for a save file at `path` ("": the FST's name with .gtkw), with its folder of names beside it.
+SaveFile beside(SaveFile, const std::string& fst, const std::string& path);
+// The save file and the files of names. Throws std::runtime_error with one line.
+void write(const SaveFile&);
+// The same for an FST that is whole: tiles, depth and markers are read from it. Returns the save file's path.
+std::string write_save_file(const std::string& fst, const std::string& path = "");
+
+}  // namespace tessera::inspect::waves
