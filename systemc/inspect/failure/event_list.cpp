@@ -1,0 +1,65 @@
+#include "inspect/failure/event_list.h"
+
+#include <fmt/format.h>
+
+#include "inspect/failure/words.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::failure {
+namespace {
+
+constexpr size_t kMostEvents = 4096;  // a damaged list ends here
+constexpr unsigned kToWires = 2;      // cycles from an event to its first word on the wires
+
+const Event* holding(const std::vector<Event>& events, bool receive, uint64_t cycle, unsigned& word) {
+  for (const Event& e : events) {
+    const uint64_t first = e.cycle + kToWires;
+    if (e.receive != receive || cycle < first || cycle - first >= e.count) continue;
+    word = static_cast<unsigned>(cycle - first);
+    return &e;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<Event> read_events(StoppedChip& chip, const spec::Machine& machine, unsigned tile, uint32_t list,
+                               uint64_t phase_start) {
+  std::vector<Event> events;
+  uint64_t next = phase_start;
+  for (uint32_t at = list; events.size() < kMostEvents; at += 8) {
+    if (at % 8 != 0 || at < machine.memory_base || at >= machine.memory_end()) break;
+    const uint64_t bits = chip.word(tile, at) | uint64_t{chip.word(tile, at + 4)} << 32;
+    Event e;
+    e.last = (bits & 1) != 0;
+    e.receive = (bits >> 1 & 1) != 0;
+    e.delay = bits >> 4 & 0xfff;
+    e.address = static_cast<uint32_t>(bits >> 16 & 0x3ffff) * 4;
+    e.count = bits >> 34 & 0x3fff;
+    e.source = bits >> 48 & 0x7ff;
+    e.cycle = next + e.delay;
+    next = e.cycle + 1;
+    events.push_back(e);
+    if (e.last) break;
+  }
+  return events;
+}
+
+const Event* receiving(const std::vector<Event>& events, uint64_t cycle, unsigned& word) {
+  return holding(events, true, cycle, word);
+}
+
+const Event* sending(const std::vector<Event>& events, uint64_t cycle, unsigned& word) {
+  return holding(events, false, cycle, word);
+}
+
+std::string describe(const Event& e) {
+  if (e.count == 0) return fmt::format("waits {} cycles", e.delay);
+  const uint64_t first = e.cycle + kToWires, last = first + e.count - 1;
+  return e.receive
+             ? fmt::format("receives {} from tile {} to {:#x} in cycles {}..{}", counted(e.count, "word"), e.source,
+                           e.address, first, last)
+             : fmt::format("sends {} from {:#x} in cycles {}..{}", counted(e.count, "word"), e.address, first, last);
+}
+
+}  // namespace tessera::inspect::failure

@@ -1,0 +1,30 @@
+// A tile's exchange event list, read back from its memory (docs/reference/exchange.md, Event lists).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "inspect/failure/stopped_chip.h"
+
+namespace tessera::inspect::failure {
+
+struct Event {
+  bool receive = false, last = false;
+  unsigned delay = 0, count = 0;
+  uint32_t address = 0;  // bytes
+  unsigned source = 0;   // tile, receive
+  uint64_t cycle = 0;    // in which it executes
+};
+// From the list's address and the phase start P. Ends at the last event, or where it leaves memory.
+std::vector<Event> read_events(StoppedChip&, const spec::Machine&, unsigned tile, uint32_t list, uint64_t phase_start);
+
+// The receive event whose word is on the input in that cycle, and which of its words; null: there is none.
+const Event* receiving(const std::vector<Event>&, uint64_t cycle, unsigned& word);
+// The send event whose word is on the port in that cycle.
+const Event* sending(const std::vector<Event>&, uint64_t cycle, unsigned& word);
+
+// "receives 16 words from tile 3 to 0x5c000, cycles 2100..2115"
+std::string describe(const Event&);
+
+}  // namespace tessera::inspect::failure

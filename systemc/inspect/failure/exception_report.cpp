@@ -1,0 +1,324 @@
+// What an exception of an instruction was about.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <bit>
+
+#include "inspect/failure/case.h"
+#include "inspect/failure/instruction_text.h"
+#include "rtl/spec/causes.h"
+#include "rtl/spec/instructions.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::failure {
+namespace {
+
+constexpr unsigned kStackPointer = 2, kReturnAddress = 1;
+constexpr unsigned kToMemory = 4;  // cycles from issue to the memory stage; a fetch is made in the issue cycle
+
+std::string float_flags(uint32_t flags) {
+  std::string text;
+  for (const auto& [bit, name] : {std::pair{16u, "invalid operation"}, {8u, "divide by zero"}, {4u, "overflow"}})
+    if ((flags & bit) != 0) text += (text.empty() ? "" : ", ") + std::string(name);
+  return text.empty() ? fmt::format("flags {:#x}", flags) : text;
+}
+
+class ExceptionReport {
+ public:
+  ExceptionReport(Case& c, unsigned tile, const chip::ExceptionStatus& status, const History& history)
+      : case_(c),
+        words_(c.words),
+        tile_(tile),
+        status_(status),
+        context_(history.tile(tile).contexts[status.context]),
+        history_(history) {}
+
+  std::string text() {
+    {
+      StoppedChip chip(case_.run);
+      read(chip);
+      cause(chip);
+      registers(chip);
+    }
+    origins();
+    std::string text = fmt::format("Tile {}, {}: {} exception ({}): {}", tile_, context_name(status_.context),
+                                   spec::cause_name(status_.cause), spec::cause_reason(status_.cause), what_);
+    if (vertex_ != nullptr) text += row("in", words_.vertex(*vertex_));
+    text += row("at", words_.place(status_.pc));
+    text += details_;
+    const Run::Boundary superstep = case_.run.boundary_before(status_.cycle);
+    const std::string step = words_.step(tile_, status_.context == 0 ? status_.pc : supervisor_pc_);
+    text += row("when",
+                fmt::format("cycle {}, {} cycles into superstep {}{}", status_.cycle, status_.cycle - superstep.cycle,
+                            superstep.superstep, step.empty() ? "" : ", step " + step));
+    const std::string last = listing(words_, context_);
+    if (!last.empty()) text += "\n  last instructions of the " + context_name(status_.context) + ":" + last;
+    return text;
+  }
+
+ private:
+  struct Operand {
+    Source source;
+    uint64_t value;
+  };
+
+  void read(StoppedChip& chip) {
+    supervisor_pc_ = chip.pc(tile_, 0);
+    vertex_ = history_.vertex(tile_, status_.context);
+    if (vertex_ == nullptr && status_.context != 0)
+      vertex_ = vertex_by_list(
+          words_, tile_, chip.csr(tile_, status_.context, static_cast<unsigned>(spec::Csr::Xvbase)),
+          chip.x(tile_, status_.context, kListRegister), [&](uint32_t at) { return chip.word(tile_, at); });
+    const chip::Retire* record = context_.last.empty() ? nullptr : &context_.last.back();
+    if (record != nullptr && record->cycle == status_.cycle && record->pc == status_.pc) {
+      instruction_ = record->instruction;
+    } else if (in_memory(status_.pc) && status_.pc % 4 == 0) {
+      instruction_ = chip.word(tile_, status_.pc);
+    }
+    for (const Source& s : sources_of(instruction_))
+      operands_.push_back(
+          {s, s.is_float ? chip.f(tile_, status_.context, s.number) : chip.x(tile_, status_.context, s.number)});
+  }
+
+  void cause(StoppedChip& chip) {
+    switch (static_cast<spec::Cause>(status_.cause)) {
+      case spec::Cause::Address:
+        address();
+        break;
+      case spec::Cause::Clash:
+        clash(chip);
+        break;
+      case spec::Cause::Float:
+        what_ = float_flags(status_.value) + " in `" + disassembly() + "`";
+        break;
+      case spec::Cause::Pc:
+        wild_pc();
+        break;
+      case spec::Cause::Stack:
+        stack(chip);
+        break;
+      case spec::Cause::Illegal:
+        illegal();
+        break;
+      case spec::Cause::Operand:
+        what_ = fmt::format("`{}` was given {:#x}", disassembly(), status_.value);
+        break;
+      case spec::Cause::Trap:
+        what_ = fmt::format("`{}`, value {:#x}", disassembly(), status_.value);
+        break;
+      default:
+        what_ = fmt::format("`{}`, value {:#x}", disassembly(), status_.value);
+    }
+  }
+
+  void address() {
+    const Access access = access_of(instruction_);
+    const std::string made = access.bytes == 0
+                                 ? "`" + disassembly() + "` at"
+                                 : fmt::format("{} of {} {}", access.store ? "store" : "load",
+                                               counted(access.bytes, "byte"), access.store ? "to" : "from");
+    const std::string place = words_.address(tile_, status_.value, vertex_);
+    const bool misaligned = access.bytes != 0 && status_.value % access.bytes != 0;
+    what_ = fmt::format("{} {:#x}{}{}", made, status_.value,
+                        misaligned ? fmt::format(", which is no multiple of {}", access.bytes) : "",
+                        place.empty() ? "" : ", " + place);
+    if (access.bytes != 0) note_base(access.base);
+  }
+
+  // The other access is the fetch made in the cycle in which this instruction's data access is.
+  void clash(StoppedChip& chip) {
+    const Access access = access_of(instruction_);
+    const std::string place = words_.address(tile_, status_.value, vertex_);
+    what_ = fmt::format("{} {:#x}{}",
+                        access.bytes == 0 ? "data access at"
+                        : access.store    ? "store to"
+                                          : "load from",
+                        status_.value, place.empty() ? "" : ", " + place);
+    if (!in_memory(status_.value)) return;
+    const unsigned element = words_.machine().element_of(status_.value);
+    const unsigned slot = (status_.cycle + kToMemory) % 6;
+    const unsigned fetching = (chip.active(tile_) >> slot & 1) != 0 ? slot + 1 : 0;
+    const uint32_t pc = chip.pc(tile_, fetching);
+    if (in_memory(pc) && words_.machine().element_of(pc) == element) {
+      what_ += fmt::format(", in the memory element of the text that the {} fetched in the same cycle",
+                           context_name(fetching));
+      details_ +=
+          row("fetch", fmt::format("{}: {}, also in element {}", context_name(fetching), words_.place(pc), element));
+    } else {
+      what_ += ", and the instruction's other read is in the same memory element";
+      details_ += row("element", fmt::format("{} holds both", element));
+    }
+    if (access.bytes != 0) note_base(access.base);
+  }
+
+  void wild_pc() {
+    what_ = fmt::format("jump to {:#x}", status_.pc);
+    const std::string place = words_.address(tile_, status_.pc, nullptr);
+    if (!place.empty()) what_ += ", " + place;
+    note_jump();
+  }
+
+  void illegal() {
+    if (words_.program().symbol_at(status_.pc) == nullptr && !words_.program().symbols.empty()) {
+      const std::string place = words_.address(tile_, status_.pc, nullptr);
+      if (!place.empty()) {
+        what_ =
+            fmt::format("{:#010x} is executed as an instruction, but {:#x} is {}", status_.value, status_.pc, place);
+        note_jump();
+        return;
+      }
+    }
+    const std::string decoded = spec::disassemble(status_.value, status_.pc);
+    what_ = decoded.starts_with(".word")
+                ? fmt::format("{:#010x} is no instruction", status_.value)
+                : fmt::format("the {} may not execute `{}`", context_name(status_.context), decoded);
+  }
+
+  void stack(StoppedChip& chip) {
+    const uint32_t limit = chip.csr(tile_, status_.context, static_cast<unsigned>(spec::Csr::Xstacklimit));
+    const std::string function = words_.function(status_.pc);
+    what_ = fmt::format("the stack pointer would go to {:#x}, {} below the stack's end {:#x}{}", status_.value,
+                        counted(limit - status_.value, "byte"), limit, function.empty() ? "" : ", in " + function);
+    if (const Stack* stack = words_.program().stack_of(tile_, status_.context))
+      details_ +=
+          row("stack", fmt::format("{:#x}..{:#x}, {}; it was at {:#x}", stack->address, stack->address + stack->bytes,
+                                   counted(stack->bytes, "byte"), chip.x(tile_, status_.context, kStackPointer)));
+    const uint32_t caller = chip.x(tile_, status_.context, kReturnAddress);
+    if (in_memory(caller)) details_ += row("called from", words_.place(caller - 4));
+  }
+
+  // The instruction before a pc that is none.
+  void note_jump() {
+    const auto& last = context_.last;
+    for (auto r = last.rbegin(); r != last.rend(); ++r) {
+      if (r->pc == status_.pc && r->cycle == status_.cycle) continue;
+      details_ += row("from", fmt::format("`{}`, {}", spec::disassemble(r->instruction, r->pc), words_.place(r->pc)));
+      for (const Source& s : sources_of(r->instruction)) note_writer(s);
+      return;
+    }
+  }
+
+  void registers(StoppedChip&) {
+    for (const Operand& o : operands_) {
+      std::string text = register_value(o.source, o.value);
+      if (const chip::Retire* writer = writer_of(o.source))
+        text +=
+            fmt::format(", from `{}` in cycle {}", spec::disassemble(writer->instruction, writer->pc), writer->cycle) +
+            at_line(writer->pc);
+      details_ += row(register_name(o.source), text);
+    }
+  }
+
+  const chip::Retire* writer_of(const Source& s) const {
+    const chip::Retire& writer = (s.is_float ? context_.f_writer : context_.x_writer)[s.number];
+    return writer.valid ? &writer : nullptr;
+  }
+  void note_writer(const Source& s) {
+    const chip::Retire* writer = writer_of(s);
+    if (writer == nullptr) return;
+    details_ += row(register_name(s), fmt::format("{}, from `{}` in cycle {}{}", register_value(s, writer->reg_data),
+                                                  spec::disassemble(writer->instruction, writer->pc), writer->cycle,
+                                                  at_line(writer->pc)));
+    note_base(s.number);
+  }
+
+  // A bad address that was loaded from memory: where it stood is looked at after the registers.
+  void note_base(unsigned base) {
+    const chip::Retire& writer = context_.x_writer[base];
+    if (!writer.valid || !writer.reg_write) return;
+    const Access access = access_of(writer.instruction);
+    if (access.bytes != 4 || access.store) return;
+    // The base of that load, unless it has been written over since.
+    const chip::Retire& before = context_.x_writer[access.base];
+    if (access.base == writer.reg || !before.valid || before.cycle > writer.cycle) return;
+    loaded_from_.push_back(static_cast<uint32_t>(before.reg_data) + static_cast<uint32_t>(access.offset));
+    loaded_into_.push_back(static_cast<uint8_t>(base));
+  }
+
+  // Who wrote what the bad addresses were loaded from.
+  void origins() {
+    for (size_t i = 0; i < loaded_from_.size(); ++i) {
+      const uint32_t address = loaded_from_[i];
+      if (!in_memory(address)) continue;
+      WriteWatch watch(tile_, address);
+      case_.run.go_to(begin_of_replay(case_.run, case_.end()));
+      case_.run.replay(case_.end(), &watch);
+      const std::string place = words_.address(tile_, address, vertex_);
+      std::string text = fmt::format("was loaded from {:#x}{}", address, place.empty() ? "" : ", " + place);
+      switch (watch.by) {
+        case WriteWatch::By::kNobody:
+          break;
+        case WriteWatch::By::kInstruction:
+          text += fmt::format("; written in cycle {} by the {}: `{}`", watch.cycle, context_name(watch.record.context),
+                              spec::disassemble(watch.record.instruction, watch.record.pc)) +
+                  at_line(watch.record.pc);
+          break;
+        case WriteWatch::By::kExchange:
+          text += fmt::format("; it came by exchange in cycle {} from tile {}", watch.cycle, watch.source);
+          case_.involved.push_back(watch.source);
+          break;
+        case WriteWatch::By::kPacket:
+          text += fmt::format("; it came from the host in cycle {}", watch.cycle);
+          break;
+      }
+      details_ += row(register_name({false, loaded_into_[i]}), text);
+    }
+  }
+
+  std::string at_line(uint32_t pc) const {
+    const std::string line = words_.line(pc);
+    return line.empty() ? "" : " at " + line;
+  }
+  std::string disassembly() const { return spec::disassemble(instruction_, status_.pc); }
+  bool in_memory(uint32_t address) const {
+    return address >= words_.machine().memory_base && address < words_.machine().memory_end();
+  }
+
+  Case& case_;
+  const Words& words_;
+  const unsigned tile_;
+  const chip::ExceptionStatus status_;
+  const History::Context& context_;
+  const History& history_;
+  const Vertex* vertex_ = nullptr;
+  uint32_t instruction_ = 0, supervisor_pc_ = 0;
+  std::vector<Operand> operands_;
+  std::vector<uint32_t> loaded_from_;
+  std::vector<uint8_t> loaded_into_;
+  std::string what_, details_;
+};
+
+}  // namespace
+
+std::string explain_exception(Case& c) {
+  std::vector<std::pair<unsigned, chip::ExceptionStatus>> all;
+  for (unsigned tile = 0; tile < c.words.machine().tiles(); ++tile)
+    if (const auto status = c.run.chip().exception(tile); status.cause != 0) all.push_back({tile, status});
+  if (all.empty()) return "";
+  // The first in time: others may follow from it.
+  const auto& [tile, status] = *std::min_element(
+      all.begin(), all.end(), [](const auto& a, const auto& b) { return a.second.cycle < b.second.cycle; });
+  c.involved.insert(c.involved.begin(), tile);
+  const History history = replay(c, {tile});
+  std::string text;
+  if (status.pc == 0 && status.context == 0) {
+    const ExchangeFault fault = explain_exchange(c, history, tile, status);
+    const Run::Boundary superstep = c.run.boundary_before(status.cycle);
+    text = fmt::format("Tile {}, exchange ports: {} exception ({}): {}", tile, spec::cause_name(status.cause),
+                       spec::cause_reason(status.cause), fault.what) +
+           fault.lines +
+           row("when", fmt::format("cycle {}, {} cycles into superstep {}", status.cycle,
+                                   status.cycle - superstep.cycle, superstep.superstep));
+  } else {
+    text = ExceptionReport(c, tile, status, history).text();
+  }
+  if (all.size() > 1) {
+    std::vector<unsigned> others;
+    for (const auto& [other, unused] : all)
+      if (other != tile) others.push_back(other);
+    text += row("also", tile_list(others) + " excepted, later or in the same cycle");
+  }
+  return text;
+}
+
+}  // namespace tessera::inspect::failure

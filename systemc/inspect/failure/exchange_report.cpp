@@ -1,0 +1,244 @@
+// What a fault of a tile's exchange ports was about: who should have sent the word, or who was in the way.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "inspect/failure/case.h"
+#include "inspect/failure/event_list.h"
+#include "inspect/failure/instruction_text.h"
+#include "inspect/failure/operands.h"
+#include "rtl/spec/causes.h"
+#include "rtl/spec/instructions.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::failure {
+namespace {
+
+constexpr unsigned kToMemory = 4;  // cycles from issue to the memory stage
+constexpr unsigned kNearby = 64;   // cycles around a missing word in which others are looked for
+
+// Every tile's words in some cycles, and what one of them sent in all of the phase.
+class SendWatch : public chip::Observer {
+ public:
+  SendWatch(unsigned tiles, uint64_t from, uint64_t to) : all(tiles), from_(from), to_(to) {}
+  std::vector<std::vector<History::Transfer>> all;
+
+  void sent(unsigned tile, uint64_t cycle, uint32_t data) override {
+    if (cycle >= from_ && cycle <= to_) all[tile].push_back({cycle, data, tile});
+  }
+
+ private:
+  uint64_t from_, to_;
+};
+
+class ExchangeReport {
+ public:
+  ExchangeReport(Case& c, const History& history, unsigned tile, const chip::ExceptionStatus& status)
+      : case_(c),
+        words_(c.words),
+        machine_(c.words.machine()),
+        tile_(tile),
+        status_(status),
+        exchange_(history.tile(tile).exchange),
+        history_(history) {}
+
+  ExchangeFault explain() {
+    const std::string place = words_.address(tile_, status_.value, nullptr);
+    where_ = fmt::format("{:#x}{}", status_.value, place.empty() ? "" : ", " + place);
+    {
+      StoppedChip chip(case_.run);
+      supervisor_pc_ = chip.pc(tile_, 0);
+      if (exchange_.armed != 0) events_ = read_events(chip, machine_, tile_, exchange_.list, exchange_.started);
+      find_workers(chip);
+    }
+    const std::string step = words_.step(tile_, supervisor_pc_);
+    if (!step.empty()) fault_.lines += row("in", step);
+    if (exchange_.armed != 0)
+      fault_.lines +=
+          row("armed", fmt::format("in cycle {} with {} at {:#x}; the phase began in cycle {}", exchange_.armed,
+                                   counted(events_.size(), "event"), exchange_.list, exchange_.started));
+    if (static_cast<spec::Cause>(status_.cause) == spec::Cause::Config) {
+      out_of_turn();
+    } else if (const Event* event = receiving(events_, status_.cycle, word_); event != nullptr && addressed(*event)) {
+      receive(*event);
+    } else {
+      clash();
+    }
+    return fault_;
+  }
+
+ private:
+  struct Worker {
+    unsigned context = 0;
+    uint32_t pc = 0, instruction = 0;
+    Access access;
+    uint32_t address = 0;
+  };
+
+  bool addressed(const Event& event) const { return event.address + 4 * word_ == status_.value; }
+
+  void find_workers(StoppedChip& chip) {
+    const uint32_t active = chip.active(tile_);
+    for (unsigned context = 0; context < 7; ++context) {
+      if (context != 0 && (active >> (context - 1) & 1) == 0) continue;
+      Worker w{context, chip.pc(tile_, context), 0, {}, 0};
+      if (w.pc % 4 == 0 && w.pc >= machine_.memory_base && w.pc < machine_.memory_end()) {
+        w.instruction = chip.word(tile_, w.pc);
+        w.access = access_of(w.instruction);
+        w.address = chip.x(tile_, context, w.access.base) + static_cast<uint32_t>(w.access.offset);
+      }
+      workers_.push_back(w);
+    }
+  }
+
+  void receive(const Event& event) {
+    fault_.lines += row("receives", fmt::format("event {} of its list {}; this is word {}", &event - events_.data(),
+                                                describe(event), word_));
+    const auto& received = exchange_.received;
+    const bool came = std::any_of(received.begin(), received.end(), [&](const History::Transfer& t) {
+      return t.cycle == status_.cycle && t.source == event.source;
+    });
+    if (!came) {
+      unsent(event);
+    } else if (workers_.size() > 1) {
+      active(event);
+    } else {
+      clash();
+    }
+  }
+
+  void unsent(const Event& event) {
+    const unsigned source = event.source;
+    fault_.what = fmt::format("no word came from tile {} for {}", source, where_);
+    if (source >= machine_.tiles()) {
+      fault_.what = fmt::format("it has selected tile {}, which there is not, for {}", source, where_);
+      return;
+    }
+    case_.involved.push_back(source);
+    const uint64_t due = status_.cycle - machine_.latency(source, tile_);
+    SendWatch watch(machine_.tiles(), due > 2 * kNearby ? due - 2 * kNearby : 0, due + 2 * kNearby);
+    case_.run.go_to(begin_of_replay(case_.run, case_.end()));
+    case_.run.replay(case_.end(), &watch);
+    const History sender = replay(case_, {source});
+    sender_lines(sender.tile(source), source, due);
+    near_misses(watch, source, due);
+  }
+
+  // What the tile that should have sent did instead.
+  void sender_lines(const History::Tile& sender, unsigned source, uint64_t due) {
+    const History::Exchange& e = sender.exchange;
+    std::vector<Event> events;
+    uint32_t pc = 0;
+    {
+      StoppedChip chip(case_.run);
+      pc = chip.pc(source, 0);
+      if (e.armed != 0) events = read_events(chip, machine_, source, e.list, e.started);
+    }
+    std::string text = fmt::format("tile {}: the word had to be on its port in cycle {}", source, due);
+    if (sender.exception.cause != 0) {
+      text += fmt::format("; it excepted in cycle {}", sender.exception.cycle);
+    } else if (e.armed == 0 || e.started + kNearby < exchange_.started) {
+      text += "; its sequencer is not armed for this phase" + in_step(words_, source, pc);
+    } else if (e.words_sent == 0) {
+      text += "; it sent nothing in this phase";
+    } else {
+      text += fmt::format("; it sent {} in this phase, the last in cycle {}", counted(e.words_sent, "word"),
+                          e.sent.back().cycle);
+    }
+    fault_.lines += row("sender", text);
+    // The send event nearest to what was wanted.
+    const Event* nearest = nullptr;
+    const auto away = [&](const Event& event) {
+      const uint64_t first = event.cycle + 2;
+      return due < first ? first - due : due < first + event.count ? 0 : due - (first + event.count - 1);
+    };
+    for (const Event& event : events)
+      if (!event.receive && event.count != 0 && (nearest == nullptr || away(event) < away(*nearest))) nearest = &event;
+    if (nearest != nullptr)
+      fault_.lines += row("", fmt::format("event {} of its {} at {:#x} {}", nearest - events.data(), events.size(),
+                                          e.list, describe(*nearest)));
+  }
+
+  // Words that passed near the place where one was missing.
+  void near_misses(const SendWatch& watch, unsigned source, uint64_t due) {
+    for (const History::Transfer& t : watch.all[source]) {
+      if (t.cycle + 1 != due && t.cycle != due + 1) continue;
+      fault_.lines += row("passed", fmt::format("tile {} sent {:#010x} one cycle {}", source, t.data,
+                                                t.cycle < due ? "earlier: it was for nobody" : "later"));
+    }
+    for (unsigned other = 0; other < watch.all.size(); ++other) {
+      if (other == source) continue;
+      const uint64_t its = status_.cycle - machine_.latency(other, tile_);
+      for (const History::Transfer& t : watch.all[other]) {
+        if (t.cycle != its) continue;
+        case_.involved.push_back(other);
+        fault_.lines += row("instead", fmt::format("a word of tile {} would have come just then: {:#010x}, had it been "
+                                                   "selected in place of tile {}",
+                                                   other, t.data, source));
+      }
+    }
+  }
+
+  void active(const Event& event) {
+    fault_.what = fmt::format("a word of tile {} came for {} while workers were active", event.source, where_);
+    for (const Worker& w : workers_) {
+      if (w.context == 0) continue;
+      const Vertex* vertex = history_.vertex(tile_, w.context);
+      fault_.lines +=
+          row(context_name(w.context), words_.place(w.pc) + (vertex == nullptr ? "" : ", " + words_.vertex(*vertex)));
+    }
+  }
+
+  void clash() {
+    fault_.what = fmt::format("two ports met in the memory element of {}", where_);
+    unsigned word = 0;
+    if (const Event* event = receiving(events_, status_.cycle, word))
+      fault_.lines += row("write", fmt::format("event {} {}", event - events_.data(), describe(*event)));
+    if (const Event* event = sending(events_, status_.cycle + 2, word))
+      fault_.lines += row("read", fmt::format("event {} {}", event - events_.data(), describe(*event)));
+    for (const Worker& w : workers_) {
+      if (w.access.bytes == 0 || w.address < machine_.memory_base || w.address >= machine_.memory_end()) continue;
+      if (status_.value >= machine_.memory_base && status_.value < machine_.memory_end() &&
+          machine_.element_of(w.address) != machine_.element_of(status_.value))
+        continue;
+      const bool in_turn = w.context == 0 || (status_.cycle - kToMemory) % 6 == w.context - 1;
+      if (!in_turn) continue;
+      const Vertex* vertex = history_.vertex(tile_, w.context);
+      const std::string place = words_.address(tile_, w.address, vertex);
+      fault_.lines += row(
+          "met", fmt::format("{}: `{}` at {:#x}{}, {}", context_name(w.context), spec::disassemble(w.instruction, w.pc),
+                             w.address, place.empty() ? "" : ", " + place, words_.place(w.pc)));
+    }
+  }
+
+  void out_of_turn() {
+    fault_.what = fmt::format("an event out of turn, or one that leaves memory, at {}", where_);
+    for (size_t i = 0; i < events_.size(); ++i) {
+      const Event& e = events_[i];
+      if (e.cycle + 2 * kNearby < status_.cycle || e.cycle > status_.cycle + kNearby) continue;
+      fault_.lines += row("event", fmt::format("{} in cycle {} {}", i, e.cycle, describe(e)));
+    }
+  }
+
+  Case& case_;
+  const Words& words_;
+  const spec::Machine& machine_;
+  const unsigned tile_;
+  const chip::ExceptionStatus status_;
+  const History::Exchange& exchange_;
+  const History& history_;
+  std::vector<Event> events_;
+  std::vector<Worker> workers_;
+  uint32_t supervisor_pc_ = 0;
+  unsigned word_ = 0;
+  std::string where_;
+  ExchangeFault fault_;
+};
+
+}  // namespace
+
+ExchangeFault explain_exchange(Case& c, const History& history, unsigned tile, const chip::ExceptionStatus& status) {
+  return ExchangeReport(c, history, tile, status).explain();
+}
+
+}  // namespace tessera::inspect::failure

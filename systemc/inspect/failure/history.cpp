@@ -1,0 +1,86 @@
+#include "inspect/failure/history.h"
+
+#include "rtl/spec/instructions.h"
+
+namespace tessera::inspect::failure {
+namespace {
+
+constexpr size_t kTransfers = 64;
+
+template <class Item>
+void keep(std::deque<Item>& items, const Item& item, size_t most) {
+  items.push_back(item);
+  if (items.size() > most) items.pop_front();
+}
+
+}  // namespace
+
+History::History(const ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles)
+    : tracker_(program, machine_tiles) {
+  for (const unsigned tile : tiles) tiles_[tile];
+}
+
+void History::retire(unsigned id, const chip::Retire& record) {
+  Tile& tile = tiles_.at(id);
+  Context& c = tile.contexts[record.context];
+  keep(c.last, record, kLast);
+  ++c.counts[record.pc];
+  tracker_.retire(id, record);
+  if (record.context == 0) {
+    const spec::Opcode opcode = spec::decode(record.instruction);
+    if (opcode == spec::Opcode::Xarm) {
+      const unsigned base = spec::rs1_of(record.instruction);
+      const chip::Retire& writer = c.x_writer[base];
+      tile.exchange = {};
+      tile.exchange.armed = record.cycle;
+      tile.exchange.list = writer.valid ? static_cast<uint32_t>(writer.reg_data) : 0;
+    }
+  }
+  if (record.reg_write) (record.reg_float ? c.f_writer : c.x_writer)[record.reg] = record;
+  if (record.pair_write) c.f_writer[record.reg + 1] = record;
+  if (record.base_write) (record.base_float ? c.f_writer : c.x_writer)[record.base] = record;
+}
+
+void History::sent(unsigned tile, uint64_t cycle, uint32_t data) {
+  Exchange& e = tiles_.at(tile).exchange;
+  ++e.words_sent;
+  keep(e.sent, {cycle, data, chip::kNoTile}, kTransfers);
+}
+
+void History::received(unsigned tile, uint64_t cycle, unsigned source, uint32_t data) {
+  keep(tiles_.at(tile).exchange.received, {cycle, data, source}, kTransfers);
+}
+
+void History::selected(unsigned tile, uint64_t cycle, unsigned source) {
+  Exchange& e = tiles_.at(tile).exchange;
+  e.selected = source;
+  e.selected_at = cycle;
+}
+
+void History::exchanging(unsigned tile, uint64_t cycle, bool on) {
+  Exchange& e = tiles_.at(tile).exchange;
+  e.running = on;
+  (on ? e.started : e.ended) = cycle;
+}
+
+void History::excepted(unsigned tile, const chip::ExceptionStatus& status) { tiles_.at(tile).exception = status; }
+
+void WriteWatch::retire(unsigned, const chip::Retire& r) {
+  if (!r.mem_write || r.mem_address != (address_ & ~7u)) return;
+  const uint8_t lanes = (address_ & 4) != 0 ? 0xf0 : 0x0f;
+  if ((r.mem_strobe & lanes) == 0) return;
+  by = By::kInstruction;
+  record = r;
+  cycle = r.cycle;
+}
+
+void WriteWatch::port_write(unsigned, const chip::PortWrite& write) {
+  if ((write.address & ~3u) != address_) return;
+  by = write.packet ? By::kPacket : By::kExchange;
+  cycle = write.cycle;
+  source = write.packet ? chip::kNoTile : last_source_;
+}
+
+void WriteWatch::received(unsigned, uint64_t, unsigned source, uint32_t) { last_source_ = source; }
+
+}  // namespace tessera::inspect::failure

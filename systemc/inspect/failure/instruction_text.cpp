@@ -1,0 +1,70 @@
+#include "inspect/failure/instruction_text.h"
+
+#include <fmt/format.h>
+
+#include <bit>
+
+#include "rtl/spec/instructions.h"
+
+namespace tessera::inspect::failure {
+namespace {
+
+constexpr const char* kInteger[32] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
+                                      "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
+                                      "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
+constexpr const char* kFloat[32] = {"ft0", "ft1", "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0",
+                                    "fa1", "fa2", "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5",
+                                    "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+
+// IEEE binary16, which the host's compiler may lack.
+float from_half(uint16_t bits) {
+  const int exponent = bits >> 10 & 31;
+  const uint32_t sign = uint32_t{bits & 0x8000u} << 16, fraction = bits & 0x3ff;
+  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
+  if (exponent != 0) return std::bit_cast<float>(sign | static_cast<uint32_t>(exponent + 112) << 23 | fraction << 13);
+  const float small = static_cast<float>(fraction) / 16777216.0f;  // 2^-24 each
+  return sign != 0 ? -small : small;
+}
+
+}  // namespace
+
+std::string register_name(Source s) { return s.is_float ? kFloat[s.number] : kInteger[s.number]; }
+
+std::string register_value(Source s, uint64_t value) {
+  if (!s.is_float) return fmt::format("{:#x}", static_cast<uint32_t>(value));
+  if (value >> 16 == 0xffffffffffffu) return fmt::format("half {}", from_half(static_cast<uint16_t>(value)));
+  if (value >> 32 == 0xffffffffu) return fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)));
+  return fmt::format("{:#018x}", value);
+}
+
+std::string effect(const chip::Retire& r) {
+  std::string text;
+  const auto add = [&](const std::string& part) { text += (text.empty() ? "" : ", ") + part; };
+  if (r.exception != 0) return "does not complete";
+  if (r.reg_write) {
+    const Source s{r.reg_float, r.reg};
+    add(register_name(s) + " = " + register_value(s, r.reg_data));
+  }
+  if (r.base_write && !r.base_float) add(fmt::format("{} = {:#x}", register_name({false, r.base}), r.base_data));
+  if (r.mem_write && r.mem_strobe != 0) {
+    const int first = std::countr_zero(r.mem_strobe), bytes = std::popcount(r.mem_strobe);
+    const uint64_t data = r.mem_data >> 8 * first & (bytes == 8 ? ~0ull : (1ull << 8 * bytes) - 1);
+    add(fmt::format("[{:#x}] = {:#x}", r.mem_address + static_cast<uint32_t>(first), data));
+  }
+  return text;
+}
+
+std::string listing(const Words& words, const chip::Retire& r) {
+  std::string text = fmt::format("    {:>9}  {:#x}  {:<28} {:<24} {}", r.cycle, r.pc,
+                                 spec::disassemble(r.instruction, r.pc), effect(r), words.line(r.pc));
+  text.erase(text.find_last_not_of(' ') + 1);
+  return text;
+}
+
+std::string listing(const Words& words, const History::Context& context) {
+  std::string text;
+  for (const chip::Retire& record : context.last) text += "\n" + listing(words, record);
+  return text;
+}
+
+}  // namespace tessera::inspect::failure

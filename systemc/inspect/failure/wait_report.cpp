@@ -1,0 +1,162 @@
+// Why nothing moves: a deadlock as the graph of who waits for what, and a phase that never ends with its loop.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "inspect/failure/case.h"
+#include "inspect/failure/instruction_text.h"
+#include "inspect/frozen_view.h"
+#include "rtl/spec/instructions.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::failure {
+namespace {
+
+constexpr uint64_t kLoopCycles = 20000;  // of the end of a phase, in which its loop is looked for
+constexpr size_t kMostLines = 8;
+
+// When each tile last asked for a sync.
+class RequestWatch : public chip::Observer {
+ public:
+  explicit RequestWatch(unsigned tiles) : since(tiles) {}
+  std::vector<uint64_t> since;
+  void sync_request(unsigned tile, uint64_t cycle, uint8_t, bool) override { since[tile] = cycle; }
+};
+
+struct Group {  // tiles that do the same thing
+  std::string state, step;
+  std::vector<unsigned> tiles;
+  uint32_t pc = 0;  // of the first
+};
+
+std::vector<Group> groups_of(const Words& words, const std::vector<chip::TileWait>& waits) {
+  std::map<std::pair<std::string, std::string>, Group> groups;
+  for (const chip::TileWait& wait : waits) {
+    Group& g = groups[{wait.state, words.step(wait.tile, wait.supervisor_pc)}];
+    if (g.tiles.empty()) g = {wait.state, words.step(wait.tile, wait.supervisor_pc), {}, wait.supervisor_pc};
+    g.tiles.push_back(wait.tile);
+  }
+  std::vector<Group> result;
+  for (auto& [key, group] : groups) result.push_back(std::move(group));
+  // Few tiles that differ from the many are what went wrong.
+  std::stable_sort(result.begin(), result.end(),
+                   [](const Group& a, const Group& b) { return a.tiles.size() < b.tiles.size(); });
+  return result;
+}
+
+std::string describe(const Group& g) {
+  std::string text = tile_list(g.tiles) + " " + g.state;
+  if (g.tiles.size() > 1) {
+    if (g.state.starts_with("waits")) text = tile_list(g.tiles) + " wait" + g.state.substr(5);
+  }
+  return text + (g.step.empty() ? "" : ", in " + g.step);
+}
+
+// A worker of a loop: how often each line was executed, the most frequent first.
+std::string lines_of(const Words& words, const History::Context& context) {
+  std::map<std::string, uint64_t> lines;
+  uint64_t all = 0;
+  uint32_t lowest = ~0u, highest = 0;
+  for (const auto& [pc, count] : context.counts) {
+    const std::string line = words.line(pc);
+    lines[line.empty() ? fmt::format("pc {:#x}", pc) : line] += count;
+    all += count;
+    lowest = std::min(lowest, pc);
+    highest = std::max(highest, pc);
+  }
+  std::vector<std::pair<std::string, uint64_t>> sorted(lines.begin(), lines.end());
+  std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::string text = fmt::format("{} instructions between {:#x} and {:#x}:", all, lowest, highest);
+  for (size_t i = 0; i < sorted.size() && i < kMostLines; ++i)
+    text += fmt::format("{} {} ({} %)", i == 0 ? "" : ",", sorted[i].first, (100 * sorted[i].second + all / 2) / all);
+  if (sorted.size() > kMostLines) text += fmt::format(" and {} lines more", sorted.size() - kMostLines);
+  return text;
+}
+
+}  // namespace
+
+std::string explain_deadlock(Case& c) {
+  const auto waits = c.run.chip().waits();
+  RequestWatch watch(c.words.machine().tiles());
+  c.run.go_to(begin_of_replay(c.run, c.end()));
+  c.run.replay(c.end(), &watch);
+  const auto groups = groups_of(c.words, waits);
+  std::string text = "Deadlock: no tile can go on";
+  for (const Group& g : groups) {
+    c.involved.push_back(g.tiles.front());
+    std::string line = describe(g);
+    if (const uint64_t since = watch.since[g.tiles.front()]; g.state.starts_with("waits at") && since != 0)
+      line += fmt::format(", {} since cycle {}", g.tiles.size() == 1 ? "it" : "the first of them", since);
+    const std::string place = c.words.line(g.pc);
+    if (!place.empty()) line += fmt::format(" ({} at {})", c.words.function(g.pc), place);
+    text += row("who", line);
+    // Everyone who is not at the same sync is missing there.
+    if (!g.state.starts_with("waits at")) continue;
+    std::vector<unsigned> missing;
+    for (const chip::TileWait& wait : waits)
+      if (wait.state != g.state) missing.push_back(wait.tile);
+    if (!missing.empty())
+      text += row("  for", fmt::format("{}, which {} not come to that sync", tile_list(missing),
+                                       missing.size() == 1 ? "has" : "have"));
+  }
+  for (size_t i = 0; i < groups.size(); ++i)
+    for (size_t j = i + 1; j < groups.size(); ++j)
+      if (groups[i].state != groups[j].state && groups[i].state.starts_with("waits at") &&
+          groups[j].state.starts_with("waits at"))
+        text += row("circle", fmt::format("{} and {} wait for each other", tile_list(groups[i].tiles),
+                                          tile_list(groups[j].tiles)));
+  const Run::Boundary superstep = c.run.boundary_before(c.end());
+  return text + row("when", fmt::format("cycle {}, superstep {}", c.end(), superstep.superstep));
+}
+
+std::string explain_budget(Case& c) {
+  const unsigned tile = c.stop.tile;
+  c.involved.insert(c.involved.begin(), tile);
+  const Run::Boundary superstep = c.run.boundary_before(c.end());
+  const auto waits = c.run.chip().waits();
+  History history(c.words.program(), c.words.machine().tiles(), {tile});
+  c.run.go_to(std::max({c.run.oldest(), superstep.cycle, c.end() > kLoopCycles ? c.end() - kLoopCycles : 0}));
+  const uint64_t from = c.run.position();
+  c.run.replay(c.end(), &history);
+
+  std::string text = fmt::format("Tile {} computed for more than its cycle budget without reaching a sync", tile);
+  const uint8_t active = waits[tile].active_workers;
+  const uint32_t supervisor = waits[tile].supervisor_pc;
+  for (unsigned context = 0; context < 7; ++context) {
+    const History::Context& did = history.tile(tile).contexts[context];
+    if (context == 0 ? did.last.empty() || active != 0 : (active >> (context - 1) & 1) == 0) continue;
+    const Vertex* vertex = history.vertex(tile, context);
+    if (vertex == nullptr && context != 0) {
+      FrozenView view(c.run, c.end());
+      vertex = vertex_by_list(c.words, tile, view.csr(tile, context, static_cast<unsigned>(spec::Csr::Xvbase)),
+                              view.x(tile, context, kListRegister), [&](uint32_t at) { return view.word(tile, at); });
+    }
+    if (vertex != nullptr) text += row("in", c.words.vertex(*vertex));
+    if (did.last.empty()) {
+      text += row(context_name(context), "nothing executed");
+      continue;
+    }
+    text += row(context_name(context), "is " + c.words.place(did.last.back().pc));
+    text += row("", fmt::format("in the last {} cycles {}", c.end() - from, lines_of(c.words, did)));
+    text += "\n  last instructions of the " + context_name(context) + ":" + listing(c.words, did);
+  }
+  text += row("supervisor", c.words.place(supervisor) + in_step(c.words, tile, supervisor));
+  for (const Group& g : groups_of(c.words, waits))
+    if (g.tiles.front() != tile || g.tiles.size() > 1) text += row("meanwhile", describe(g));
+  return text +
+         row("when", fmt::format("cycle {}, {} cycles into superstep {}", c.end(), c.end() - superstep.cycle,
+                                 superstep.superstep)) +
+         row("", "an endless loop; or raise the engine option target.computeBudget, 0 takes the limit away");
+}
+
+std::string explain_halt(Case& c) {
+  std::string text = "Every tile is halted in the middle of a program";
+  for (const Group& g : groups_of(c.words, c.run.chip().waits())) {
+    c.involved.push_back(g.tiles.front());
+    text += row("who", describe(g));
+  }
+  return text + row("when", fmt::format("cycle {}, superstep {}", c.end(), c.run.boundary_before(c.end()).superstep));
+}
+
+}  // namespace tessera::inspect::failure

@@ -1,0 +1,57 @@
+// How failure reports name things: places in the text, vertices, addresses of a tile's memory.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "inspect/program_info.h"
+
+namespace tessera::spec {
+struct Machine;
+}
+
+namespace tessera::inspect::failure {
+
+class Words {
+ public:
+  // Neither is owned.
+  Words(const ProgramInfo& program, const spec::Machine& machine);
+
+  const ProgramInfo& program() const { return program_; }
+  const spec::Machine& machine() const { return machine_; }
+
+  // "codelets.cpp:26", the innermost line; "" when it is not known.
+  std::string line(uint32_t pc) const;
+  // "pc 0x4c3d0 in Sum::compute() at /home/me/codelets.cpp:26, inlined at /home/me/codelets.cpp:40"
+  std::string place(uint32_t pc) const;
+  std::string function(uint32_t pc) const;
+  // "vertex 7 of codelet 'Sum' in compute set 'reduce'"
+  std::string vertex(const Vertex&) const;
+  // "Execute(reduce)"; "" when it is not known.
+  std::string step(uint32_t tile, uint32_t supervisor_pc) const;
+  // What is at an address, or what it lies just beside: "element 3 of output 'out' (x/weights[103])", "12 bytes beyond
+  // the end of input 'in' (...)", "the stack of worker 2", "text of ..."; "" when nothing is known. `vertex` (may be
+  // null) is the one that made the access: its fields are thought of first.
+  std::string address(uint32_t tile, uint32_t address, const Vertex* vertex) const;
+  // "input 'in' (x/weights[100..199], 0x5c000..0x5c190)"
+  std::string field(const Field&) const;
+
+ private:
+  std::string inside(const Field&, uint32_t address) const;
+  std::string beside(const Field&, uint32_t address) const;
+  std::string elements(const Field&, uint64_t first, uint64_t count) const;
+  std::string text(const Field&) const;
+
+  const ProgramInfo& program_;
+  const spec::Machine& machine_;
+  SourceLines lines_;
+};
+
+std::string context_name(unsigned context);  // "supervisor", "worker 3"
+// "tile 4", "tiles 1-3 and 7"; more than a dozen ranges are counted only.
+std::string tile_list(std::vector<unsigned> tiles);
+// "1 word", "3 words"
+std::string counted(uint64_t n, const std::string& thing);
+
+}  // namespace tessera::inspect::failure
