@@ -123,6 +123,7 @@ module tile (
   logic [5:0] w_launch;
 
   // Exchange and packet ports.
+  logic [19:0] armed_list;
   logic sequencer_start, sequencer_running, external_phase, packet_sent, packet_requests, packet_counts;
   logic exchange_fault, port_config_fault, port_written, port_packet;
   logic [19:0] exchange_address;
@@ -407,6 +408,7 @@ module tile (
       .port_config_address_o(port_config_address),
       .sequencer_start_i    (sequencer_start),
       .sequencer_running_o  (sequencer_running),
+      .armed_list_o         (armed_list),
       .external_phase_i     (external_phase),
       .packet_sent_o        (packet_sent),
       .packet_requests_o    (packet_requests),
@@ -562,7 +564,8 @@ module tile (
       .status_pc_i        (status_pc),
       .status_value_i     (status_value),
       .status_cycle_i     (status_cycle),
-      .active_i           (active)
+      .active_i           (active),
+      .armed_list_i       (armed_list)
   );
 
   retire u_retire (

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "systemc/chip/checkpoint.h"
+
 namespace tessera::chip {
 
 void Chip::stop_at_superstep(uint64_t) { throw std::logic_error("this chip does not stop at supersteps"); }
@@ -11,5 +13,9 @@ std::shared_ptr<const Snapshot> Chip::snapshot() const { throw std::logic_error(
 void Chip::restore(const Snapshot&) { throw std::logic_error("this chip takes no snapshots"); }
 
 void Chip::flip(const Flip&) { throw std::logic_error("this chip takes no faults"); }
+
+Checkpoint Chip::checkpoint() { throw std::logic_error("this chip gives no checkpoints"); }
+
+void Chip::put(const Checkpoint&) { throw std::logic_error("this chip takes no checkpoints"); }
 
 }  // namespace tessera::chip

@@ -18,6 +18,8 @@ struct Machine;
 
 namespace tessera::chip {
 
+struct Checkpoint;
+
 // Host memory as the chip sees it through its PCIe endpoint. Calls come in chip time order.
 class HostBus {
  public:
@@ -145,6 +147,9 @@ class Chip {
   // and machine; HostBus, observer and stop_at_superstep() stay as they are. std::logic_error where a chip has none.
   virtual std::shared_ptr<const Snapshot> snapshot() const;
   virtual void restore(const Snapshot&);
+  // checkpoint.h
+  virtual Checkpoint checkpoint();
+  virtual void put(const Checkpoint&);
 
   // A fault, between cycle() - 1 and cycle(): takes no time. std::out_of_range where a chip has no such place,
   // std::logic_error where a chip has no faults.

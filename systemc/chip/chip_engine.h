@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "chip/checkpoint.h"
 #include "chip/chip.h"
 #include "chip/engine_state.h"
 #include "chip/exchange_wires.h"
@@ -19,14 +20,16 @@
 
 namespace tessera::chip {
 
-// Sees the ports of all tiles in every cycle in which anything moves; the engine then takes no larger steps than one
-// cycle. Between two calls no port changes.
+// Sees the ports of the tiles that it shows in every cycle in which anything moves; those then take no larger steps
+// than one cycle together. Between two calls none of their ports changes.
 class PortProbe {
  public:
   virtual ~PortProbe() = default;
   // Which supersteps to show; the cycle of an acknowledgement belongs to the one before and the one after.
   virtual bool wanted(uint64_t superstep) const = 0;
-  // All tiles have stepped `cycle`: their ports now show cycle + 1.
+  // Tiles that are not shown run as without a probe.
+  virtual bool shows(unsigned /*tile*/) const { return true; }
+  // All tiles that are shown have stepped `cycle`: their ports now show cycle + 1.
   virtual void stepped(uint64_t cycle) = 0;
 };
 
@@ -50,7 +53,10 @@ class ChipEngine : public Chip, private EngineState {
     observer_ = observer;
     ask_wanted();
   }
-  void probe(PortProbe* probe) { probe_ = probe; }
+  void probe(PortProbe* probe) {
+    probe_ = probe;
+    for (unsigned id = 0; id < slots_.size(); ++id) slots_[id]->shown = probe != nullptr && probe->shows(id);
+  }
 
   Stop run(uint64_t limit, uint64_t budget) override;
   void mark(uint64_t cycle, uint16_t value) override;
@@ -66,6 +72,8 @@ class ChipEngine : public Chip, private EngineState {
   void stop_at_superstep(uint64_t index) override { stop_at_ = index; }
   std::shared_ptr<const Snapshot> snapshot() const override;
   void restore(const Snapshot&) override;
+  Checkpoint checkpoint() override;
+  void put(const Checkpoint&) override;
 
   const TileOutputs& outputs(unsigned tile) const { return slots_.at(tile)->out; }
   Tile& tile(unsigned tile) { return slots_.at(tile)->tile; }
@@ -75,6 +83,7 @@ class ChipEngine : public Chip, private EngineState {
     Slot(const spec::Machine& machine, unsigned id) : tile(machine, id) {}
     Tile tile;
     Observer* observer = nullptr;  // of this tile, when it is wanted
+    bool shown = false;            // by the probe
   };
   struct Stored;  // a snapshot
   // A word is on the port up to this many cycles after the sequencer has read it.
@@ -97,12 +106,12 @@ class ChipEngine : public Chip, private EngineState {
   }
   void wake(unsigned id, uint64_t cycle);
   void drop_sleepers();
-  void run_free_tiles(uint64_t bound, uint64_t budget);
+  void run_free_tiles(uint64_t to);
   void decide_sync();
   void decide_grant();
   uint64_t first_awake() const;
   uint64_t next_activity() const;
-  bool out_of_budget(uint64_t budget);
+  bool out_of_budget(uint64_t end, uint64_t budget);
   uint64_t end_of_budget(uint64_t budget) const;
   uint64_t advance(uint64_t bound, uint64_t budget);
   void run_window(uint64_t start, uint64_t bound);
@@ -132,6 +141,7 @@ class ChipEngine : public Chip, private EngineState {
 
 }  // namespace tessera::chip
 
+#include "chip/chip_engine_checkpoint.inl"
 #include "chip/chip_engine_debug.inl"
 #include "chip/chip_engine_run.inl"
 #include "chip/chip_engine_snapshot.inl"

@@ -38,11 +38,11 @@ void ChipEngine<Tile>::drop_sleepers() {
 }
 
 template <class Tile>
-void ChipEngine<Tile>::run_free_tiles(uint64_t bound, uint64_t budget) {
-  if (stepwise(supersteps_)) return;
+void ChipEngine<Tile>::run_free_tiles(uint64_t to) {
+  const bool all = stepwise(supersteps_);
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
-    const uint64_t to = budget == 0 ? bound : std::min(bound, s.phase_start + budget);
+    if (all && s.shown) continue;
     if (joined(s) || s.local >= to) continue;
     const uint64_t from = s.local;
     const bool was_excepted = s.out.exception;
@@ -96,50 +96,47 @@ uint64_t ChipEngine<Tile>::next_activity() const {
   return next;
 }
 
-// Whether a tile has used up its budget and nothing that could still release it is behind.
-template <class Tile>
-bool ChipEngine<Tile>::out_of_budget(uint64_t budget) {
-  uint64_t latest = 0, others = ack_;
-  bool joined_one = false;
-  over_budget_ = kNoTile;
-  for (unsigned id : with_input_) others = std::min(others, slots_[id]->next_input());
-  for (unsigned id : awake_) {
-    const Slot& s = *slots_[id];
-    if (s.local < s.phase_start + budget) {
-      others = std::min(others, s.local);
-      continue;
-    }
-    over_budget_ = std::min(over_budget_, id);
-    latest = std::max(latest, s.local);
-    joined_one |= joined(s);
-  }
-  if (over_budget_ != kNoTile && (joined_one || others >= latest)) return true;
-  over_budget_ = kNoTile;
-  return false;
-}
-
-// The first cycle in which a tile that does not run alone is out of budget.
+// The first cycle in which an awake tile is out of budget: none goes beyond it while that tile computes.
 template <class Tile>
 uint64_t ChipEngine<Tile>::end_of_budget(uint64_t budget) const {
   uint64_t end = kNever;
-  for (unsigned id : awake_)
-    if (joined(*slots_[id])) end = std::min(end, slots_[id]->phase_start + budget);
+  if (budget == 0) return end;
+  for (unsigned id : awake_) end = std::min(end, slots_[id]->phase_start + budget);
   return end;
+}
+
+// Whether a tile has used up its budget in cycle `end` and nothing that could still release it is behind.
+template <class Tile>
+bool ChipEngine<Tile>::out_of_budget(uint64_t end, uint64_t budget) {
+  uint64_t others = ack_;
+  unsigned over = kNoTile;
+  for (unsigned id : with_input_) others = std::min(others, slots_[id]->next_input());
+  for (unsigned id : awake_) {
+    const Slot& s = *slots_[id];
+    if (s.local < s.phase_start + budget)
+      others = std::min(others, s.local);
+    else
+      over = std::min(over, id);
+  }
+  if (over == kNoTile || others < end) return false;
+  over_budget_ = over;
+  return true;
 }
 
 // Runs to `bound`, or until no tile can move, or one is out of budget. Returns the next cycle with activity.
 template <class Tile>
 uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
   for (;;) {
-    run_free_tiles(bound, budget);
+    run_free_tiles(std::min(bound, end_of_budget(budget)));
     decide_sync();
     decide_grant();
     if (notify_ != kNever && !notified_) bound = std::min(bound, notify_);
     if (stops_at_acknowledgement()) bound = std::min(bound, ack_);
     const uint64_t next = next_activity();
-    if (budget != 0 && out_of_budget(budget)) return next;
+    const uint64_t end = end_of_budget(budget);
+    if (end <= bound && out_of_budget(end, budget)) return next;
     if (next >= bound) return next;
-    run_window(next, budget == 0 ? bound : std::min(bound, end_of_budget(budget)));
+    run_window(next, std::min(bound, end));
   }
 }
 
@@ -171,7 +168,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   }
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
-    if (s.local < end && (all || joined(s))) step_tile(id, end);
+    if (s.local < end && ((all && s.shown) || joined(s))) step_tile(id, end);
   }
   drop_sleepers();
   if (all) probe_->stepped(start);

@@ -63,8 +63,7 @@ void check_flip(const spec::Machine& machine, const Flip& flip) {
   };
   require(flip.tile < machine.tiles(), fmt::format("tile {} in {}", flip.tile, machine.name));
   require(flip.context <= machine.workers, fmt::format("context {}", flip.context));
-  const uint64_t bits = flip.site == FlipSite::kFloat ? ~0ull : 0xffffffff;
-  uint64_t kept = bits;
+  uint64_t kept = flip.site == FlipSite::kFloat ? ~0ull : 0xffffffff;
   switch (flip.site) {
     case FlipSite::kMemory:
       require(flip.address - machine.memory_base < machine.memory_bytes && flip.address % 4 == 0,
@@ -84,7 +83,11 @@ void check_flip(const spec::Machine& machine, const Flip& flip) {
     default:
       break;
   }
-  require((flip.mask & ~kept) == 0, fmt::format("such bits ({:#x}) at the fault's place", flip.mask));
+  if ((flip.mask & ~kept) != 0)
+    throw std::out_of_range(fmt::format("fault: there are no such bits ({:#x}) in {}", flip.mask & ~kept,
+                                        flip.site == FlipSite::kCsr      ? "this CSR"
+                                        : flip.site == FlipSite::kMemory ? "memory words"
+                                                                         : "this register or word"));
 }
 
 }  // namespace tessera::chip

@@ -5,6 +5,7 @@
 #include <deque>
 
 #include "rtl/spec/machine.h"
+#include "systemc/chip/checkpoint.h"
 #include "systemc/chip/observer_tee.h"
 
 namespace tessera::chip {
@@ -159,6 +160,13 @@ class LockstepChip : public Chip {
     right_->restore(*both->right);
     lockstep_->set_state(both->lockstep);
     bus_.log.clear();
+  }
+  Checkpoint checkpoint() override { return left_->checkpoint(); }
+  void put(const Checkpoint& checkpoint) override {
+    left_->put(checkpoint);
+    right_->put(checkpoint);
+    bus_.log.clear();
+    begin();
   }
   void reset() override {
     left_->reset();

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 
 #include "chip/chip.h"
@@ -39,6 +40,14 @@ class PhaseAccount {
     counters.sync = copy.sync_;
     counters.exchange = copy.exchange_;
     counters.host = copy.host_;
+  }
+
+  // All that it knows.
+  using Numbers = std::array<uint64_t, 6>;
+  Numbers numbers() const { return {cursor_, exchange_end_, compute_, sync_, exchange_, host_}; }
+  void set_numbers(const Numbers& n) {
+    cursor_ = n[0], exchange_end_ = n[1];
+    compute_ = n[2], sync_ = n[3], exchange_ = n[4], host_ = n[5];
   }
 
  private:

@@ -12,8 +12,8 @@ namespace tessera::chip {
 
 std::unique_ptr<Chip> make_rtl_chip(const spec::Machine&);
 
-// Waves of some tiles over some supersteps, in one FST: scopes tile<N>, one time unit half a cycle (cycle c begins at
-// 2c). Superstep 0 ends at the first internal acknowledgement.
+// Waves of some tiles over some supersteps, every signal, in one FST: scopes tile<N>, one time unit a cycle. Superstep
+// 0 ends at the first internal acknowledgement. The other tiles are plain ones.
 struct WaveOptions {
   std::string path;
   std::vector<unsigned> tiles;

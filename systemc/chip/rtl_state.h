@@ -1,5 +1,5 @@
-// What the verilated tile holds, by the names that Verilator gives to rtl/tile's registers: for faults alone.
-// Everything else goes through the ports. Mirrors systemc/model/flip.cpp.
+// What the verilated tile holds, by the names that Verilator gives to rtl/tile's registers: for memory and
+// for faults. Everything else goes through the ports. Mirrors systemc/model/flip.cpp.
 //
 // Between two steps. A memory word is read in clocked processes alone, so the next step sees the flip; registers and
 // CSRs are read through logic that the last step has evaluated already, so a flip shows one cycle later: it is made

@@ -1,8 +1,8 @@
 // The verilated tile as the chip engine's tile. `Verilated`: Vtile, or Vtile_trace for waves (both made from
 // rtl/tile/tile.sv; ports as in tile_port.h).
 //
-// Memory, exception and program counters are read through the tile's own debug port while it is idle, which leaves no
-// trace in its state; so the tile needs no opening besides its ports.
+// Exception and program counters are read through the tile's own debug port while it is idle, which leaves no trace in
+// its state. Memory is reached where Verilator keeps it (rtl_state.h): 156 thousand debug reads take half a second.
 #pragma once
 
 #include <algorithm>
@@ -35,6 +35,7 @@ class RtlTile {
   ExceptionStatus exception();
   TileWait wait();
   uint64_t peek(uint32_t address);
+  void poke(uint32_t address, uint64_t data);
   void flip(const Flip&);
 
  private:
@@ -78,11 +79,6 @@ class RtlTile {
   void get_outputs(TileOutputs& out) const;
   void get_records(uint64_t cycle);
   uint32_t debug_control(unsigned context, uint32_t number);
-  void read_memory();
-  void changed() {
-    memory_.clear();
-    changed_ = true;
-  }
 
   const spec::Machine machine_;
   const unsigned id_;
@@ -92,7 +88,6 @@ class RtlTile {
   bool used_ = false;  // has stepped since power-up
   uint64_t last_cycle_ = 0;
   std::array<uint32_t, 7> recent_pc_{};
-  std::vector<uint64_t> memory_;                  // as last read; empty when the tile has changed since
   Snapshot stored_ = std::make_shared<Stored>();  // the last one taken or restored
   bool changed_ = true;                           // since
 };
@@ -106,7 +101,7 @@ void RtlTile<Verilated>::reset() {
   }
   used_ = false;
   last_cycle_ = 0;
-  changed();
+  changed_ = true;
   retire_ = Retire();
   port_write_ = PortWrite();
   set_inputs(TileInputs());
@@ -205,7 +200,7 @@ void RtlTile<Verilated>::step(const TileInputs& in, TileOutputs& out) {
   last_cycle_ = in.cycle;
   get_outputs(out);
   get_records(in.cycle);
-  changed();
+  changed_ = true;
 }
 
 template <class Verilated>
@@ -235,7 +230,7 @@ uint64_t RtlTile<Verilated>::run_alone(uint64_t from, uint64_t to, Observer* obs
   }
   used_ = true;
   last_cycle_ = from - 1;
-  changed();
+  changed_ = true;
   get_outputs(out);
   return from;
 }
@@ -283,30 +278,10 @@ TileWait RtlTile<Verilated>::wait() {
   return wait;
 }
 
-// One debug read a cycle, first all low halves, then all high halves; each result shows kDebugLatency cycles later.
-template <class Verilated>
-void RtlTile<Verilated>::read_memory() {
-  if (!top_->idle_o) throw std::logic_error("tile " + std::to_string(id_) + " runs: its memory cannot be read");
-  const unsigned words = machine_.memory_bytes / 8;
-  memory_.assign(words, 0);
-  uint64_t cycle = last_cycle_;
-  for (unsigned half = 0; half < 2; ++half) {
-    TileInputs in;
-    for (unsigned i = 0; i < words + kDebugLatency - 1; ++i) {
-      in.cycle = ++cycle;
-      in.debug_valid = i < words;
-      in.debug_address = machine_.memory_base + 8 * i + 4 * half;
-      set_inputs(in);
-      clock();
-      if (i + 1 >= kDebugLatency) memory_[i + 1 - kDebugLatency] |= uint64_t{top_->debug_data_o} << (32 * half);
-    }
-  }
-}
-
 template <class Verilated>
 uint64_t RtlTile<Verilated>::peek(uint32_t address) {
-  if (memory_.empty()) read_memory();
-  return memory_[(address - machine_.memory_base) / 8];
+  if (!top_->idle_o) throw std::logic_error("tile " + std::to_string(id_) + " runs: its memory cannot be read");
+  return rtl_memory_word(*top_->rootp, machine_, address);
 }
 
 template <class Verilated>
@@ -332,16 +307,21 @@ void RtlTile<Verilated>::restore(const Snapshot& snapshot) {
   recent_pc_ = snapshot->recent_pc;
   retire_ = Retire();
   port_write_ = PortWrite();
-  memory_.clear();
   stored_ = snapshot;
   changed_ = false;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::poke(uint32_t address, uint64_t data) {
+  rtl_memory_word(*top_->rootp, machine_, address) = data;
+  changed_ = true;
 }
 
 template <class Verilated>
 void RtlTile<Verilated>::flip(const Flip& flip) {
   flip_rtl_state(*top_->rootp, machine_, flip);
   used_ = true;
-  changed();
+  changed_ = true;
 }
 
 }  // namespace tessera::chip

@@ -53,12 +53,19 @@ class SyncBarrier {
     return all;
   }
 
- private:
   struct Wait {
     uint64_t cycle = kNever;
     uint8_t zone = 0;
     bool value = false;
   };
+  const std::vector<Wait>& waits() const { return waits_; }
+  void set_waits(const std::vector<Wait>& waits) {
+    waits_ = waits;
+    waiting_ = 0;
+    for (const Wait& wait : waits_) waiting_ += wait.cycle != kNever;
+  }
+
+ private:
   std::vector<Wait> waits_;
   size_t waiting_ = 0;
 };

@@ -22,6 +22,7 @@
 //   uint64_t peek(uint32_t address);               // memory word of 64 bits, 8-aligned; RTL: only while idle
 //   Snapshot snapshot(size_t& bytes);              // all state, between two steps; adds to `bytes` what it alone holds
 //   void restore(const Snapshot&);                 // of this tile, or of one of the same class and id
+//   void poke(uint32_t address, uint64_t data);    // the same word; takes no chip time; while idle
 //   void flip(const Flip&);                        // a fault of what the tile holds; takes no time (optional)
 // The Retire of an instruction issued in c comes from step(c + 4) or step(c + 5), at the latest from the first step
 // that shows idle again. (Exchange faults have no instruction and no record.) PortWrite likewise.

@@ -20,7 +20,8 @@ enum class DebugControl : uint8_t {
   kExceptionValue,
   kCycleLow,
   kCycleHigh,
-  kActive
+  kActive,
+  kArmedList
 };
 
 uint32_t debug_read(const TileState&, const chip::TileInputs&);

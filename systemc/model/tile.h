@@ -42,6 +42,7 @@ class ModelTile {
   chip::TileWait wait() const;                                                   // all but tile and state
   uint64_t peek(uint32_t address) const { return state_.memory.read(address); }  // 64 bits, 8-aligned
   void flip(const chip::Flip& flip) { model::flip(state_, flip); }
+  void poke(uint32_t address, uint64_t data) { state_.memory.write(address, data, 0xff); }
   const TileState& state() const { return state_; }
   TileState& state() { return state_; }  // checkpoints
 

@@ -238,6 +238,24 @@ TEST_CASE("an endless computation ends by the budget, and the same with any limi
   CHECK(engine.waits()[1].state == "waits at internal sync");
 }
 
+TEST_CASE("tiles that were started one by one: the budget ends with the first, however run() is cut") {
+  const auto m = spec::load_machine("mk2-4");
+  const uint64_t step = GENERATE(kLimit, 7u, 501u);
+  Engine engine(m);
+  for (unsigned t = 0; t < 4; ++t) {
+    engine.tile(t).script = {{.kind = Action::kLoop}};
+    engine.debug_write(t, chip::DebugSpace::kControl, 0, 0, 0x4C000);
+    for (int i = 0; i < 14; ++i) engine.debug_write(t, chip::DebugSpace::kMemory, 0, 0x80000, 0);
+  }
+  engine.tile(0).script = {compute(200), sync(2)};  // in time
+  chip::Stop stop;
+  do stop = engine.run(engine.cycle() + step, 500);
+  while (stop.reason == StopReason::kLimit);
+  CHECK(stop.reason == StopReason::kBudget);
+  CHECK(stop.tile == 1);
+  CHECK(stop.cycle == 15 + 500);
+}
+
 namespace {
 
 struct EveryCycle : chip::PortProbe {

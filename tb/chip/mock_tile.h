@@ -81,6 +81,7 @@ class MockTile {
   chip::ExceptionStatus exception() const { return {static_cast<uint8_t>(excepted_ ? 2 : 0), 0, 0, id_, 0}; }
   chip::TileWait wait() const { return {}; }
   uint64_t peek(uint32_t) const { return 0; }
+  void poke(uint32_t, uint64_t) {}
   using Snapshot = std::shared_ptr<const MockTile>;
   Snapshot snapshot(size_t&) const { return std::make_shared<MockTile>(*this); }
   void restore(const Snapshot& snapshot) { *this = *snapshot; }

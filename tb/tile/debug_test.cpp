@@ -76,6 +76,67 @@ TEST_CASE("Hold, step and resume of the supervisor") {
   CHECK(tile.x(0, 5) == 40);
 }
 
+TEST_CASE("Context 7 halts, steps and resumes all contexts in one cycle") {
+  Program p, w;
+  w.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  w.add(Opcode::Jal, {.rd = 0, .imm = -4});
+  p.load_immediate(10, kCode + 0x1000);
+  p.add(Opcode::Runall, {.rs1 = 10, .rs2 = 0, .imm = 0});
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  p.add(Opcode::Jal, {.rd = 0, .imm = -4});
+  TileRun tile;
+  tile.load(p);
+  tile.load(kCode + 0x1000, w.words);
+  tile.start(kCode);
+  tile.step_to(200);
+  tile.write(kControl, 7, kHalt, 0);
+  for (int i = 0; i < 30; ++i) tile.step();
+  std::array<uint32_t, 7> x{}, pc{};
+  const auto look = [&] {
+    for (unsigned c = 0; c < 7; ++c) x[c] = tile.x(c, 5), pc[c] = tile.read(kControl, c, kPc);
+    return std::pair(x, pc);
+  };
+  const auto halted = look();
+  for (unsigned c = 1; c < 7; ++c) CHECK(halted.first[c] > 3);
+  for (int i = 0; i < 30; ++i) tile.step();
+  CHECK(look() == halted);
+  tile.write(kControl, 7, kStep, 0);
+  for (int i = 0; i < 30; ++i) tile.step();
+  const auto stepped = look();
+  for (unsigned c = 1; c < 7; ++c) {
+    const bool adds = halted.second[c] == kCode + 0x1000;
+    CHECK(stepped.first[c] == halted.first[c] + adds);
+    CHECK(stepped.second[c] == kCode + 0x1000 + (adds ? 4 : 0));
+  }
+  tile.write(kControl, 7, kResume, 0);
+  for (int i = 0; i < 60; ++i) tile.step();
+  tile.write(kControl, 7, kHalt, 0);
+  for (int i = 0; i < 30; ++i) tile.step();
+  for (unsigned c = 1; c < 7; ++c) CHECK(look().first[c] > stepped.first[c] + 3);
+}
+
+TEST_CASE("The armed event list is read while the supervisor waits") {
+  Program p;
+  p.load_immediate(10, 0x90000);
+  p.add(Opcode::Xarm, {.rs1 = 10});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.load(0x90000, {1, 0});  // one empty event, the last
+  constexpr uint32_t kArmedList = 11;
+  CHECK(tile.read(kControl, 0, kArmedList) == 0);
+  tile.start(kCode);
+  for (int i = 0; i < 60; ++i) tile.step();
+  CHECK(tile.read(kControl, 0, kArmedList) == 0x90000);
+  tile.top.sync_ack_i = 1;
+  tile.step();
+  tile.top.sync_ack_i = 0;
+  for (int i = 0; i < 40; ++i) tile.step();
+  CHECK(tile.top.exception_o);
+  CHECK(tile.read(kControl, 0, kArmedList) == 0);
+}
+
 TEST_CASE("A worker is held between instructions, not between the passes of one") {
   Program p, w;
   p.load_immediate(1, kWorker);
