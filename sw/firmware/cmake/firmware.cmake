@@ -1,10 +1,11 @@
 # tessera_firmware(NAME source... [MACHINE mk2-16] [STACK bytes] [WORKER_STACK bytes] [PRINT_WORDS words] [MATH]
-#                  [LINKER_SCRIPT file]): NAME.elf for every tile of a machine.
+#                  [TEXT_BASE address] [LINKER_SCRIPT file]): NAME.elf for every tile of a machine.
 #
 #   MACHINE        machine it is for; its sizes are in <tessera/machine.h> (default: variable TESSERA_MACHINE, else mk2-16)
 #   STACK          of the supervisor (4096), WORKER_STACK of each worker (2048); multiples of 16
 #   PRINT_WORDS    words that a context may print between two looks of the host (128)
 #   MATH           links <math.h> and 64-bit division of the device library
+#   TEXT_BASE      where text begins, the start of an element (the start of memory); data follow in elements of their own
 #   LINKER_SCRIPT  in place of tile.ld beside this file
 get_filename_component(TESSERA_FIRMWARE_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 set(TESSERA_DEVICE_ROOT ${TESSERA_FIRMWARE_ROOT}/../device)
@@ -13,7 +14,7 @@ if(NOT DEFINED TESSERA_MACHINE)
 endif()
 
 function(tessera_firmware name)
-  cmake_parse_arguments(arg "MATH" "MACHINE;STACK;WORKER_STACK;PRINT_WORDS;LINKER_SCRIPT" "" ${ARGN})
+  cmake_parse_arguments(arg "MATH" "MACHINE;STACK;WORKER_STACK;PRINT_WORDS;TEXT_BASE;LINKER_SCRIPT" "" ${ARGN})
   foreach(default IN ITEMS MACHINE=${TESSERA_MACHINE} STACK=4096 WORKER_STACK=2048 PRINT_WORDS=128
                            LINKER_SCRIPT=${TESSERA_FIRMWARE_ROOT}/tile.ld)
     string(REGEX MATCH "^([A-Z_]+)=(.*)$" ignored "${default}")
@@ -43,13 +44,16 @@ function(tessera_firmware name)
   target_compile_definitions(${name} PRIVATE __TESSERA__=1 TESSERA_PRINT_WORDS=${arg_PRINT_WORDS})
   # No implicit float: the supervisor has no float registers.
   target_compile_options(${name} PRIVATE
-    -march=rv32imfd_zfh_zba_zbb -mabi=ilp32d -mno-relax -msmall-data-limit=0 -g -O2 -Wall
+    -march=rv32imfd_zicsr_zifencei_zfh_zba_zbb -mabi=ilp32d -mno-relax -msmall-data-limit=0 -g -O2 -Wall
     -ffreestanding -fno-builtin-printf -ffunction-sections -fdata-sections -ffp-contract=off -fno-asynchronous-unwind-tables
     $<$<COMPILE_LANGUAGE:C,CXX>:-mno-implicit-float>
     $<$<COMPILE_LANGUAGE:CXX>:-std=c++20;-fno-exceptions;-fno-rtti;-fno-threadsafe-statics;-nostdinc++>)
   target_link_options(${name} PRIVATE
-    -march=rv32imfd_zfh_zba_zbb -mabi=ilp32d -fuse-ld=lld-19 -nostdlib -static
+    -march=rv32imfd_zicsr_zifencei_zfh_zba_zbb -mabi=ilp32d -fuse-ld=lld-19 -nostdlib -static
     LINKER:-T,${arg_LINKER_SCRIPT} LINKER:-L,${machine} LINKER:--gc-sections LINKER:--no-relax
     LINKER:--defsym=__supervisor_stack_bytes=${arg_STACK} LINKER:--defsym=__worker_stack_bytes=${arg_WORKER_STACK})
+  if(DEFINED arg_TEXT_BASE)
+    target_link_options(${name} PRIVATE LINKER:--defsym=__text_base=${arg_TEXT_BASE})
+  endif()
   set_target_properties(${name} PROPERTIES LINK_DEPENDS ${arg_LINKER_SCRIPT})
 endfunction()

@@ -52,13 +52,13 @@ Board::~Board() {
 
 void Board::load(const ElfImage& image, const std::vector<unsigned>& tiles) {
   check_fits(image, machine_);
-  image_ = image;
+  images_ = {image};
   tiles_ = tiles;
   ends_.clear();
   host_syncs_ = 0;
   client_->reset();
   const bool all = tiles_.size() == machine_.tiles();
-  for (const Segment& segment : image_.segments) {
+  for (const Segment& segment : images_.front().segments) {
     if (segment.words.empty()) continue;  // memory is zero after reset
     if (all) {
       client_->load(chip::kNoTile, segment.address, segment.words);
@@ -68,11 +68,16 @@ void Board::load(const ElfImage& image, const std::vector<unsigned>& tiles) {
   }
 }
 
+void Board::expect(const ElfImage& image) {
+  check_fits(image, machine_);
+  images_.push_back(image);
+}
+
 void Board::start() {
   if (tiles_.size() == machine_.tiles()) {
-    client_->start(chip::kNoTile, image_.entry);
+    client_->start(chip::kNoTile, images_.front().entry);
   } else {
-    for (unsigned tile : tiles_) client_->start(tile, image_.entry);
+    for (unsigned tile : tiles_) client_->start(tile, images_.front().entry);
   }
 }
 
@@ -80,7 +85,9 @@ chip::Stop Board::run(uint64_t limit, uint64_t budget) {
   const chip::Stop stop = client_->run(limit, budget);
   // A tile that computes has to stand still before it can be read; its run is over in any case.
   if (stop.reason == chip::StopReason::kBudget || stop.reason == chip::StopReason::kLimit) halt_all();
-  fetch_prints();
+  ends_.clear();
+  for (unsigned tile : tiles_)
+    for (const ElfImage& image : images_) look(image, tile);
   return stop;
 }
 
@@ -97,33 +104,31 @@ void Board::answer() {
 
 bool Board::finished() { return !tiles_.empty() && ends_.size() == tiles_.size(); }
 
-void Board::fetch_prints() {
-  const ElfSymbol* attention = image_.symbol(kAttention);
+void Board::look(const ElfImage& image, unsigned tile) {
+  const ElfSymbol* attention = image.symbol(kAttention);
   if (attention == nullptr) return;  // firmware with start code of its own
-  const ElfSymbol* buffers = image_.symbol(kBuffers);
-  ends_.clear();
-  for (unsigned tile : tiles_) {
-    const uint32_t word = client_->peek(tile, attention->address, 1).at(0);
-    if ((word & kFinished) != 0)
-      ends_.push_back({tile, static_cast<int32_t>(client_->peek(tile, attention->address + 4, 1).at(0))});
-    if ((word & kPrinted) == 0 || buffers == nullptr) continue;
-    const uint32_t bytes = buffers->bytes / kContexts;
-    for (unsigned context = 0; context < kContexts; ++context) {
-      const unsigned worker_id = (context + 6) % kContexts;  // of CSR xwid: 6 is the supervisor
-      fetch_context(tile, context, buffers->address + bytes * worker_id, bytes / 4 - kBufferHead);
-    }
-    const uint32_t seen = word & ~kPrinted;
-    client_->load(tile, attention->address, {&seen, 1});
+  const uint32_t word = client_->peek(tile, attention->address, 1).at(0);
+  if ((word & kFinished) != 0)
+    ends_.push_back({tile, static_cast<int32_t>(client_->peek(tile, attention->address + 4, 1).at(0))});
+  const ElfSymbol* buffers = image.symbol(kBuffers);
+  if ((word & kPrinted) == 0 || buffers == nullptr) return;
+  const uint32_t bytes = buffers->bytes / kContexts;
+  for (unsigned context = 0; context < kContexts; ++context) {
+    const unsigned worker_id = (context + 6) % kContexts;  // of CSR xwid: 6 is the supervisor
+    fetch_context(image, tile, context, buffers->address + bytes * worker_id, bytes / 4 - kBufferHead);
   }
+  const uint32_t seen = word & ~kPrinted;
+  client_->load(tile, attention->address, {&seen, 1});
 }
 
-void Board::fetch_context(unsigned tile, unsigned context, uint32_t buffer, uint32_t buffer_words) {
+void Board::fetch_context(const ElfImage& image, unsigned tile, unsigned context, uint32_t buffer,
+                          uint32_t buffer_words) {
   const std::vector<uint32_t> head = client_->peek(tile, buffer, kBufferHead);
   const uint32_t used = std::min(head[0], buffer_words), lost = head[1];
   if (used == 0 && lost == 0) return;
   if (used != 0) {
     const std::vector<uint32_t> words = client_->peek(tile, buffer + 4 * kBufferHead, used);
-    const Section* formats = image_.section(kFormats);
+    const Section* formats = image.section(kFormats);
     for (size_t at = 0; at < words.size();) {
       const uint32_t offset = words[at] & 0xffffff, count = words[at] >> 24;
       ++at;
@@ -134,7 +139,7 @@ void Board::fetch_context(unsigned tile, unsigned context, uint32_t buffer, uint
       }
       const size_t there = std::min<size_t>(count, words.size() - at);
       const std::string text = format_print(format, std::span(words).subspan(at, there),
-                                            [&](uint32_t address) { return text_at(tile, address); });
+                                            [&](uint32_t address) { return text_at(image, tile, address); });
       if (on_print) on_print(tile, context, text);
       at += there;
     }
@@ -144,8 +149,8 @@ void Board::fetch_context(unsigned tile, unsigned context, uint32_t buffer, uint
   client_->load(tile, buffer, empty);
 }
 
-std::string Board::text_at(unsigned tile, uint32_t address) {
-  if (auto text = image_.constant_text(address)) return *text;
+std::string Board::text_at(const ElfImage& image, unsigned tile, uint32_t address) {
+  if (auto text = image.constant_text(address)) return *text;
   std::string text;
   while (text.size() < kMostText) {
     if (address < machine_.memory_base || address >= machine_.memory_end())
@@ -174,8 +179,9 @@ void Board::write(unsigned tile, chip::DebugSpace space, unsigned context, uint3
 }
 
 uint32_t Board::address_of(const std::string& symbol) const {
-  const ElfSymbol* found = image_.symbol(symbol);
-  if (found == nullptr) throw BadFirmware(image_.path + " has no symbol '" + symbol + "'");
+  if (images_.empty()) throw BadFirmware("no firmware is loaded");
+  const ElfSymbol* found = images_.front().symbol(symbol);
+  if (found == nullptr) throw BadFirmware(images_.front().path + " has no symbol '" + symbol + "'");
   return found->address;
 }
 
@@ -187,11 +193,11 @@ void Board::set_word(unsigned tile, const std::string& symbol, uint32_t value, u
   client_->load(tile, address_of(symbol) + offset, {&value, 1});
 }
 
-void Board::restart(unsigned tile, const std::string& symbol) { client_->start(tile, address_of(symbol)); }
-
 std::string Board::place(uint32_t pc) const {
-  const ElfSymbol* symbol = image_.symbol_at(pc);
-  return symbol == nullptr ? fmt::format("pc {:#x}", pc) : fmt::format("pc {:#x} in {}", pc, symbol->name);
+  for (const ElfImage& image : images_)
+    if (const ElfSymbol* symbol = image.symbol_at(pc); symbol != nullptr)
+      return fmt::format("pc {:#x} in {}", pc, symbol->name);
+  return fmt::format("pc {:#x}", pc);
 }
 
 std::string Board::explain_exceptions() {

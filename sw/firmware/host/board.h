@@ -42,6 +42,8 @@ class Board {
 
   // Resets the chip, and puts the program on these tiles; start() then lets them begin. Throws BadFirmware.
   void load(const ElfImage& image, const std::vector<unsigned>& tiles);
+  // A further program, which the loaded one brings to the tiles itself: what it prints, and its end, are understood.
+  void expect(const ElfImage& image);
   void start();
 
   // Runs to the next stop, cycle `limit` at the latest, and then gives out what was printed. budget: of one compute
@@ -63,17 +65,17 @@ class Board {
   void write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t value);
   uint32_t word(unsigned tile, const std::string& symbol, uint32_t offset = 0);
   void set_word(unsigned tile, const std::string& symbol, uint32_t value, uint32_t offset = 0);
-  // Starts the tile's supervisor at a symbol; what it was doing, a pending exception included, ends.
-  void restart(unsigned tile, const std::string& symbol);
-  uint32_t address_of(const std::string& symbol) const;  // throws BadFirmware
+  // Starts the tile's supervisor at an address; what it was doing, a pending exception included, ends. Registers stay.
+  void restart(unsigned tile, uint32_t pc) { client_->start(tile, pc); }
+  uint32_t address_of(const std::string& symbol) const;  // of the loaded program; throws BadFirmware
 
   // A stop that is neither host sync nor limit, in words.
   std::string explain(const chip::Stop& stop);
 
  private:
-  void fetch_prints();
-  void fetch_context(unsigned tile, unsigned context, uint32_t buffer, uint32_t buffer_words);
-  std::string text_at(unsigned tile, uint32_t address);
+  void look(const ElfImage& image, unsigned tile);
+  void fetch_context(const ElfImage& image, unsigned tile, unsigned context, uint32_t buffer, uint32_t buffer_words);
+  std::string text_at(const ElfImage& image, unsigned tile, uint32_t address);
   void halt_all();
   std::string place(uint32_t pc) const;
   std::string explain_exceptions();
@@ -83,7 +85,7 @@ class Board {
   std::unique_ptr<machine::Process> process_;
   std::unique_ptr<machine::Client> client_;
   std::unique_ptr<HostMemory> memory_;
-  ElfImage image_;
+  std::vector<ElfImage> images_;  // the loaded one first
   std::vector<unsigned> tiles_;
   std::vector<TileEnd> ends_;
   uint32_t host_syncs_ = 0;

@@ -97,6 +97,8 @@ void read_sections(const Reader& reader, const Elf32_Ehdr& header, ElfImage& ima
       const auto symbol = reader.at<Elf32_Sym>(uint64_t{s.sh_offset} + at);
       const unsigned type = ELF32_ST_TYPE(symbol.st_info);
       if (symbol.st_name == 0 || symbol.st_shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE) continue;
+      // What is not loaded has no address.
+      if (symbol.st_shndx < raw.size() && (raw[symbol.st_shndx].sh_flags & SHF_ALLOC) == 0) continue;
       image.symbols.push_back({reader.text(uint64_t{raw[s.sh_link].sh_offset} + symbol.st_name), symbol.st_value,
                                symbol.st_size, type == STT_FUNC, type == STT_OBJECT});
     }

@@ -77,7 +77,8 @@ std::string inspect_text(const RunOptions& o, const CLI::App& command) {
 
 // Options that only one of the two kinds of program has.
 void refuse_firmware_options(const CLI::App& command) {
-  for (const char* name : {"--tiles", "--host-memory", "--input", "--output", "--cycles", "--budget", "--label"})
+  for (const char* name :
+       {"--tiles", "--host-memory", "--input", "--output", "--with", "--cycles", "--budget", "--label"})
     if (command.count(name) != 0)
       throw CommandError(std::string(name) + " is for firmware; a Poplar program says this itself", kExitUsage);
 }
@@ -163,6 +164,8 @@ void add_run(CLI::App& app) {
       ->group("Firmware");
   command->add_option("--input", f.inputs, "FILE[@OFFSET] to put into host memory before the start")->group("Firmware");
   command->add_option("--output", f.outputs, "FILE@OFFSET:BYTES to write from host memory at the end")
+      ->group("Firmware");
+  command->add_option("--with", f.with, "a program that the firmware itself brings to the tiles (a boot loader's)")
       ->group("Firmware");
   command->add_option("--cycles", f.cycles, "ends the run at this cycle")->group("Firmware");
   command->add_option("--budget", f.budget, "cycles that a tile may compute between syncs (0: any number)")

@@ -150,6 +150,7 @@ int run_firmware(const FirmwareRun& run) {
   board.on_print = [&](unsigned tile, unsigned context, std::string_view text) { printer.print(tile, context, text); };
   board.on_lost = lost;
   board.load(image, tiles);
+  for (const std::string& elf : run.with) board.expect(firmware::read_elf_image(elf));
   board.start();
 
   const uint64_t limit = run.cycles == 0 ? std::numeric_limits<uint64_t>::max() : run.cycles;

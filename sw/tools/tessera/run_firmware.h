@@ -16,6 +16,7 @@ struct FirmwareRun {
   uint64_t host_memory = 0;
   std::vector<std::string> inputs;   // FILE[@OFFSET], into host memory before the start
   std::vector<std::string> outputs;  // FILE@OFFSET:BYTES, from host memory at the end
+  std::vector<std::string> with;     // programs that the firmware itself brings to the tiles
   uint64_t cycles = 0;               // most that the run may take; 0: no limit
   int64_t budget = -1;               // of a compute phase; -1: the machine's
   bool label = false;                // printed lines begin with tile and context

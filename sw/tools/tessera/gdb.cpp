@@ -1,0 +1,68 @@
+// tessera gdb PORT|FILE: a debugger on a run that was started with --gdb.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cctype>
+#include <cerrno>
+#include <cstring>
+#include <fstream>
+
+#include "sw/tools/tessera/commands.h"
+
+namespace tessera::tool {
+namespace {
+
+bool is_number(const std::string& text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+}
+
+// "PORT", "HOST:PORT", or a file that holds the port (--gdb-file).
+std::string server_of(const std::string& where) {
+  if (is_number(where)) return "localhost:" + where;
+  if (const size_t colon = where.rfind(':'); colon != std::string::npos && is_number(where.substr(colon + 1)))
+    return where;
+  std::ifstream in(where);
+  std::string port;
+  if (!(in >> port) || !is_number(port))
+    throw CommandError(where + " is neither a port, nor HOST:PORT, nor a file that holds a port");
+  return "localhost:" + port;
+}
+
+[[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
+  std::vector<std::string> words = {"gdb-multiarch", "-q"};
+  for (const char* line : {"set confirm off", "set schedule-multiple on", "set print thread-events off",
+                           "set print inferior-events off"}) {
+    words.push_back("-ex");
+    words.push_back(line);
+  }
+  // Programs come from the server.
+  words.push_back("-ex");
+  words.push_back("target extended-remote " + server_of(where));
+  words.insert(words.end(), more.begin(), more.end());
+  std::vector<char*> arguments;
+  for (std::string& word : words) arguments.push_back(word.data());
+  arguments.push_back(nullptr);
+  ::execvp(arguments.front(), arguments.data());
+  if (errno == ENOENT) throw CommandError("gdb: gdb-multiarch is not installed (apt-get install gdb-multiarch)");
+  throw CommandError(fmt::format("gdb-multiarch cannot be started: {}", std::strerror(errno)));
+}
+
+}  // namespace
+
+void add_gdb(CLI::App& app) {
+  CLI::App* command =
+      app.add_subcommand("gdb",
+                         "Starts gdb-multiarch on a run that serves a debugger (`tessera run ... --gdb`).\n"
+                         "Each context of a tile is a thread; programs and source lines come with the connection.");
+  struct Options {
+    std::string where;
+    std::vector<std::string> more;
+  };
+  auto o = std::make_shared<Options>();
+  command->add_option("WHERE", o->where, "PORT, HOST:PORT, or the file of --gdb-file")->required();
+  command->add_option("ARGUMENTS", o->more, "further arguments of gdb, after --");
+  command->callback([o] { start(o->where, o->more); });
+}
+
+}  // namespace tessera::tool
