@@ -1,0 +1,226 @@
+#include "inspect/gdb/navigator.h"
+
+#include <algorithm>
+
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::gdb {
+namespace {
+
+using chip::StopReason;
+
+// Cycles replayed at once, so that a find or Ctrl-C is noticed.
+constexpr uint64_t kPiece = 4096;
+
+// All that is before `cycle` is below, all from it on is above.
+Key at(uint64_t cycle) { return cycle == 0 ? Key{} : Key{2 * cycle - 1, ~0u}; }
+
+// Nothing is under way in the chip then: all records have come.
+bool settled(const chip::Stop& stop) { return stop.reason != StopReason::kLimit; }
+
+}  // namespace
+
+FrozenView& Navigator::view(Run& run) {
+  if (!view_) view_ = std::make_unique<FrozenView>(run, position_);
+  return *view_;
+}
+
+// All records of cycles below it have been told.
+uint64_t Navigator::known_end(const Run& run, const chip::Stop& stop) const {
+  if (settled(stop)) return run.frontier();
+  return std::max(run.oldest(), run.frontier() - std::min(run.frontier(), kRecordDelay));
+}
+
+Found Navigator::interrupt(Run& run, const chip::Stop& stop) {
+  const uint64_t here = running_ && run.position() < run.frontier()
+                            ? std::max(run.oldest(), run.position() - std::min(run.position(), kRecordDelay))
+                            : known_end(run, stop);
+  Found found;
+  found.key = at(std::max(here, run.oldest()));
+  const auto waits = run.chip().waits();
+  for (unsigned tile = 0; tile < waits.size() && found.thread == Thread(); ++tile)
+    for (unsigned worker = 0; worker < 6; ++worker)
+      if (waits[tile].active_workers >> worker & 1 && found.thread == Thread()) found.thread = {tile, worker + 1};
+  return stopped(found, false);
+}
+
+void Navigator::resume(Run& run, const Resume& request) {
+  release(run);
+  view_.reset();
+  alone_ = !request.all;
+  lifted_ = alone_ && !std::ranges::all_of(stops_when_told_, [&](const auto& was) {
+              const auto now = stops_.find(was.first);
+              return now != stops_.end() && now->second == was.second;
+            });
+  if (alone_ && !lifted_) {
+    floor_ = std::max(floor_, at(position_));
+    ahead_.clear();
+  }
+  Finder::Search search;
+  search.stops = stops_;
+  search.steps = request.steps;
+  search.floor = floor_;
+  search.ahead = ahead_;
+  search.from = position_;
+  search.only_steps = alone_;
+  uint64_t start = position_;
+  if (!alone_) start = std::min(start, floor_.cycle());
+  finder_.begin(std::move(search), run, std::clamp(start, run.oldest(), run.frontier()));
+  reverse_floor_.reset();
+  running_ = true;
+}
+
+std::optional<Found> Navigator::search(Run& run, const chip::Stop& stop, const Interrupted& interrupted) {
+  while (run.position() < run.frontier()) {
+    const uint64_t to = std::min(run.position() + kPiece, run.frontier());
+    run.replay(to, &finder_);
+    const auto& found = finder_.found();
+    const auto reached = goal(run);
+    if (reached && reached->key.cycle() + kRecordDelay < to && (!found || reached->key < found->key))
+      return stopped(*reached, false);
+    if (found && found->key.cycle() + kRecordDelay < to) return stopped(*found, false);
+    if (interrupted()) return interrupt(run, stop);
+  }
+  return arrived(run, stop);
+}
+
+std::optional<Found> Navigator::arrived(Run& run, const chip::Stop& stop) {
+  if (!running_) return std::nullopt;
+  std::optional<Found> first = finder_.found();
+  if (const auto reached = goal(run); reached && (!first || reached->key <= first->key)) first = reached;
+  if (const auto failed = failure(run, stop); failed && (!first || failed->key <= first->key)) first = failed;
+  if (!first || first->key.position() > known_end(run, stop)) return std::nullopt;
+  return stopped(*first, false);
+}
+
+Found Navigator::stopped(Found found, bool backwards) {
+  running_ = false;
+  view_.reset();
+  finder_.end();
+  position_ = backwards ? found.key.cycle() : found.key.position();
+  if (alone_ && lifted_ && !backwards) {
+    ahead_[found.thread] = found.key;
+  } else {
+    floor_ = found.key;
+    ahead_.clear();
+    stops_when_told_ = stops_;
+  }
+  if (found.kind == StopKind::kReached) goal_.reset();
+  if (backwards) {
+    reverse_floor_ = found.key;
+    if (found.kind != StopKind::kBreak && found.kind != StopKind::kHardwareBreak) floor_ = at(position_);
+  } else if (undo_ && found.kind == StopKind::kStep && found.thread == undo_->thread &&
+             found.key.cycle() == undo_->from && found.key.half % 2 == 1) {
+    position_ = std::max(position_, undo_->to);
+  }
+  if (!backwards) undo_.reset();
+  return found;
+}
+
+std::optional<Found> Navigator::failure(Run& run, const chip::Stop& stop) const {
+  Found found;
+  const unsigned tiles = run.chip().machine().tiles();
+  if (stop.reason == StopReason::kException) {
+    std::optional<Found> first;
+    for (unsigned tile = 0; tile < tiles; ++tile) {
+      const auto e = run.chip().exception(tile);
+      if (e.cause == 0) continue;
+      found = {StopKind::kException, Key::after(e.cycle, tile), {tile, e.context}, e.pc};
+      if (found.key > floor_ && (!first || found.key < first->key)) first = found;
+    }
+    return first;
+  }
+  if (stop.reason != StopReason::kDeadlock && stop.reason != StopReason::kBudget) return std::nullopt;
+  found.kind = stop.reason == StopReason::kDeadlock ? StopKind::kDeadlock : StopKind::kBudget;
+  found.key = Key::before(run.frontier(), 0);
+  if (stop.tile < tiles) found.thread.tile = stop.tile;
+  const uint8_t active = run.chip().waits().at(found.thread.tile).active_workers;
+  while (found.thread.context < 6 && active != 0 && !(active >> found.thread.context & 1)) ++found.thread.context;
+  if (active != 0) ++found.thread.context;
+  return found.key > floor_ ? std::optional(found) : std::nullopt;
+}
+
+std::optional<uint64_t> Navigator::cycle_of_superstep(const Run& run, uint64_t superstep) const {
+  const auto last = run.boundary_before(run.frontier());
+  if (superstep > last.superstep) return std::nullopt;
+  uint64_t low = run.oldest(), high = last.cycle;  // the first cycle whose superstep is not below it
+  while (low < high) {
+    const uint64_t middle = low + (high - low) / 2;
+    if (run.boundary_before(middle).superstep < superstep)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+std::optional<Found> Navigator::goal(Run& run) const {
+  if (!goal_) return std::nullopt;
+  const auto cycle = goal_->superstep ? cycle_of_superstep(run, goal_->number) : std::optional(goal_->number);
+  if (!cycle || *cycle > run.frontier() || Key::before(*cycle, 0) <= floor_) return std::nullopt;
+  return Found{StopKind::kReached, Key::before(*cycle, 0), {}};
+}
+
+void Navigator::run_to_cycle(uint64_t cycle) { goal_ = Goal{false, cycle}; }
+void Navigator::run_to_superstep(uint64_t superstep) { goal_ = Goal{true, superstep}; }
+
+void Navigator::let_go(Run& run) {
+  release(run);
+  finder_.end();
+  view_.reset();
+  stops_.clear();
+  stops_when_told_.clear();
+  ahead_.clear();
+  goal_.reset();
+  undo_.reset();
+  running_ = false;
+}
+
+std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, const Interrupted& interrupted) {
+  view_.reset();
+  search.backwards = true;
+  uint64_t end = position_;
+  while (end > run.oldest()) {
+    const uint64_t begin = std::max({run.boundary_before(end - 1).cycle, run.oldest(), end - std::min(end, kPiece)});
+    finder_.begin(search, run, begin);
+    run.replay(std::min(end + kRecordDelay, run.frontier()), &finder_);
+    if (finder_.found()) return finder_.found();
+    if (interrupted && interrupted()) {
+      Found found;
+      found.key = Key::before(begin, 0);
+      return found;
+    }
+    end = begin;
+  }
+  return std::nullopt;
+}
+
+Found Navigator::reverse_step(Run& run, Thread thread) {
+  release(run);
+  Finder::Search search;
+  search.steps = {{thread}};
+  search.only_steps = true;
+  search.floor = Key::before(position_, 0);
+  const uint64_t from = position_;
+  const auto found = latest_before(run, search, nullptr);
+  if (!found) return stopped({StopKind::kBegin, Key::before(run.oldest(), 0), thread}, true);
+  undo_ = Undo{thread, found->key.cycle(), from};
+  return stopped(*found, true);
+}
+
+Found Navigator::reverse_continue(Run& run, const Interrupted& interrupted) {
+  release(run);
+  undo_.reset();
+  Finder::Search search;
+  search.stops = stops_;
+  search.floor = reverse_floor_.value_or(Key::before(position_, 0));
+  auto found = latest_before(run, search, interrupted);
+  const auto target = goal_ && goal_->superstep ? cycle_of_superstep(run, goal_->number)
+                      : goal_                   ? std::optional(goal_->number)
+                                                : std::nullopt;
+  if (target && *target < position_ && *target >= run.oldest() && (!found || Key::before(*target, 0) > found->key))
+    found = Found{StopKind::kReached, Key::before(*target, 0), {}};
+  return stopped(found.value_or(Found{StopKind::kBegin, Key::before(run.oldest(), 0), {}}), true);
+}
+
+}  // namespace tessera::inspect::gdb

@@ -1,0 +1,98 @@
+// Moves a stopped run through its recorded time: from stop to stop, forwards beyond the frontier and backwards. Knows
+// no packets. Looking and moving never change the run.
+//
+// A debugger steps over a breakpoint by taking all breakpoints away, stepping one thread and putting them back. Time
+// cannot pass for one thread alone, so what others meet meanwhile is found by the next resume of all: the search then
+// begins at the last stop that was told, not at where the step ended.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inspect/frozen_view.h"
+#include "inspect/gdb/finder.h"
+#include "inspect/gdb/stops.h"
+#include "inspect/run.h"
+
+namespace tessera::inspect::gdb {
+
+class Navigator {
+ public:
+  struct Resume {
+    std::vector<StepWish> steps;
+    bool all = true;  // false: only the stepping threads count
+  };
+  using Interrupted = std::function<bool()>;
+
+  Stops& stops() { return stops_; }
+  const Stops& stops() const { return stops_; }
+  uint64_t position() const { return position_; }  // record time
+  bool running() const { return running_; }
+  bool stepping() const { return running_ && finder_.steps(); }
+  chip::Observer* observer() { return running_ ? &finder_ : nullptr; }
+  FrozenView& view(Run&);  // at position()
+  // The view is made anew when it is next asked for: until then the run may be moved.
+  void leave_view() { view_.reset(); }
+
+  // The run is stopped where it is.
+  Found interrupt(Run&, const chip::Stop&);
+  // Then search(), and as long as that finds nothing arrived() at each boundary of the forward run.
+  void resume(Run&, const Resume&);
+  std::optional<Found> search(Run&, const chip::Stop&, const Interrupted&);
+  std::optional<Found> arrived(Run&, const chip::Stop&);
+  Found reverse_step(Run&, Thread);
+  Found reverse_continue(Run&, const Interrupted&);
+  // The run goes on without a debugger.
+  void let_go(Run&);
+
+  // Continuing in the right direction stops there.
+  void run_to_cycle(uint64_t cycle);
+  void run_to_superstep(uint64_t superstep);
+  bool has_goal() const { return goal_.has_value(); }
+  std::optional<uint64_t> cycle_of_superstep(const Run&, uint64_t superstep) const;
+
+  struct Write {
+    chip::DebugSpace space = chip::DebugSpace::kMemory;
+    unsigned context = 0;
+    uint32_t address = 0, data = 0;
+  };
+  // Changes a tile at position(), which moves on by some cycles: the tile's contexts are held meanwhile, and until the
+  // run moves again, unless it rests anyway. Throws what Run::change throws.
+  void write(Run&, unsigned tile, const std::vector<Write>&);
+
+ private:
+  struct Goal {
+    bool superstep = false;
+    uint64_t number = 0;
+  };
+  struct Undo {  // a reverse step
+    Thread thread;
+    uint64_t from = 0, to = 0;
+  };
+
+  Found stopped(Found, bool backwards);
+  std::optional<Found> failure(Run&, const chip::Stop&) const;
+  std::optional<Found> goal(Run&) const;
+  std::optional<Found> latest_before(Run&, Finder::Search, const Interrupted&);
+  uint64_t known_end(const Run&, const chip::Stop&) const;
+  void release(Run&);
+  void moved(const Run&);  // by writes
+
+  Stops stops_, stops_when_told_;
+  Finder finder_;
+  std::unique_ptr<FrozenView> view_;
+  uint64_t position_ = 0;
+  bool running_ = false, alone_ = false, lifted_ = false;
+  Key floor_;  // of the last stop told
+  std::map<Thread, Key> ahead_;
+  std::optional<Key> reverse_floor_;
+  std::optional<Goal> goal_;
+  std::optional<Undo> undo_;
+  std::vector<unsigned> held_;  // tiles written to since the run last moved
+};
+
+}  // namespace tessera::inspect::gdb

@@ -1,0 +1,20 @@
+// The debugger's part of a run under inspection: a server for gdb that stands still between two cycles while somebody
+// looks. docs/user/debugging.md, docs/reference/gdb.md.
+#pragma once
+
+#include <memory>
+
+#include "inspect/options.h"
+#include "inspect/run.h"
+
+namespace tessera::spec {
+struct Machine;
+}
+
+namespace tessera::inspect::gdb {
+
+// Null when options.gdb is empty. Listens at once and writes the port to options.gdb_file. Throws BadOption or
+// std::runtime_error, one line.
+std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine);
+
+}  // namespace tessera::inspect::gdb

@@ -1,0 +1,280 @@
+#include "inspect/gdb/protocol.h"
+
+#include <algorithm>
+
+#include "inspect/gdb/registers.h"
+#include "inspect/gdb/rsp.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::gdb {
+namespace {
+
+constexpr const char* kBadRequest = "E01";
+
+Order answer(std::string text) { return {Order::Kind::kAnswer, std::move(text), {}, {}}; }
+
+std::string error(const std::exception& e) { return std::string("E.") + e.what(); }
+
+}  // namespace
+
+Protocol::Protocol(Navigator& navigator, std::vector<unsigned> tiles, unsigned machine_tiles)
+    : navigator_(navigator), tiles_(std::move(tiles)), files_(machine_tiles) {
+  begin();
+}
+
+void Protocol::begin() {
+  attached_.clear();
+  attached_.insert(tiles_.begin(), tiles_.end());
+  general_ = focus_ = {tiles_.empty() ? 0 : tiles_.front(), 0};
+  acknowledges_ = true;
+  processes_ = false;
+}
+
+std::optional<Thread> Protocol::named(std::string_view text) const {
+  const auto id = parse_thread(text, processes_);
+  if (!id || attached_.empty()) return std::nullopt;
+  const unsigned tile = id->tile.value_or(attached_.contains(focus_.tile) ? focus_.tile : *attached_.begin());
+  const unsigned context = id->context.value_or(tile == focus_.tile ? focus_.context : 0);
+  if (!attached_.contains(tile)) return std::nullopt;
+  return Thread{tile, context};
+}
+
+Order Protocol::handle(std::string_view payload, Run& run) {
+  if (payload.empty()) return answer("");
+  const std::string_view rest = payload.substr(1);
+  switch (payload.front()) {
+    case '?':
+      return answer(attached_.empty() ? "W00" : last_stop_);
+    case '!':
+      return answer("OK");
+    case 'q':
+      return query(rest, run);
+    case 'Q':
+      return set(rest);
+    case 'v':
+      return verbose(rest, run);
+    case 'H': {
+      if (rest.empty()) return answer(kBadRequest);
+      const auto thread = named(rest.substr(1));
+      if (!thread) return answer(kBadRequest);
+      if (rest.front() == 'g') general_ = *thread;
+      return answer("OK");
+    }
+    case 'T':
+      return answer(named(rest) ? "OK" : kBadRequest);
+    case 'g':
+      return answer(all_registers(run));
+    case 'G':
+      return answer(write_all_registers(rest, run));
+    case 'p':
+      return answer(one_register(rest, run));
+    case 'P':
+      return answer(write_one_register(rest, run));
+    case 'm':
+      return answer(read_memory(rest, run));
+    case 'M':
+    case 'X':
+      return answer(write_memory(rest, run, payload.front() == 'X'));
+    case 'Z':
+    case 'z':
+      return breakpoint(payload);
+    case 'c':
+    case 'C':
+    case 's':
+    case 'S':
+      return old_resume(payload.front());
+    case 'b':
+      if (rest == "s") return {Order::Kind::kReverseStep, "", {}, general_};
+      if (rest == "c") return {Order::Kind::kReverseContinue, "", {}, {}};
+      return answer("");
+    case 'D':
+      return detach(rest);
+    case 'k':
+      return {Order::Kind::kKill, "", {}, {}};
+    default:
+      return answer("");
+  }
+}
+
+Order Protocol::old_resume(char action) {
+  Order order{Order::Kind::kResume, "", {}, {}};
+  if (action == 's' || action == 'S') order.resume.steps = {{general_}};
+  return order;
+}
+
+// vCont's actions: the first that names a thread holds for it.
+Order Protocol::resume(std::string_view actions) {
+  Order order{Order::Kind::kResume, "", {}, {}};
+  order.resume.all = false;
+  while (!actions.empty()) {
+    std::string_view action = cut(actions, ';');
+    std::string_view verb = cut(action, ':');
+    const auto id = action.empty() ? std::optional(ThreadId()) : parse_thread(action, processes_);
+    if (!id || verb.empty()) return answer(kBadRequest);
+    const bool one = id->tile && id->context;
+    const char kind = verb.front();
+    if (kind == 'c' || kind == 'C') {
+      if (!one || order.resume.steps.empty()) order.resume.all = true;
+    } else if (kind == 's' || kind == 'S' || kind == 'r') {
+      StepWish wish;
+      wish.thread = one ? Thread{*id->tile, *id->context} : general_;
+      if (kind == 'r') {
+        verb.remove_prefix(1);
+        const auto begin = hex_number(cut(verb, ',')), end = hex_number(verb);
+        if (!begin || !end) return answer(kBadRequest);
+        wish.begin = static_cast<uint32_t>(*begin);
+        wish.end = static_cast<uint32_t>(*end);
+        wish.range = wish.begin != wish.end;
+      }
+      if (std::none_of(order.resume.steps.begin(), order.resume.steps.end(),
+                       [&](const StepWish& other) { return other.thread == wish.thread; }))
+        order.resume.steps.push_back(wish);
+    } else {
+      return answer(kBadRequest);
+    }
+  }
+  for (const StepWish& wish : order.resume.steps)
+    if (!attached_.contains(wish.thread.tile)) return answer(kBadRequest);
+  if (order.resume.steps.empty()) order.resume.all = true;
+  return order;
+}
+
+Order Protocol::breakpoint(std::string_view payload) {
+  const bool insert = payload.front() == 'Z';
+  payload.remove_prefix(1);
+  const std::string_view type = cut(payload, ',');
+  const auto address = hex_number(cut(payload, ','));
+  const auto length = hex_number(cut(payload, ';'));
+  if (!address || *address > 0xffffffff || !length) return answer(kBadRequest);
+  if (type.size() != 1 || type.front() < '0' || type.front() > '4') return answer("");
+  Stops& all = navigator_.stops();
+  TileStops& stops = all[general_.tile];
+  const auto at = static_cast<uint32_t>(*address);
+  const auto change = [&](auto& set, const auto& value) {
+    if (insert)
+      set.insert(value);
+    else
+      set.erase(value);
+  };
+  if (type == "0")
+    change(stops.breaks, at);
+  else if (type == "1")
+    change(stops.hardware_breaks, at);
+  else
+    change(stops.watches, Watch{at, static_cast<uint32_t>(*length), type != "2", type != "3"});
+  if (stops.empty()) all.erase(general_.tile);
+  return answer("OK");
+}
+
+Order Protocol::detach(std::string_view payload) {
+  if (payload.empty()) {
+    attached_.clear();
+  } else {
+    const auto process = hex_number(payload.substr(1));
+    if (!process || !attached_.contains(static_cast<unsigned>(*process) - 1)) return answer(kBadRequest);
+    attached_.erase(static_cast<unsigned>(*process) - 1);
+    navigator_.stops().erase(static_cast<unsigned>(*process) - 1);
+  }
+  return {attached_.empty() ? Order::Kind::kDetach : Order::Kind::kAnswer, "OK", {}, {}};
+}
+
+std::string Protocol::register_text(Run& run, unsigned number) {
+  const Register& r = registers()[number];
+  const auto value = read_register(navigator_.view(run), r, general_);
+  return value ? to_hex(*value, r.bytes) : std::string(2 * r.bytes, 'x');
+}
+
+std::string Protocol::all_registers(Run& run) {
+  std::string text;
+  for (unsigned n = 0; n < kInGeneral; ++n) text += register_text(run, n);
+  return text;
+}
+
+std::string Protocol::one_register(std::string_view payload, Run& run) {
+  const auto number = hex_number(payload);
+  return number && *number < registers().size() ? register_text(run, static_cast<unsigned>(*number)) : kBadRequest;
+}
+
+namespace {
+
+std::optional<uint64_t> value_of(std::string_view hex, unsigned bytes) {
+  const auto raw = from_hex(hex);
+  if (!raw || raw->size() != bytes) return std::nullopt;
+  uint64_t value = 0;
+  for (unsigned i = 0; i < bytes; ++i) value |= uint64_t{static_cast<uint8_t>((*raw)[i])} << (8 * i);
+  return value;
+}
+
+}  // namespace
+
+std::string Protocol::write_one_register(std::string_view payload, Run& run) {
+  const auto number = hex_number(cut(payload, '='));
+  if (!number || *number >= registers().size()) return kBadRequest;
+  const Register& r = registers()[*number];
+  const auto value = value_of(payload, r.bytes);
+  if (!value) return kBadRequest;
+  const auto writes = write_register(r, general_, *value);
+  if (writes.empty()) return kBadRequest;
+  try {
+    navigator_.write(run, general_.tile, writes);
+  } catch (const std::runtime_error& e) {
+    return error(e);
+  }
+  return "OK";
+}
+
+// Writes those whose value differs.
+std::string Protocol::write_all_registers(std::string_view payload, Run& run) {
+  std::vector<Navigator::Write> writes;
+  for (unsigned n = 0; n < kInGeneral && !payload.empty(); ++n) {
+    const Register& r = registers()[n];
+    const std::string_view text = payload.substr(0, 2 * r.bytes);
+    payload.remove_prefix(text.size());
+    const auto value = value_of(text, r.bytes);
+    if (!value || *value == read_register(navigator_.view(run), r, general_)) continue;
+    const auto more = write_register(r, general_, *value);
+    writes.insert(writes.end(), more.begin(), more.end());
+  }
+  try {
+    if (!writes.empty()) navigator_.write(run, general_.tile, writes);
+  } catch (const std::runtime_error& e) {
+    return error(e);
+  }
+  return "OK";
+}
+
+std::string Protocol::read_memory(std::string_view payload, Run& run) {
+  const auto address = hex_number(cut(payload, ',')), length = hex_number(payload);
+  const auto& machine = run.chip().machine();
+  if (!address || !length || *address < machine.memory_base || *address >= machine.memory_end()) return kBadRequest;
+  std::vector<uint8_t> bytes(std::min<uint64_t>({*length, kPacketBytes / 2 - 8, machine.memory_end() - *address}));
+  navigator_.view(run).read(general_.tile, static_cast<uint32_t>(*address), bytes);
+  return to_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+std::string Protocol::write_memory(std::string_view payload, Run& run, bool binary) {
+  const auto address = hex_number(cut(payload, ',')), length = hex_number(cut(payload, ':'));
+  const auto data = binary ? std::optional(std::string(payload)) : from_hex(payload);
+  const auto& machine = run.chip().machine();
+  if (!address || !length || !data || data->size() != *length) return kBadRequest;
+  if (*length == 0) return "OK";
+  if (*address < machine.memory_base || *address + *length > machine.memory_end()) return kBadRequest;
+  std::vector<Navigator::Write> writes;
+  const auto begin = static_cast<uint32_t>(*address), end = begin + static_cast<uint32_t>(*length);
+  for (uint32_t at = begin & ~3u; at < end; at += 4) {
+    uint32_t word = at >= begin && at + 4 <= end ? 0 : navigator_.view(run).word(general_.tile, at);
+    for (uint32_t byte = std::max(at, begin); byte < std::min(at + 4, end); ++byte) {
+      const unsigned shift = 8 * (byte & 3);
+      word = (word & ~(0xffu << shift)) | uint32_t{static_cast<uint8_t>((*data)[byte - begin])} << shift;
+    }
+    writes.push_back({chip::DebugSpace::kMemory, 0, at, word});
+  }
+  try {
+    navigator_.write(run, general_.tile, writes);
+  } catch (const std::runtime_error& e) {
+    return error(e);
+  }
+  return "OK";
+}
+
+}  // namespace tessera::inspect::gdb

@@ -1,0 +1,75 @@
+// What the packets of a debugger mean: one payload in, an answer or an order out. Knows no socket. Packets, registers
+// and monitor commands are listed in docs/reference/gdb.md.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "inspect/gdb/navigator.h"
+#include "inspect/gdb/served_files.h"
+#include "inspect/gdb/thread_ids.h"
+
+namespace tessera::inspect::gdb {
+
+struct Order {
+  enum class Kind {
+    kAnswer,  // send `answer`
+    kResume,  // the answer follows when the run stops
+    kReverseStep,
+    kReverseContinue,
+    kAttach,  // stop the run, then answer with the stop
+    kDetach,  // of the last tile: send `answer`, the run goes on
+    kKill
+  } kind = Kind::kAnswer;
+  std::string answer;
+  Navigator::Resume resume;
+  Thread thread;
+};
+
+class Protocol {
+ public:
+  Protocol(Navigator& navigator, std::vector<unsigned> tiles, unsigned machine_tiles);
+
+  Order handle(std::string_view payload, Run& run);
+  // How a stop is told; the thread that it names becomes the one of the next questions. `text`: for the user, may be
+  // "".
+  std::string stop_reply(Run& run, const Found& found, std::string& text);
+  // A debugger has come: nothing is known of it yet.
+  void begin();
+  bool acknowledges() const { return acknowledges_; }
+  bool attached() const { return !attached_.empty(); }
+  void program_changed() { files_.program_changed(); }
+
+ private:
+  Order query(std::string_view payload, Run& run);
+  Order set(std::string_view payload);
+  Order transfer(std::string_view request, Run& run);
+  Order verbose(std::string_view payload, Run& run);
+  Order resume(std::string_view actions);
+  Order old_resume(char action);
+  Order breakpoint(std::string_view payload);
+  Order detach(std::string_view payload);
+  std::string read_memory(std::string_view payload, Run& run);
+  std::string write_memory(std::string_view payload, Run& run, bool binary);
+  std::string all_registers(Run& run);
+  std::string write_all_registers(std::string_view payload, Run& run);
+  std::string one_register(std::string_view payload, Run& run);
+  std::string write_one_register(std::string_view payload, Run& run);
+  std::string register_text(Run& run, unsigned number);
+  std::string thread_list(Run& run);
+  std::string thread_state(Run& run, Thread thread);
+  std::optional<Thread> named(std::string_view text) const;  // one thread that exists
+
+  Navigator& navigator_;
+  const std::vector<unsigned> tiles_;
+  ServedFiles files_;
+  std::set<unsigned> attached_;
+  Thread general_, focus_;  // of the questions; of the last stop
+  std::string last_stop_ = "S05";
+  bool acknowledges_ = true, processes_ = false;
+};
+
+}  // namespace tessera::inspect::gdb

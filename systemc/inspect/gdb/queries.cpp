@@ -1,0 +1,142 @@
+// Protocol: questions about the target (q, Q, v packets).
+#include "inspect/gdb/monitor.h"
+#include "inspect/gdb/protocol.h"
+#include "inspect/gdb/registers.h"
+#include "inspect/gdb/rsp.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::gdb {
+namespace {
+
+Order answer(std::string text) { return {Order::Kind::kAnswer, std::move(text), {}, {}}; }
+
+bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
+
+std::string xml_text(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    if (c == '&')
+      out += "&amp;";
+    else if (c == '<')
+      out += "&lt;";
+    else if (c == '>')
+      out += "&gt;";
+    else if (c == '"')
+      out += "&quot;";
+    else
+      out += c;
+  }
+  return out;
+}
+
+std::string memory_map(const spec::Machine& machine) {
+  return "<?xml version=\"1.0\"?>\n<memory-map>\n<memory type=\"ram\" start=\"0x" + hex_text(machine.memory_base) +
+         "\" length=\"0x" + hex_text(machine.memory_bytes) + "\"/>\n</memory-map>\n";
+}
+
+// OFFSET,LENGTH of an object.
+std::string part_of(const std::string& object, std::string_view range) {
+  const auto offset = hex_number(cut(range, ',')), length = hex_number(range);
+  if (!offset || !length) return "E01";
+  if (*offset >= object.size()) return "l";
+  const size_t most = std::min<uint64_t>(*length, kPacketBytes / 2);
+  return (*offset + most < object.size() ? "m" : "l") + escaped(std::string_view(object).substr(*offset, most));
+}
+
+}  // namespace
+
+std::string Protocol::thread_state(Run& run, Thread thread) {
+  FrozenView& view = navigator_.view(run);
+  const auto& program = run.program();
+  if (const auto e = view.exception(thread.tile); e.cause != 0 && e.context == thread.context) return "excepted";
+  if (thread.context != 0) {
+    if (!(view.active(thread.tile) >> (thread.context - 1) & 1)) return "inactive";
+    const Symbol* symbol = program.symbol_at(view.pc(thread.tile, thread.context));
+    return symbol ? "in " + program.name(symbol->name) : "active";
+  }
+  const Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0));
+  return view.wait(thread.tile).state + (step ? ", in " + program.name(step->what) : "");
+}
+
+std::string Protocol::thread_list(Run& run) {
+  std::string xml = "<?xml version=\"1.0\"?>\n<threads>\n";
+  for (const unsigned tile : attached_)
+    for (unsigned context = 0; context < kContextsOfTile; ++context) {
+      const Thread thread{tile, context};
+      xml += "<thread id=\"" + thread_text(thread, processes_) + "\" name=\"" + thread_name(thread) + "\">" +
+             xml_text(thread_state(run, thread)) + "</thread>\n";
+    }
+  return xml + "</threads>\n";
+}
+
+Order Protocol::transfer(std::string_view request, Run& run) {
+  const std::string_view object = cut(request, ':'), verb = cut(request, ':'), annex = cut(request, ':');
+  if (verb != "read") return answer("");
+  if (object == "features") return answer(annex == "target.xml" ? part_of(target_description(), request) : "E00");
+  if (object == "threads") return answer(part_of(thread_list(run), request));
+  if (object == "memory-map") return answer(part_of(memory_map(run.chip().machine()), request));
+  if (object == "exec-file") {
+    const auto process = annex.empty() ? std::optional<uint64_t>(general_.tile + 1) : hex_number(annex);
+    if (!process || !attached_.contains(static_cast<unsigned>(*process) - 1)) return answer("E01");
+    return answer(part_of(ServedFiles::path(static_cast<unsigned>(*process) - 1), request));
+  }
+  return answer("");
+}
+
+Order Protocol::query(std::string_view payload, Run& run) {
+  if (starts(payload, "Supported")) {
+    processes_ = payload.find("multiprocess+") != std::string_view::npos;
+    return answer("PacketSize=" + hex_text(kPacketBytes) +
+                  ";QStartNoAckMode+;multiprocess+;vContSupported+;swbreak+;hwbreak+;ReverseStep+;ReverseContinue+"
+                  ";qXfer:features:read+;qXfer:threads:read+;qXfer:memory-map:read+;qXfer:exec-file:read+");
+  }
+  if (starts(payload, "Xfer:")) return transfer(payload.substr(5), run);
+  if (starts(payload, "Rcmd,")) {
+    const auto command = from_hex(payload.substr(5));
+    if (!command) return answer("E01");
+    const std::string text = monitor(*command, run, navigator_, general_);
+    return answer(text.empty() ? "OK" : to_hex(text));
+  }
+  if (payload == "C") return answer("QC" + thread_text(focus_, processes_));
+  if (starts(payload, "Attached")) return answer("1");
+  if (starts(payload, "Symbol")) return answer("OK");
+  if (payload == "fThreadInfo") {
+    std::string text;
+    for (const unsigned tile : attached_)
+      for (unsigned context = 0; context < kContextsOfTile; ++context)
+        text += (text.empty() ? "m" : ",") + thread_text({tile, context}, processes_);
+    return answer(text.empty() ? "l" : text);
+  }
+  if (payload == "sThreadInfo") return answer("l");
+  if (starts(payload, "ThreadExtraInfo,")) {
+    const auto thread = named(payload.substr(16));
+    return answer(thread ? to_hex(thread_name(*thread) + ": " + thread_state(run, *thread)) : "E01");
+  }
+  return answer("");
+}
+
+Order Protocol::set(std::string_view payload) {
+  if (payload == "StartNoAckMode") {
+    acknowledges_ = false;
+    return answer("OK");
+  }
+  return answer("");
+}
+
+Order Protocol::verbose(std::string_view payload, Run& run) {
+  if (payload == "Cont?") return answer("vCont;c;C;s;S;r");
+  if (starts(payload, "Cont;")) return resume(payload.substr(5));
+  if (starts(payload, "Kill")) return {Order::Kind::kKill, "OK", {}, {}};
+  if (starts(payload, "Attach;")) {
+    const auto process = hex_number(payload.substr(7));
+    if (!process || std::find(tiles_.begin(), tiles_.end(), static_cast<unsigned>(*process) - 1) == tiles_.end())
+      return answer("E01");
+    attached_.insert(static_cast<unsigned>(*process) - 1);
+    focus_ = general_ = {static_cast<unsigned>(*process) - 1, 0};
+    return {Order::Kind::kAttach, "", {}, {}};
+  }
+  if (starts(payload, "File:")) return answer(files_.answer(payload.substr(5), run.program()).value_or(""));
+  return answer("");
+}
+
+}  // namespace tessera::inspect::gdb

@@ -1,0 +1,61 @@
+#include "inspect/gdb/served_files.h"
+
+#include "inspect/gdb/rsp.h"
+#include "inspect/gdb/tile_elf.h"
+
+namespace tessera::inspect::gdb {
+namespace {
+
+// Error numbers and the layout of a file's status are the protocol's own (File-I/O).
+constexpr const char* kNoEntry = "F-1,2";
+constexpr const char* kBadDescriptor = "F-1,9";
+constexpr const char* kReadOnly = "F-1,1e";
+constexpr const char* kInvalid = "F-1,16";
+constexpr uint32_t kRegularReadOnly = 0100444;
+
+std::string big_endian(uint64_t number, unsigned bytes) {
+  std::string out;
+  while (bytes-- > 0) out += static_cast<char>(number >> (8 * bytes));
+  return out;
+}
+
+std::string status(unsigned tile, uint64_t size) {
+  return big_endian(1, 4) + big_endian(tile + 1, 4) + big_endian(kRegularReadOnly, 4) + big_endian(1, 4) +
+         big_endian(0, 12) + big_endian(size, 8) + big_endian(512, 8) + big_endian((size + 511) / 512, 8) +
+         big_endian(0, 12);
+}
+
+std::string with_data(std::string_view data) { return "F" + hex_text(data.size()) + ";" + escaped(data); }
+
+}  // namespace
+
+std::optional<std::string> ServedFiles::answer(std::string_view request, const ProgramInfo& program) {
+  const std::string_view name = cut(request, ':');
+  if (name == "setfs") return "F0";
+  if (name == "unlink" || name == "pwrite") return kReadOnly;
+  if (name == "readlink") return kNoEntry;
+  if (name == "open") {
+    const auto path = from_hex(cut(request, ','));
+    const auto flags = hex_number(cut(request, ','));
+    if (!path || !flags) return kInvalid;
+    if ((*flags & 3) != 0) return kReadOnly;
+    for (unsigned tile = 0; tile < tiles_; ++tile)
+      if (*path == ServedFiles::path(tile)) {
+        if (!files_.contains(tile)) files_[tile] = tile_elf(program, tile);
+        return "F" + hex_text(tile);
+      }
+    return kNoEntry;
+  }
+  if (name != "close" && name != "pread" && name != "fstat") return std::nullopt;
+  const auto descriptor = hex_number(cut(request, ','));
+  const auto file = descriptor ? files_.find(static_cast<unsigned>(*descriptor)) : files_.end();
+  if (file == files_.end()) return kBadDescriptor;
+  if (name == "close") return "F0";
+  if (name == "fstat") return with_data(status(file->first, file->second.size()));
+  const auto count = hex_number(cut(request, ',')), offset = hex_number(request);
+  if (!count || !offset) return kInvalid;
+  if (*offset >= file->second.size()) return "F0;";
+  return with_data(std::string_view(file->second).substr(*offset, std::min<uint64_t>(*count, kPacketBytes / 2 - 64)));
+}
+
+}  // namespace tessera::inspect::gdb

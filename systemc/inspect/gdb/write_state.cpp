@@ -1,0 +1,56 @@
+// Navigator::write: what a user changes of a stopped tile.
+#include <algorithm>
+
+#include "inspect/gdb/navigator.h"
+
+namespace tessera::inspect::gdb {
+namespace {
+
+using chip::DebugSpace;
+
+// Numbers of DebugSpace::kControl, and bits of its status (edge.md, tile.md).
+constexpr uint32_t kHalt = 1, kResume = 2;
+// From the last issue until all it does is done.
+constexpr unsigned kDrain = 8;
+
+bool rests(const chip::TileWait& wait) {
+  return wait.active_workers == 0 && wait.state != "computing" && wait.state != "exchanging";
+}
+
+}  // namespace
+
+void Navigator::write(Run& run, unsigned tile, const std::vector<Write>& writes) {
+  // Written while instructions are under way, a register could be overwritten by an older one: a tile that computes is
+  // held from exactly here, until the run goes on.
+  const bool already = std::find(held_.begin(), held_.end(), tile) != held_.end();
+  const bool hold = !already && view(run).exception(tile).cause == 0 && !rests(view(run).wait(tile));
+  view_.reset();
+  const bool at_edge = position_ == run.oldest() || position_ == run.frontier();
+  run.go_to(hold && !at_edge ? position_ - 1 : position_);
+  if (hold) {
+    run.change(tile, DebugSpace::kControl, kAllContexts, kHalt, 0);
+    held_.push_back(tile);
+    for (unsigned n = 0; n < kDrain; ++n) run.change(tile, DebugSpace::kInteger, 0, 0, 0);  // x0: passes a cycle
+  }
+  for (const Write& w : writes) run.change(tile, w.space, w.context, w.address, w.data);
+  moved(run);
+}
+
+void Navigator::release(Run& run) {
+  if (held_.empty()) return;
+  view_.reset();
+  run.go_to(run.frontier());
+  for (const unsigned tile : held_) run.change(tile, DebugSpace::kControl, kAllContexts, kResume, 0);
+  held_.clear();
+  moved(run);
+}
+
+void Navigator::moved(const Run& run) {
+  position_ = run.position();
+  floor_ = position_ == 0 ? Key{} : Key{2 * position_ - 1, ~0u};
+  ahead_.clear();
+  undo_.reset();
+  reverse_floor_.reset();
+}
+
+}  // namespace tessera::inspect::gdb
