@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -24,7 +25,10 @@ class VerilatedPages {
   template <class Verilated>
   static Pages save(Verilated& model, const Pages& earlier, size_t& bytes) {
     Writer writer(earlier);
-    writer << model;
+    if constexpr (requires { writer << model; })
+      writer << model;
+    else
+      throw std::logic_error("this tile was verilated without --savable: it gives no snapshots");
     writer.finish();
     bytes += writer.made() * kBytes + writer.pages().size() * sizeof(Pages::value_type);
     return writer.pages();
@@ -32,7 +36,10 @@ class VerilatedPages {
   template <class Verilated>
   static void load(Verilated& model, const Pages& pages) {
     Reader reader(pages);
-    reader >> model;
+    if constexpr (requires { reader >> model; })
+      reader >> model;
+    else
+      throw std::logic_error("this tile was verilated without --savable: it takes no snapshots");
   }
 
  private:

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "Vtile.h"
+#include "Vtile___024root.h"
 #include "chip/chip_engine.h"
 #include "chip/rtl_tile.h"
 #include "chip_programs.h"

@@ -1,16 +1,12 @@
 // The demo in small on the flat top and on the chip of tile instances: one batch of real digits trained, and a batch
 // classified; the same ports of all tiles in every cycle.
 #include <catch2/catch.hpp>
-#include <poplar/Target.hpp>
 
 #include "Vtile.h"
-#include "card.h"
+#include "Vtile___024root.h"
 #include "chip/rtl_tile.h"
-#include "compiler/passes/compile.h"
-#include "data_set.h"
-#include "network.h"
+#include "digits_card.h"
 #include "port_recorder.h"
-#include "sw/api/impl.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -18,26 +14,9 @@ using Engine = chip::ChipEngine<chip::RtlTile<Vtile>>;
 
 namespace {
 
-image::Executable compile_digits(const spec::Machine& machine) {
-  poplar::Graph graph(poplar::Target::createIPUTarget(1, machine.tiles(), "ipu2"));
-  const Network network = build_network(graph, std::string(DIGITS_FOLDER) + "/codelets.cpp", 1, 1.0f);
-  std::vector<graph::ProgramRef> programs;
-  for (const auto& program : network.programs) programs.push_back(poplar::detail::Access::program(program));
-  const poplar::Graph& read = graph;
-  return compiler::compile(poplar::detail::Access::graph(read), programs, machine);
-}
-
-template <class T>
-std::vector<uint32_t> words(const std::vector<T>& values, size_t count) {
-  std::vector<uint32_t> copy(count);
-  std::memcpy(copy.data(), values.data(), 4 * count);
-  return copy;
-}
-
 template <class AnyChip>
 StreamData train(Card<AnyChip>& card, const DataSet& digits) {
-  StreamData data{{"images", words(digits.train_images, Network::kBatch * Network::kPixels)},
-                  {"labels", words(digits.train_labels, Network::kBatch)}};
+  StreamData data = digits_streams(digits);
   card.run(Network::kTrainEpoch, data);
   card.run(Network::kClassifyBatch, data);
   card.transfer("weights", image::StreamUse::kHostRead, data);

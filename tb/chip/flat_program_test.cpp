@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "Vtile.h"
+#include "Vtile___024root.h"
 #include "card.h"
 #include "chip/chip_engine.h"
 #include "chip/rtl_tile.h"

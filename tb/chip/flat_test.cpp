@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "Vtile.h"
+#include "Vtile___024root.h"
 #include "chip/chip_engine.h"
 #include "chip/rtl_tile.h"
 #include "chip_programs.h"

@@ -3,6 +3,7 @@
 #include <iostream>
 
 #include "Vtile.h"
+#include "Vtile___024root.h"
 #include "rtl/spec/machine.h"
 #include "systemc/chip/rtl_tile.h"
 #include "tb/random/random.h"

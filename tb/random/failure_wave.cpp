@@ -5,6 +5,7 @@
 #include <stdexcept>
 
 #include "Vtile_trace.h"
+#include "Vtile_trace___024root.h"
 #include "pair_run.h"
 #include "rtl/spec/machine.h"
 #include "systemc/chip/rtl_tile.h"

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "Vtile.h"
+#include "Vtile___024root.h"
 #include "failure_wave.h"
 #include "rtl/spec/machine.h"
 #include "shrink_failure.h"

@@ -6,6 +6,7 @@
 
 #ifdef TESSERA_WITH_RTL
 #include "Vtile.h"
+#include "Vtile___024root.h"
 #include "systemc/chip/rtl_tile.h"
 #endif
 #include "directed_programs.h"

@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "Vtile_plain.h"
+#include "Vtile_plain___024root.h"
 #include "chip/chip_engine.h"
 #include "chip/rtl_tile.h"
 #include "figure.h"
