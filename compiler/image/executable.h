@@ -95,6 +95,7 @@ struct FieldPlace {
   static constexpr std::uint64_t kGathered = ~std::uint64_t{0};
 
   std::uint32_t address = 0, bytes = 0;
+  std::uint32_t pointer = 0;   // address of the word of the vertex's state that holds `address`; 0: there is none
   std::uint32_t name = 0;      // index into DebugInfo::field_names
   std::uint32_t variable = 0;  // 1 + index into DebugInfo::variables; 0: state, or elements of several variables
   std::uint64_t first_element = kGathered;  // of the variable, when the elements follow one another there
@@ -104,7 +105,8 @@ struct FieldPlace {
 
 struct VariablePlace {
   std::uint32_t tile = 0, address = 0, bytes = 0;
-  std::uint32_t variable = 0;  // index into DebugInfo::variables
+  std::uint32_t variable = 0;                           // index into DebugInfo::variables
+  std::uint64_t first_element = FieldPlace::kGathered;  // of the variable, when the tile holds one run of elements
 };
 
 // Memory of a stack; it grows down.

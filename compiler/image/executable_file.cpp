@@ -112,7 +112,7 @@ void io(A& a, VertexPlace& v) {
 }
 template <class A>
 void io(A& a, FieldPlace& f) {
-  all(a, f.address, f.bytes, f.name, f.variable, f.first_element, f.kind, f.element_bytes);
+  all(a, f.address, f.bytes, f.pointer, f.name, f.variable, f.first_element, f.kind, f.element_bytes);
 }
 template <class A>
 void io(A& a, StackPlace& s) {
@@ -120,7 +120,7 @@ void io(A& a, StackPlace& s) {
 }
 template <class A>
 void io(A& a, VariablePlace& v) {
-  all(a, v.tile, v.address, v.bytes, v.variable);
+  all(a, v.tile, v.address, v.bytes, v.variable, v.first_element);
 }
 template <class A>
 void io(A& a, StepPlace& s) {

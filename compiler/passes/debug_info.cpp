@@ -25,6 +25,7 @@ class FieldPlaces {
     const graph::CodeletInfo& codelet = graph_.codelets[id].info;
     std::uint32_t region = vertex.first_region;
     const std::uint32_t end = vertex.first_region + vertex.regions;
+    const std::uint32_t state = address_of(lowered_.blocks, vertex.state);
     for (std::uint32_t f = 0; f < codelet.fields.size(); ++f) {
       const graph::CodeletField& field = codelet.fields[f];
       const std::uint32_t size = graph::size_of(field.type);
@@ -32,6 +33,7 @@ class FieldPlaces {
         for (; region < end && lowered_.regions[region].field == f; ++region) {
           const Region& r = lowered_.regions[region];
           add(id, f, field, r.index, r.at, r.elements * size);
+          if (!field.is_list()) debug_.field_places.back().pointer = state + field.offset;
           debug_.field_places.back().variable = r.variable == kNone ? 0 : r.variable + 1;
           debug_.field_places.back().first_element = r.first_element;
         }
@@ -40,6 +42,7 @@ class FieldPlaces {
       } else {
         const StateArray& array = lowered_.state_arrays[next_array_++];
         add(id, f, field, 0, array.at, array.bytes);
+        debug_.field_places.back().pointer = state + field.offset;
       }
     }
   }
@@ -63,6 +66,31 @@ class FieldPlaces {
   std::map<std::tuple<graph::CodeletId, std::uint32_t, std::uint32_t>, std::uint32_t> names_;
   std::size_t next_array_ = 0;
 };
+
+// Of each tile that holds one run of elements of a variable: the first of them.
+std::map<std::uint32_t, std::uint64_t> first_elements(const graph::Variable& variable) {
+  std::map<std::uint32_t, std::uint64_t> first;
+  for (const graph::TileInterval& interval : variable.mapping.intervals()) {
+    const auto [at, added] = first.emplace(interval.tile, interval.begin);
+    if (!added) at->second = image::FieldPlace::kGathered;
+  }
+  return first;
+}
+
+void add_variables(const graph::Graph& graph, const Lowered& lowered, image::DebugInfo& debug) {
+  std::map<std::uint32_t, std::uint64_t> first;
+  graph::VariableId current = kNone;
+  for (const auto& [variable, block] : lowered.variable_blocks) {
+    if (variable != current) first = first_elements(graph.variables[variable]);
+    current = variable;
+    const Block& b = lowered.blocks[block];
+    debug.variable_places.push_back({.tile = b.tile,
+                                     .address = b.address,
+                                     .bytes = b.bytes,
+                                     .variable = variable,
+                                     .first_element = first.at(b.tile)});
+  }
+}
 
 void add_stacks(const Text& text, const Lowered& lowered, image::DebugInfo& debug) {
   for (std::uint32_t tile = 0; tile < lowered.stacks.size(); ++tile) {
@@ -106,10 +134,7 @@ image::DebugInfo make_debug_info(const graph::Graph& graph, const Text& text, co
                                      .fields = static_cast<std::uint32_t>(debug.field_places.size()) - first_field});
     }
   }
-  for (const auto& [variable, block] : lowered.variable_blocks) {
-    const Block& b = lowered.blocks[block];
-    debug.variable_places.push_back({.tile = b.tile, .address = b.address, .bytes = b.bytes, .variable = variable});
-  }
+  add_variables(graph, lowered, debug);
   add_stacks(text, lowered, debug);
   sort_places(debug.vertex_places);
   sort_places(debug.variable_places);

@@ -73,13 +73,14 @@ inspect::ProgramInfo program_names(const image::Executable& executable, const st
                               .bytes = f.bytes,
                               .tensor = f.variable == 0 ? 0 : variables.at(f.variable - 1),
                               .first_element = f.first_element,
-                              .element_bytes = f.element_bytes});
+                              .element_bytes = f.element_bytes,
+                              .pointer = f.pointer});
   }
   static_assert(inspect::Field::kGathered == image::FieldPlace::kGathered);
   program.variables.reserve(debug.variable_places.size());
   for (const image::VariablePlace& v : debug.variable_places)
     program.variables.push_back(
-        {v.tile, v.address, v.bytes, variables.at(v.variable), debug.element_bytes.at(v.variable)});
+        {v.tile, v.address, v.bytes, variables.at(v.variable), debug.element_bytes.at(v.variable), v.first_element});
   for (const image::StepPlace& s : debug.step_places) program.steps.push_back({s.tile, s.pc, steps.at(s.step)});
   for (const image::StackPlace& s : debug.stack_places)
     program.stacks.push_back({s.tile, s.address, s.bytes, static_cast<uint8_t>(s.context)});

@@ -26,6 +26,7 @@ struct Field {  // of a vertex: where its data lie on the vertex's tile
   static constexpr uint64_t kGathered = ~0ull;
   uint64_t first_element = kGathered;
   uint8_t element_bytes = 0;  // 0: unknown
+  uint32_t pointer = 0;       // address of the word of the vertex's state that holds `address`; 0: there is none
 };
 struct Vertex {
   uint32_t tile = 0, address = 0, bytes = 0;  // of its state
@@ -37,7 +38,8 @@ struct Vertex {
 struct Variable {  // memory of a tile
   uint32_t tile = 0, address = 0, bytes = 0;
   Name name = 0;
-  uint8_t element_bytes = 0;  // 0: unknown
+  uint8_t element_bytes = 0;                  // 0: unknown
+  uint64_t first_element = Field::kGathered;  // at `address`, when the tile holds one run of elements
 };
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;

@@ -134,9 +134,9 @@ void io(A& a, ProgramInfo& p) {
   table(a, p.vertices, &Vertex::tile, &Vertex::address, &Vertex::bytes, &Vertex::id, &Vertex::worker, &Vertex::codelet,
         &Vertex::compute_set, &Vertex::first_field, &Vertex::fields);
   table(a, p.fields, &Field::name, &Field::kind, &Field::address, &Field::bytes, &Field::tensor, &Field::first_element,
-        &Field::element_bytes);
+        &Field::element_bytes, &Field::pointer);
   table(a, p.variables, &Variable::tile, &Variable::address, &Variable::bytes, &Variable::name,
-        &Variable::element_bytes);
+        &Variable::element_bytes, &Variable::first_element);
   table(a, p.steps, &Step::tile, &Step::pc, &Step::what);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
 }

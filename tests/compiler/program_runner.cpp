@@ -8,11 +8,13 @@
 
 namespace tessera::test {
 
-ProgramRunner::ProgramRunner(image::Executable executable, const spec::Machine& machine)
+ProgramRunner::ProgramRunner(image::Executable executable, const spec::Machine& machine,
+                             std::unique_ptr<chip::Chip> chip, std::uint64_t budget)
     : machine_(machine),
       executable_(std::move(executable)),
-      chip_(chip::make_model_chip(machine)),
-      host_(executable_.host.bytes / 4 + 1) {
+      chip_(chip ? std::move(chip) : chip::make_model_chip(machine)),
+      host_(executable_.host.bytes / 4 + 1),
+      budget_(budget) {
   chip_->attach(this);
   for (const image::Segment& segment : executable_.shared) chip_->load(chip::kNoTile, segment.address, segment.words);
   for (std::uint32_t tile = 0; tile < executable_.tiles.size(); ++tile) {
@@ -40,7 +42,7 @@ const image::Stream& ProgramRunner::stream(const std::string& handle, image::Str
 }
 
 void ProgramRunner::wait_for_host_sync() {
-  const chip::Stop stop = chip_->run(chip_->cycle() + 100'000'000, 50'000'000);
+  const chip::Stop stop = chip_->run(chip_->cycle() + 100'000'000, budget_);
   cycle_ = stop.cycle;
   if (stop.reason == chip::StopReason::kHostSync) return;
   std::string message = "the chip stopped in cycle " + std::to_string(stop.cycle) + ", reason " +

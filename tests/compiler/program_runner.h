@@ -1,4 +1,4 @@
-// Runs an executable on a chip of model tiles, as the runtime does through its card: load, start, answer host syncs.
+// Runs an executable on a chip, of model tiles unless another is given, as the runtime does through its card: load, start, answer host syncs.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,9 @@ namespace tessera::test {
 
 class ProgramRunner : private chip::HostBus {
  public:
-  ProgramRunner(image::Executable executable, const spec::Machine& machine);
+  // budget: cycles of one compute phase.
+  ProgramRunner(image::Executable executable, const spec::Machine& machine, std::unique_ptr<chip::Chip> chip = nullptr,
+                std::uint64_t budget = 50'000'000);
 
   // Fills or takes the bytes of a transfer in row-major order.
   using Transfer = std::function<void(const image::Stream&, std::vector<std::uint8_t>&)>;
@@ -54,6 +56,7 @@ class ProgramRunner : private chip::HostBus {
   image::Executable executable_;
   std::unique_ptr<chip::Chip> chip_;
   std::vector<std::uint32_t> host_;
+  std::uint64_t budget_;
   std::uint64_t cycle_ = 0;  // of the pending host sync
 };
 

@@ -45,7 +45,7 @@ ProgramInfo random_program(unsigned seed) {
     for (uint32_t f = 0; f < fields; ++f)
       p.fields.push_back({any(51), static_cast<FieldKind>(any(4)), static_cast<uint32_t>(random()),
                           static_cast<uint32_t>(random()), any(51), any(2) ? random() : Field::kGathered,
-                          static_cast<uint8_t>(any(256))});
+                          static_cast<uint8_t>(any(256)), any(1u << 20)});
     p.steps.push_back({any(1472), static_cast<uint32_t>(random()), any(51)});
   }
   return p;
@@ -114,6 +114,7 @@ TEST_CASE("bytes keep everything") {
       CHECK(q.fields[i].address == p.fields[i].address);
       CHECK(q.fields[i].first_element == p.fields[i].first_element);
       CHECK(q.fields[i].element_bytes == p.fields[i].element_bytes);
+      CHECK(q.fields[i].pointer == p.fields[i].pointer);
     }
     CHECK(q.stacks.size() == p.stacks.size());
   }

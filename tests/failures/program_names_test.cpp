@@ -85,6 +85,8 @@ TEST_CASE("vertices have their fields with place, tensor and elements") {
   REQUIRE(variable != nullptr);
   CHECK(p.name(variable->name) == "net/x");
   CHECK(field[0].address == variable->address + 40);
+  CHECK(variable->first_element == 100);
+  CHECK(field[0].pointer == scale.address);
   CHECK(p.name(field[1].tensor) == "net/y");
   CHECK(field[1].kind == inspect::FieldKind::kOutput);
   CHECK(p.name(field[2].name) == "table");

@@ -50,11 +50,6 @@ const Vertex* vertex_by_list(const Words& words, unsigned tile, uint32_t list, u
   return found == 1 ? only : nullptr;
 }
 
-std::string in_step(const Words& words, unsigned tile, uint32_t supervisor_pc) {
-  const std::string step = words.step(tile, supervisor_pc);
-  return step.empty() ? "" : ", in " + step;
-}
-
 std::string row(const std::string& name, const std::string& text) { return fmt::format("\n  {:<11} {}", name, text); }
 
 }  // namespace tessera::inspect::failure

@@ -44,8 +44,6 @@ struct ExchangeFault {
 };
 ExchangeFault explain_exchange(Case&, const History&, unsigned tile, const chip::ExceptionStatus&);
 
-// ", in Execute(reduce)"; "" when it is not known.
-std::string in_step(const Words&, unsigned tile, uint32_t supervisor_pc);
 // "  name      text", after a newline.
 std::string row(const std::string& name, const std::string& text);
 

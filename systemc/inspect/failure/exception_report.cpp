@@ -6,6 +6,7 @@
 
 #include "inspect/failure/case.h"
 #include "inspect/failure/instruction_text.h"
+#include "inspect/failure/program_text.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
@@ -47,12 +48,12 @@ class ExceptionReport {
     text += row("at", words_.place(status_.pc));
     text += details_;
     const Run::Boundary superstep = case_.run.boundary_before(status_.cycle);
-    const std::string step = words_.step(tile_, status_.context == 0 ? status_.pc : supervisor_pc_);
+    const std::string step = history_.step(words_, tile_);
     text += row("when",
                 fmt::format("cycle {}, {} cycles into superstep {}{}", status_.cycle, status_.cycle - superstep.cycle,
                             superstep.superstep, step.empty() ? "" : ", step " + step));
     const std::string last = listing(words_, context_);
-    if (!last.empty()) text += "\n  last instructions of the " + context_name(status_.context) + ":" + last;
+    if (!last.empty()) text += "\n  last instructions of " + the_context(status_.context) + ":" + last;
     return text;
   }
 
@@ -62,8 +63,12 @@ class ExceptionReport {
     uint64_t value;
   };
 
+  struct Loaded {
+    uint32_t address, value;
+    uint8_t into;  // register
+  };
+
   void read(StoppedChip& chip) {
-    supervisor_pc_ = chip.pc(tile_, 0);
     vertex_ = history_.vertex(tile_, status_.context);
     if (vertex_ == nullptr && status_.context != 0)
       vertex_ = vertex_by_list(
@@ -102,6 +107,11 @@ class ExceptionReport {
         break;
       case spec::Cause::Operand:
         what_ = fmt::format("`{}` was given {:#x}", disassembly(), status_.value);
+        if (spec::decode(instruction_) == spec::Opcode::Hsend && operands_.size() == 2)
+          what_ = fmt::format(
+              "`{}`: a packet of {} at {:#x}; 2 to 258 words are possible, between a sync of zone 3 or 4 "
+              "and the next of zone 2",
+              disassembly(), counted(operands_[1].value, "word"), operands_[0].value);
         break;
       case spec::Cause::Trap:
         what_ = fmt::format("`{}`, value {:#x}", disassembly(), status_.value);
@@ -140,8 +150,8 @@ class ExceptionReport {
     const unsigned fetching = (chip.active(tile_) >> slot & 1) != 0 ? slot + 1 : 0;
     const uint32_t pc = chip.pc(tile_, fetching);
     if (in_memory(pc) && words_.machine().element_of(pc) == element) {
-      what_ += fmt::format(", in the memory element of the text that the {} fetched in the same cycle",
-                           context_name(fetching));
+      what_ +=
+          fmt::format(", in the memory element of the text that {} fetched in the same cycle", the_context(fetching));
       details_ +=
           row("fetch", fmt::format("{}: {}, also in element {}", context_name(fetching), words_.place(pc), element));
     } else {
@@ -231,38 +241,62 @@ class ExceptionReport {
     // The base of that load, unless it has been written over since.
     const chip::Retire& before = context_.x_writer[access.base];
     if (access.base == writer.reg || !before.valid || before.cycle > writer.cycle) return;
-    loaded_from_.push_back(static_cast<uint32_t>(before.reg_data) + static_cast<uint32_t>(access.offset));
-    loaded_into_.push_back(static_cast<uint8_t>(base));
+    loaded_.push_back({static_cast<uint32_t>(before.reg_data) + static_cast<uint32_t>(access.offset),
+                       static_cast<uint32_t>(writer.reg_data), static_cast<uint8_t>(base)});
   }
 
-  // Who wrote what the bad addresses were loaded from.
+  // Who wrote what the bad addresses were loaded from, and the instruction, if it is not the program's.
   void origins() {
-    for (size_t i = 0; i < loaded_from_.size(); ++i) {
-      const uint32_t address = loaded_from_[i];
-      if (!in_memory(address)) continue;
-      WriteWatch watch(tile_, address);
-      case_.run.go_to(begin_of_replay(case_.run, case_.end()));
-      case_.run.replay(case_.end(), &watch);
-      const std::string place = words_.address(tile_, address, vertex_);
-      std::string text = fmt::format("was loaded from {:#x}{}", address, place.empty() ? "" : ", " + place);
-      switch (watch.by) {
-        case WriteWatch::By::kNobody:
-          break;
-        case WriteWatch::By::kInstruction:
-          text += fmt::format("; written in cycle {} by the {}: `{}`", watch.cycle, context_name(watch.record.context),
-                              spec::disassemble(watch.record.instruction, watch.record.pc)) +
-                  at_line(watch.record.pc);
-          break;
-        case WriteWatch::By::kExchange:
-          text += fmt::format("; it came by exchange in cycle {} from tile {}", watch.cycle, watch.source);
-          case_.involved.push_back(watch.source);
-          break;
-        case WriteWatch::By::kPacket:
-          text += fmt::format("; it came from the host in cycle {}", watch.cycle);
-          break;
-      }
-      details_ += row(register_name({false, loaded_into_[i]}), text);
+    if (const auto linked = linked_word(words_.program().elf, status_.pc); linked && *linked != instruction_)
+      details_ +=
+          row("text", fmt::format("was changed: the program has `{}` there", spec::disassemble(*linked, status_.pc)) +
+                          changed_bits(*linked, instruction_) + writer_of_word(status_.pc));
+    for (const Loaded& loaded : loaded_) {
+      if (!in_memory(loaded.address)) continue;
+      const std::string place = words_.address(tile_, loaded.address, vertex_);
+      std::string text = fmt::format("was loaded from {:#x}{}", loaded.address, place.empty() ? "" : ", " + place);
+      if (const Field* field = pointed_by(loaded.address); field != nullptr && field->address != loaded.value)
+        text += fmt::format(", which should be {:#x}", field->address) + changed_bits(field->address, loaded.value);
+      details_ += row(register_name({false, loaded.into}), text + writer_of_word(loaded.address));
     }
+  }
+
+  static std::string changed_bits(uint32_t should, uint32_t is) {
+    return std::has_single_bit(should ^ is) ? fmt::format(" (bit {} has turned over)", std::countr_zero(should ^ is))
+                                            : "";
+  }
+
+  const Field* pointed_by(uint32_t address) const {
+    const Vertex* vertex = words_.program().vertex_at(tile_, address);
+    for (uint32_t i = 0; vertex != nullptr && i < vertex->fields; ++i)
+      if (const Field& field = words_.program().fields[vertex->first_field + i]; field.pointer == address)
+        return &field;
+    return nullptr;
+  }
+
+  std::string writer_of_word(uint32_t address) {
+    WriteWatch watch(words_.program(), words_.machine().tiles(), tile_, address);
+    case_.run.go_to(begin_of_replay(case_.run, case_.end()));
+    const uint64_t from = case_.run.position();
+    case_.run.replay(case_.end(), &watch);
+    switch (watch.by) {
+      case WriteWatch::By::kNobody:
+        return fmt::format("; nobody has written it since cycle {}", from);
+      case WriteWatch::By::kInstruction:
+        break;
+      case WriteWatch::By::kExchange:
+        case_.involved.push_back(watch.source);
+        return fmt::format("; it came by exchange in cycle {} from tile {}", watch.cycle, watch.source);
+      case WriteWatch::By::kPacket:
+        return fmt::format("; it came from the host in cycle {}", watch.cycle);
+    }
+    std::string text = fmt::format("; written in cycle {} by {}: `{}`", watch.cycle, the_context(watch.record.context),
+                                   spec::disassemble(watch.record.instruction, watch.record.pc)) +
+                       at_line(watch.record.pc);
+    if (watch.vertex != nullptr && watch.vertex != vertex_)
+      text += fmt::format(", {}, for which it was {}", words_.vertex(*watch.vertex),
+                          words_.address(tile_, address, watch.vertex));
+    return text;
   }
 
   std::string at_line(uint32_t pc) const {
@@ -281,10 +315,9 @@ class ExceptionReport {
   const History::Context& context_;
   const History& history_;
   const Vertex* vertex_ = nullptr;
-  uint32_t instruction_ = 0, supervisor_pc_ = 0;
+  uint32_t instruction_ = 0;
   std::vector<Operand> operands_;
-  std::vector<uint32_t> loaded_from_;
-  std::vector<uint8_t> loaded_into_;
+  std::vector<Loaded> loaded_;
   std::string what_, details_;
 };
 

@@ -47,11 +47,10 @@ class ExchangeReport {
     where_ = fmt::format("{:#x}{}", status_.value, place.empty() ? "" : ", " + place);
     {
       StoppedChip chip(case_.run);
-      supervisor_pc_ = chip.pc(tile_, 0);
       if (exchange_.armed != 0) events_ = read_events(chip, machine_, tile_, exchange_.list, exchange_.started);
       find_workers(chip);
     }
-    const std::string step = words_.step(tile_, supervisor_pc_);
+    const std::string step = history_.step(words_, tile_);
     if (!step.empty()) fault_.lines += row("in", step);
     if (exchange_.armed != 0)
       fault_.lines +=
@@ -73,6 +72,7 @@ class ExchangeReport {
     uint32_t pc = 0, instruction = 0;
     Access access;
     uint32_t address = 0;
+    const Vertex* vertex = nullptr;
   };
 
   bool addressed(const Event& event) const { return event.address + 4 * word_ == status_.value; }
@@ -81,12 +81,16 @@ class ExchangeReport {
     const uint32_t active = chip.active(tile_);
     for (unsigned context = 0; context < 7; ++context) {
       if (context != 0 && (active >> (context - 1) & 1) == 0) continue;
-      Worker w{context, chip.pc(tile_, context), 0, {}, 0};
+      Worker w{context, chip.pc(tile_, context), 0, {}, 0, history_.vertex(tile_, context)};
       if (w.pc % 4 == 0 && w.pc >= machine_.memory_base && w.pc < machine_.memory_end()) {
         w.instruction = chip.word(tile_, w.pc);
         w.access = access_of(w.instruction);
         w.address = chip.x(tile_, context, w.access.base) + static_cast<uint32_t>(w.access.offset);
       }
+      if (w.vertex == nullptr && context != 0)
+        w.vertex =
+            vertex_by_list(words_, tile_, chip.csr(tile_, context, static_cast<unsigned>(spec::Csr::Xvbase)),
+                           chip.x(tile_, context, kListRegister), [&](uint32_t at) { return chip.word(tile_, at); });
       workers_.push_back(w);
     }
   }
@@ -120,25 +124,23 @@ class ExchangeReport {
     case_.run.go_to(begin_of_replay(case_.run, case_.end()));
     case_.run.replay(case_.end(), &watch);
     const History sender = replay(case_, {source});
-    sender_lines(sender.tile(source), source, due);
+    sender_lines(sender.tile(source), source, due, sender.step(words_, source));
     near_misses(watch, source, due);
   }
 
   // What the tile that should have sent did instead.
-  void sender_lines(const History::Tile& sender, unsigned source, uint64_t due) {
+  void sender_lines(const History::Tile& sender, unsigned source, uint64_t due, const std::string& step) {
     const History::Exchange& e = sender.exchange;
     std::vector<Event> events;
-    uint32_t pc = 0;
     {
       StoppedChip chip(case_.run);
-      pc = chip.pc(source, 0);
       if (e.armed != 0) events = read_events(chip, machine_, source, e.list, e.started);
     }
     std::string text = fmt::format("tile {}: the word had to be on its port in cycle {}", source, due);
     if (sender.exception.cause != 0) {
       text += fmt::format("; it excepted in cycle {}", sender.exception.cycle);
     } else if (e.armed == 0 || e.started + kNearby < exchange_.started) {
-      text += "; its sequencer is not armed for this phase" + in_step(words_, source, pc);
+      text += "; its sequencer is not armed for this phase" + (step.empty() ? "" : ", it is in " + step);
     } else if (e.words_sent == 0) {
       text += "; it sent nothing in this phase";
     } else {
@@ -183,9 +185,8 @@ class ExchangeReport {
     fault_.what = fmt::format("a word of tile {} came for {} while workers were active", event.source, where_);
     for (const Worker& w : workers_) {
       if (w.context == 0) continue;
-      const Vertex* vertex = history_.vertex(tile_, w.context);
-      fault_.lines +=
-          row(context_name(w.context), words_.place(w.pc) + (vertex == nullptr ? "" : ", " + words_.vertex(*vertex)));
+      fault_.lines += row(context_name(w.context),
+                          words_.place(w.pc) + (w.vertex == nullptr ? "" : ", for " + words_.vertex(*w.vertex)));
     }
   }
 
@@ -203,8 +204,7 @@ class ExchangeReport {
         continue;
       const bool in_turn = w.context == 0 || (status_.cycle - kToMemory) % 6 == w.context - 1;
       if (!in_turn) continue;
-      const Vertex* vertex = history_.vertex(tile_, w.context);
-      const std::string place = words_.address(tile_, w.address, vertex);
+      const std::string place = words_.address(tile_, w.address, w.vertex);
       fault_.lines += row(
           "met", fmt::format("{}: `{}` at {:#x}{}, {}", context_name(w.context), spec::disassemble(w.instruction, w.pc),
                              w.address, place.empty() ? "" : ", " + place, words_.place(w.pc)));
@@ -229,7 +229,6 @@ class ExchangeReport {
   const History& history_;
   std::vector<Event> events_;
   std::vector<Worker> workers_;
-  uint32_t supervisor_pc_ = 0;
   unsigned word_ = 0;
   std::string where_;
   ExchangeFault fault_;

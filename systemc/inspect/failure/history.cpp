@@ -65,12 +65,21 @@ void History::exchanging(unsigned tile, uint64_t cycle, bool on) {
 
 void History::excepted(unsigned tile, const chip::ExceptionStatus& status) { tiles_.at(tile).exception = status; }
 
-void WriteWatch::retire(unsigned, const chip::Retire& r) {
+std::string History::step(const Words& words, unsigned tile) const {
+  const auto& last = tiles_.at(tile).contexts[0].last;
+  for (auto record = last.rbegin(); record != last.rend(); ++record)
+    if (std::string step = words.step(tile, record->pc); !step.empty()) return step;
+  return "";
+}
+
+void WriteWatch::retire(unsigned tile, const chip::Retire& r) {
+  tracker_.retire(tile, r);
   if (!r.mem_write || r.mem_address != (address_ & ~7u)) return;
   const uint8_t lanes = (address_ & 4) != 0 ? 0xf0 : 0x0f;
   if ((r.mem_strobe & lanes) == 0) return;
   by = By::kInstruction;
   record = r;
+  vertex = tracker_.running(tile, r.context).vertex;
   cycle = r.cycle;
 }
 

@@ -6,9 +6,11 @@
 #include <cstdint>
 #include <deque>
 #include <map>
+#include <string>
 #include <vector>
 
 #include "chip/chip.h"
+#include "inspect/failure/words.h"
 #include "inspect/trace/vertex_tracker.h"
 
 namespace tessera::inspect::failure {
@@ -48,6 +50,8 @@ class History : public chip::Observer {
   History(const ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles);
 
   const Tile& tile(unsigned id) const { return tiles_.at(id); }
+  // The step that the supervisor is in, from its last instructions that belong to one; "" when none is known.
+  std::string step(const Words&, unsigned tile) const;
   // The vertex that a context is in, null when it is in none or it was not seen to enter it.
   const Vertex* vertex(unsigned tile, unsigned context) const { return tracker_.running(tile, context).vertex; }
   const trace::RunningVertex& running(unsigned tile, unsigned context) const { return tracker_.running(tile, context); }
@@ -68,11 +72,13 @@ class History : public chip::Observer {
 // Who wrote a word of a tile's memory last.
 class WriteWatch : public chip::Observer {
  public:
-  WriteWatch(unsigned tile, uint32_t address) : tile_(tile), address_(address & ~3u) {}
+  WriteWatch(const ProgramInfo& program, unsigned machine_tiles, unsigned tile, uint32_t address)
+      : tile_(tile), address_(address & ~3u), tracker_(program, machine_tiles) {}
 
   enum class By : uint8_t { kNobody, kInstruction, kExchange, kPacket };
   By by = By::kNobody;
-  chip::Retire record;  // kInstruction
+  chip::Retire record;             // kInstruction
+  const Vertex* vertex = nullptr;  // that it ran
   uint64_t cycle = 0;
   unsigned source = chip::kNoTile;  // kExchange
 
@@ -85,6 +91,7 @@ class WriteWatch : public chip::Observer {
   unsigned tile_;
   uint32_t address_;
   unsigned last_source_ = chip::kNoTile;
+  trace::VertexTracker tracker_;
 };
 
 }  // namespace tessera::inspect::failure

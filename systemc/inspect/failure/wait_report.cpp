@@ -15,6 +15,7 @@ namespace {
 
 constexpr uint64_t kLoopCycles = 20000;  // of the end of a phase, in which its loop is looked for
 constexpr size_t kMostLines = 8;
+constexpr uint64_t kLongest = 128;  // cycles that an instruction may take
 
 // When each tile last asked for a sync.
 class RequestWatch : public chip::Observer {
@@ -33,8 +34,11 @@ struct Group {  // tiles that do the same thing
 std::vector<Group> groups_of(const Words& words, const std::vector<chip::TileWait>& waits) {
   std::map<std::pair<std::string, std::string>, Group> groups;
   for (const chip::TileWait& wait : waits) {
-    Group& g = groups[{wait.state, words.step(wait.tile, wait.supervisor_pc)}];
-    if (g.tiles.empty()) g = {wait.state, words.step(wait.tile, wait.supervisor_pc), {}, wait.supervisor_pc};
+    // A supervisor that waits stands behind the instruction that does.
+    const uint32_t pc = wait.state.starts_with("waits") ? wait.supervisor_pc - 4 : wait.supervisor_pc;
+    const std::string step = words.step(wait.tile, pc);
+    Group& g = groups[{wait.state, step}];
+    if (g.tiles.empty()) g = {wait.state, step, {}, pc};
     g.tiles.push_back(wait.tile);
   }
   std::vector<Group> result;
@@ -68,9 +72,11 @@ std::string lines_of(const Words& words, const History::Context& context) {
   std::vector<std::pair<std::string, uint64_t>> sorted(lines.begin(), lines.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
   std::string text = fmt::format("{} instructions between {:#x} and {:#x}:", all, lowest, highest);
-  for (size_t i = 0; i < sorted.size() && i < kMostLines; ++i)
-    text += fmt::format("{} {} ({} %)", i == 0 ? "" : ",", sorted[i].first, (100 * sorted[i].second + all / 2) / all);
-  if (sorted.size() > kMostLines) text += fmt::format(" and {} lines more", sorted.size() - kMostLines);
+  for (size_t i = 0; i < sorted.size() && i < kMostLines; ++i) {
+    const uint64_t share = (100 * sorted[i].second + all / 2) / all;
+    if (i > 0 && share == 0) break;
+    text += fmt::format("{} {} ({} %)", i == 0 ? "" : ",", sorted[i].first, share);
+  }
   return text;
 }
 
@@ -121,11 +127,17 @@ std::string explain_budget(Case& c) {
   c.run.replay(c.end(), &history);
 
   std::string text = fmt::format("Tile {} computed for more than its cycle budget without reaching a sync", tile);
-  const uint8_t active = waits[tile].active_workers;
-  const uint32_t supervisor = waits[tile].supervisor_pc;
+  // Which workers go on: a running RTL tile does not say.
+  const auto goes_on = [&](unsigned context) {
+    const auto& last = history.tile(tile).contexts[context].last;
+    return !last.empty() && last.back().cycle + kLongest > c.end() &&
+           spec::decode(last.back().instruction) != spec::Opcode::Exit;
+  };
+  bool workers = false;
+  for (unsigned context = 1; context < 7; ++context) workers |= goes_on(context);
   for (unsigned context = 0; context < 7; ++context) {
     const History::Context& did = history.tile(tile).contexts[context];
-    if (context == 0 ? did.last.empty() || active != 0 : (active >> (context - 1) & 1) == 0) continue;
+    if (context == 0 ? workers : !goes_on(context)) continue;
     const Vertex* vertex = history.vertex(tile, context);
     if (vertex == nullptr && context != 0) {
       FrozenView view(c.run, c.end());
@@ -139,9 +151,10 @@ std::string explain_budget(Case& c) {
     }
     text += row(context_name(context), "is " + c.words.place(did.last.back().pc));
     text += row("", fmt::format("in the last {} cycles {}", c.end() - from, lines_of(c.words, did)));
-    text += "\n  last instructions of the " + context_name(context) + ":" + listing(c.words, did);
+    text += "\n  last instructions of " + the_context(context) + ":" + listing(c.words, did);
   }
-  text += row("supervisor", c.words.place(supervisor) + in_step(c.words, tile, supervisor));
+  const std::string step = history.step(c.words, tile);
+  if (!step.empty()) text += row("step", step);
   for (const Group& g : groups_of(c.words, waits))
     if (g.tiles.front() != tile || g.tiles.size() > 1) text += row("meanwhile", describe(g));
   return text +

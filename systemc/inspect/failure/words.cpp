@@ -12,6 +12,9 @@ namespace {
 // An access this far from a field's data is still thought of as one that ran off its end.
 constexpr uint32_t kNear = 256;
 constexpr size_t kMostRanges = 12;
+// Our own headers: a line in them says less to the user than that of the call.
+constexpr const char* kDeviceFolder = "/tessera/device/";
+constexpr const char* kEntryHeader = "/tessera/vertex_abi.h";
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
@@ -34,9 +37,21 @@ const char* kind_of(FieldKind kind) {
 Words::Words(const ProgramInfo& program, const spec::Machine& machine)
     : program_(program), machine_(machine), lines_(program.elf) {}
 
+// The line itself, then where it was inlined; the entry function that the compiler made around a codelet left out.
+std::vector<SourceLine> Words::lines(uint32_t pc) const {
+  std::vector<SourceLine> lines = lines_.at(pc);
+  while (lines.size() > 1 && lines.back().file.ends_with(kEntryHeader)) lines.pop_back();
+  return lines;
+}
+
 std::string Words::line(uint32_t pc) const {
-  const auto lines = lines_.at(pc);
-  return lines.empty() ? "" : fmt::format("{}:{}", file_name(lines[0].file), lines[0].line);
+  const auto all = lines(pc);
+  if (all.empty()) return "";
+  const auto own = std::find_if(all.begin(), all.end(), [](const SourceLine& line) {
+    return line.line != 0 && line.file.find(kDeviceFolder) == std::string::npos;
+  });
+  const SourceLine& line = own == all.end() ? all.front() : *own;
+  return fmt::format("{}:{}", file_name(line.file), line.line);
 }
 
 std::string Words::function(uint32_t pc) const {
@@ -50,7 +65,7 @@ std::string Words::place(uint32_t pc) const {
   std::string text = fmt::format("pc {:#x}", pc);
   if (const std::string name = function(pc); !name.empty()) text += " in " + name;
   bool first = true;
-  for (const SourceLine& line : lines_.at(pc)) {
+  for (const SourceLine& line : lines(pc)) {
     text += fmt::format("{} {}:{}", first ? " at" : ", inlined at", line.file, line.line);
     first = false;
   }
@@ -97,7 +112,7 @@ std::string Words::beside(const Field& f, uint32_t address) const {
   const bool before = address < f.address;
   const uint32_t bytes = before ? f.address - address : address - end;
   const uint32_t size = f.element_bytes;
-  const char* side = before ? "before the begin" : "beyond the end";
+  const char* side = before ? "before the start" : "beyond the end";
   if (!before && bytes == 0) return fmt::format("just {} of {}", side, field(f));
   if (size != 0 && bytes % size == 0)
     return fmt::format("{} {} of {}", counted(bytes / size, "element"), side, field(f));
@@ -105,37 +120,60 @@ std::string Words::beside(const Field& f, uint32_t address) const {
 }
 
 std::string Words::address(uint32_t tile, uint32_t address, const Vertex* vertex) const {
+  std::string what, near;
   if (vertex != nullptr) {
-    const Field* near = nullptr;
-    uint32_t distance = kNear;
-    for (uint32_t i = 0; i < vertex->fields; ++i) {
-      const Field& f = program_.fields[vertex->first_field + i];
-      if (f.bytes == 0) continue;
-      if (address - f.address < f.bytes) return inside(f, address);
-      // State fields lie side by side in the vertex; only edges are run off.
-      if (f.kind == FieldKind::kState) continue;
-      const uint32_t away = address < f.address ? f.address - address : address - (f.address + f.bytes);
-      if (away < distance) near = &f, distance = away;
-    }
-    if (near != nullptr) {
-      std::string text = beside(*near, address);
-      const std::string what = this->address(tile, address, nullptr);
-      return what.empty() ? text : text + ", which is " + what;
-    }
+    what = of_vertex(*vertex, address);
+    if (what.empty()) near = beside_fields(*vertex, address);
   }
-  if (const Vertex* v = program_.vertex_at(tile, address))
-    return fmt::format("{} in the state of {}", counted(address - v->address, "byte"), this->vertex(*v));
+  if (what.empty()) what = exactly(tile, address);
+  if (near.empty()) return what;
+  return what.empty() ? near : near + "; it is " + what;
+}
+
+// A field, or a pointer to one.
+std::string Words::of_vertex(const Vertex& vertex, uint32_t address) const {
+  for (uint32_t i = 0; i < vertex.fields; ++i) {
+    const Field& f = program_.fields[vertex.first_field + i];
+    if (address - f.address < f.bytes) return inside(f, address);
+    if (f.pointer != 0 && address - f.pointer < 4)
+      return fmt::format("the pointer of {} in the state of {}", text(f), this->vertex(vertex));
+  }
+  return "";
+}
+
+std::string Words::beside_fields(const Vertex& vertex, uint32_t address) const {
+  const Field* near = nullptr;
+  uint32_t distance = kNear;
+  for (uint32_t i = 0; i < vertex.fields; ++i) {
+    const Field& f = program_.fields[vertex.first_field + i];
+    // State fields lie side by side in the vertex; only edges are run off.
+    if (f.bytes == 0 || f.kind == FieldKind::kState) continue;
+    const uint32_t away = address < f.address ? f.address - address : address - (f.address + f.bytes);
+    if (away < distance) near = &f, distance = away;
+  }
+  return near == nullptr ? "" : beside(*near, address);
+}
+
+std::string Words::exactly(uint32_t tile, uint32_t address) const {
+  if (const Vertex* v = program_.vertex_at(tile, address)) {
+    const std::string field = of_vertex(*v, address);
+    if (!field.empty() && field.starts_with("the pointer")) return field;
+    return fmt::format("{}byte {} of the state of {}", field.empty() ? "" : field + ", ", address - v->address,
+                       this->vertex(*v));
+  }
   if (const Variable* v = program_.variable_at(tile, address)) {
     const uint32_t offset = address - v->address;
-    if (v->element_bytes == 0) return fmt::format("byte {} of '{}' on this tile", offset, program_.name(v->name));
-    return fmt::format("element {} of what tile {} holds of '{}'", offset / v->element_bytes, tile,
-                       program_.name(v->name));
+    const std::string& name = program_.name(v->name);
+    if (v->element_bytes == 0) return fmt::format("byte {} of what tile {} holds of '{}'", offset, tile, name);
+    const uint64_t element = offset / v->element_bytes;
+    if (v->first_element != Field::kGathered) return fmt::format("{}[{}]", name, v->first_element + element);
+    return fmt::format("element {} of what tile {} holds of '{}'", element, tile, name);
   }
   for (uint8_t context = 0; context < 7; ++context) {
     const Stack* stack = program_.stack_of(tile, context);
-    if (stack != nullptr && address - stack->address < stack->bytes) return "the stack of the " + context_name(context);
+    if (stack != nullptr && address - stack->address < stack->bytes) return "in the stack of " + the_context(context);
   }
-  if (const Symbol* symbol = program_.symbol_at(address)) return "text of " + program_.name(symbol->name);
+  if (const Symbol* symbol = program_.symbol_at(address)) return "text of '" + program_.name(symbol->name) + "'";
   if (address < 0x1000) return "next to address 0: a null pointer";
   if (address < machine_.memory_base || address >= machine_.memory_end()) return "outside tile memory";
   return "";
@@ -144,6 +182,8 @@ std::string Words::address(uint32_t tile, uint32_t address, const Vertex* vertex
 std::string context_name(unsigned context) {
   return context == 0 ? std::string("supervisor") : fmt::format("worker {}", context - 1);
 }
+
+std::string the_context(unsigned context) { return context == 0 ? "the supervisor" : context_name(context); }
 
 std::string tile_list(std::vector<unsigned> tiles) {
   std::sort(tiles.begin(), tiles.end());

@@ -30,14 +30,18 @@ class Words {
   std::string vertex(const Vertex&) const;
   // "Execute(reduce)"; "" when it is not known.
   std::string step(uint32_t tile, uint32_t supervisor_pc) const;
-  // What is at an address, or what it lies just beside: "element 3 of output 'out' (x/weights[103])", "12 bytes beyond
-  // the end of input 'in' (...)", "the stack of worker 2", "text of ..."; "" when nothing is known. `vertex` (may be
-  // null) is the one that made the access: its fields are thought of first.
+  // What is at an address, and what it lies just beside: "element 3 of output 'out' (x/weights[103])", "3 elements
+  // beyond the end of input 'in' (...); it is y/bias[0]", "in the stack of worker 2", "outside tile memory"; "" when
+  // nothing is known. `vertex` (may be null) is the one that made the access: its fields are thought of first.
   std::string address(uint32_t tile, uint32_t address, const Vertex* vertex) const;
   // "input 'in' (x/weights[100..199], 0x5c000..0x5c190)"
   std::string field(const Field&) const;
 
  private:
+  std::vector<SourceLine> lines(uint32_t pc) const;
+  std::string of_vertex(const Vertex&, uint32_t address) const;
+  std::string beside_fields(const Vertex&, uint32_t address) const;
+  std::string exactly(uint32_t tile, uint32_t address) const;
   std::string inside(const Field&, uint32_t address) const;
   std::string beside(const Field&, uint32_t address) const;
   std::string elements(const Field&, uint64_t first, uint64_t count) const;
@@ -49,6 +53,7 @@ class Words {
 };
 
 std::string context_name(unsigned context);  // "supervisor", "worker 3"
+std::string the_context(unsigned context);   // "the supervisor", "worker 3"
 // "tile 4", "tiles 1-3 and 7"; more than a dozen ranges are counted only.
 std::string tile_list(std::vector<unsigned> tiles);
 // "1 word", "3 words"
