@@ -257,6 +257,20 @@ TraceReader::Events::~Events() = default;
 
 const Event* TraceReader::Events::next() { return impl_->next(); }
 
+uint64_t TraceReader::begin_of_superstep(size_t run, uint64_t superstep) {
+  const auto& blocks = runs_.at(run).blocks;
+  if (superstep == blocks.front().info.first_superstep) return blocks.front().info.first_cycle;
+  Selection chip_only;
+  chip_only.tiles = {chip::kNoTile};
+  chip_only.lanes = 1u << kLanePorts;
+  Events events(*this, run, chip_only);
+  while (const Event* event = events.next())
+    if (event->kind == EventKind::kSuperstep && event->from + 1 == superstep) return event->cycle + 1;
+  throw TraceError("trace " + path() + " does not hold the beginning of superstep " + std::to_string(superstep) +
+                   "; it goes from " + std::to_string(blocks.front().info.first_superstep) + " to " +
+                   std::to_string(blocks.back().info.last_superstep));
+}
+
 void TraceReader::read(size_t run, const Selection& selection, const std::function<void(const Event&)>& to) {
   Events events(*this, run, selection);
   while (const Event* event = events.next()) to(*event);

@@ -52,6 +52,9 @@ class TraceReader {
     struct Impl;
     std::unique_ptr<Impl> impl_;
   };
+  // The cycle in which a superstep of a run begins: that after the acknowledgement before it. Throws TraceError when
+  // the trace does not hold it.
+  uint64_t begin_of_superstep(size_t run, uint64_t superstep);
   // Push form.
   void read(size_t run, const Selection&, const std::function<void(const Event&)>&);
 

@@ -1,0 +1,39 @@
+// tessera diff: the first difference of two traces. Exit status 0: equal, 1: different, 2: they cannot be compared.
+#include <fmt/format.h>
+
+#include <memory>
+
+#include "sw/tools/tessera/commands.h"
+#include "systemc/inspect/trace/difference.h"
+
+namespace tessera::tool {
+namespace {
+
+constexpr int kDifferent = 1, kCannot = 2;
+
+void compare_files(const std::string& first, const std::string& second) {
+  try {
+    inspect::trace::TraceReader a(first), b(second);
+    const inspect::trace::Comparison result = compare(a, b);
+    for (const std::string& note : result.notes) fmt::print("{}\n", note);
+    if (result.difference) {
+      fmt::print("{}", result.difference->text);
+      throw Finished{kDifferent};
+    }
+    fmt::print("equal: {} events\n", result.events);
+  } catch (const inspect::trace::TraceError& error) {
+    throw CommandError(error.what(), kCannot);
+  }
+}
+
+}  // namespace
+
+void add_diff(CLI::App& app) {
+  auto* command = app.add_subcommand("diff", "the first difference of two traces, with what led to it");
+  auto files = std::make_shared<std::pair<std::string, std::string>>();
+  command->add_option("A", files->first, "a trace")->required();
+  command->add_option("B", files->second, "another trace")->required();
+  command->callback([files] { compare_files(files->first, files->second); });
+}
+
+}  // namespace tessera::tool

@@ -1,0 +1,166 @@
+// tessera trace: reads a trace file as text, tables or a Perfetto trace.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <memory>
+#include <set>
+
+#include "sw/tools/tessera/commands.h"
+#include "systemc/inspect/options.h"
+#include "systemc/inspect/trace/perfetto.h"
+#include "systemc/inspect/trace/tables.h"
+#include "systemc/inspect/trace/text_view.h"
+
+namespace tessera::tool {
+namespace {
+
+using namespace tessera::inspect;
+
+struct TraceArguments {
+  std::string file, view = "text", tiles, contexts, from, to, kinds, out;
+  size_t run = 0;  // from 1; 0: all
+};
+
+std::vector<std::string> parts(const std::string& text) {
+  std::vector<std::string> found;
+  for (size_t begin = 0; begin <= text.size();) {
+    const size_t end = std::min(text.find(',', begin), text.size());
+    found.push_back(text.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return found;
+}
+
+// A cycle, or superstep:N: its first cycle (of --to: the cycle behind it).
+uint64_t cycle_of(trace::TraceReader& reader, size_t run, const std::string& text, bool behind) {
+  const std::string prefix = "superstep:";
+  const bool superstep = text.starts_with(prefix);
+  const std::string digits = superstep ? text.substr(prefix.size()) : text;
+  if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos || digits.size() > 18)
+    throw CommandError("'" + text + "' is neither a cycle nor superstep:NUMBER", kExitUsage);
+  const uint64_t number = std::stoull(digits);
+  if (!superstep) return number;
+  if (behind && number == reader.runs()[run].blocks.back().info.last_superstep) return ~0ull;
+  return reader.begin_of_superstep(run, behind ? number + 1 : number);
+}
+
+trace::Selection selection_of(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
+  trace::Selection selection;
+  if (!a.tiles.empty()) {
+    const std::vector<unsigned> tiles = parse_tiles(a.tiles).of(reader.machine().tiles());
+    const std::set<uint32_t> held(reader.header().tiles.begin(), reader.header().tiles.end());
+    for (const unsigned tile : tiles) {
+      if (!held.contains(tile)) throw CommandError(fmt::format("{} does not hold tile {}", a.file, tile));
+      selection.tiles.insert(tile);
+    }
+  }
+  if (!a.contexts.empty()) {
+    selection.lanes &= ~0x7fu;
+    for (const std::string& name : parts(a.contexts)) {
+      unsigned context = 0;
+      while (context < trace::kContexts && trace::context_name(context) != name) ++context;
+      if (context == trace::kContexts)
+        throw CommandError("there is no context '" + name + "': sup, w0 to w5", kExitUsage);
+      selection.lanes |= 1u << context;
+    }
+  }
+  if (!a.from.empty()) selection.from = cycle_of(reader, run, a.from, false);
+  if (!a.to.empty()) selection.to = cycle_of(reader, run, a.to, true);
+  return selection;
+}
+
+std::vector<const trace::EventGroup*> groups_of(const std::string& kinds) {
+  std::vector<const trace::EventGroup*> chosen;
+  if (kinds.empty()) return chosen;
+  for (const std::string& name : parts(kinds)) {
+    const trace::EventGroup* found = nullptr;
+    std::string known;
+    for (const trace::EventGroup& group : trace::event_groups()) {
+      if (name == group.name) found = &group;
+      known += (known.empty() ? "" : ", ") + std::string(group.name);
+    }
+    if (found == nullptr) throw CommandError("there is no kind '" + name + "': " + known, kExitUsage);
+    chosen.push_back(found);
+  }
+  return chosen;
+}
+
+void print_text(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
+  const auto groups = groups_of(a.kinds);
+  trace::Names names(reader.runs()[run].program);
+  std::puts(trace::line_heading().c_str());
+  trace::TextLines lines(names, [](const std::string& line) { std::puts(line.c_str()); });
+  reader.read(run, selection_of(reader, run, a), [&](const trace::Event& e) {
+    bool wanted = groups.empty();
+    for (const trace::EventGroup* group : groups) wanted |= group->holds(e);
+    if (wanted) lines.add(e);
+  });
+  lines.end();
+}
+
+void print_summary(trace::TraceReader& reader) {
+  const trace::Header& h = reader.header();
+  uint64_t retired = 0, blocks = 0;
+  for (const trace::RunOfFile& run : reader.runs())
+    for (const trace::IndexEntry& block : run.blocks) retired += block.info.retired, ++blocks;
+  fmt::print("{}: {} bytes, {} blocks, {} instructions, {:.3f} bytes an instruction\n", reader.path(), reader.bytes(),
+             blocks, retired, retired == 0 ? 0.0 : static_cast<double>(reader.bytes()) / static_cast<double>(retired));
+  fmt::print("machine {}, {} of {} tiles{}\n", h.machine, h.tiles.size(), reader.machine().tiles(),
+             h.registers ? ", with register values" : "");
+  for (size_t run = 0; run < reader.runs().size(); ++run) {
+    const auto& of = reader.runs()[run];
+    const auto &first = of.blocks.front().info, &last = of.blocks.back().info;
+    fmt::print("run {}: {}, supersteps {} to {}, cycles {} to {}\n", run + 1,
+               of.program.title.empty() ? "program not named" : of.program.title, first.first_superstep,
+               last.last_superstep, std::max(first.first_cycle, first.keep_from), trace::end_of(reader, run));
+  }
+}
+
+void show(const TraceArguments& a) {
+  trace::TraceReader reader(a.file);
+  if (!reader.cut_off().empty()) std::fprintf(stderr, "tessera: %s\n", reader.cut_off().c_str());
+  if (a.view == "summary") return print_summary(reader);
+  if (a.run > reader.runs().size())
+    throw CommandError(fmt::format("{} has {} runs, no run {}", a.file, reader.runs().size(), a.run));
+  if (a.view == "perfetto") {
+    if (a.out.empty()) throw CommandError("perfetto needs a file to write: -o out.json or -o out.json.gz", kExitUsage);
+    if (reader.runs().empty()) throw CommandError(a.file + " holds nothing");
+    const size_t run = a.run == 0 ? reader.runs().size() - 1 : a.run - 1;
+    write_perfetto(reader, run, selection_of(reader, run, a), a.out);
+    return;
+  }
+  for (size_t run = 0; run < reader.runs().size(); ++run) {
+    if (a.run != 0 && a.run != run + 1) continue;
+    if (a.run == 0 && reader.runs().size() > 1)
+      fmt::print("{}run {}: {}\n", run > 0 ? "\n" : "", run + 1, reader.runs()[run].program.title);
+    if (a.view == "text") print_text(reader, run, a);
+    if (a.view == "supersteps") fmt::print("{}", text(trace::superstep_table(reader, run)));
+    if (a.view == "vertices") fmt::print("{}", text(trace::vertex_table(reader, run, selection_of(reader, run, a))));
+  }
+}
+
+}  // namespace
+
+void add_trace(CLI::App& app) {
+  auto* command = app.add_subcommand("trace", "reads a trace that a run has left (tessera run ... --trace FILE)");
+  auto a = std::make_shared<TraceArguments>();
+  command->add_option("FILE", a->file, "the trace")->required();
+  command
+      ->add_option("VIEW", a->view,
+                   "text: one line an event; supersteps, vertices: tables of cycles; summary; perfetto: a trace for "
+                   "ui.perfetto.dev")
+      ->check(CLI::IsMember({"text", "supersteps", "vertices", "summary", "perfetto"}))
+      ->capture_default_str();
+  command->add_option("--tiles", a->tiles, "only these: 3,7-9");
+  command->add_option("--contexts", a->contexts, "instructions of these only: sup,w0,w1,..w5");
+  command->add_option("--from", a->from, "first cycle, or superstep:N");
+  command->add_option("--to", a->to, "cycle behind the last, or superstep:N, which is shown whole");
+  command->add_option("--kind", a->kinds,
+                      "text: only these: instructions,stores,exchange,sync,host,vertices,exceptions");
+  command->add_option("--run", a->run,
+                      "which of the runs in the file, from 1: a program that is loaded again begins one");
+  command->add_option("-o", a->out, "perfetto: file to write, .json or .json.gz");
+  command->callback([a] { show(*a); });
+}
+
+}  // namespace tessera::tool

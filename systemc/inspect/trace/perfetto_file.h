@@ -1,0 +1,46 @@
+// The file of perfetto.h: named tracks, and slices that nest in each of them.
+#pragma once
+
+#include <zlib.h>
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace tessera::inspect::trace {
+
+class PerfettoFile {
+ public:
+  struct Track {
+    uint32_t process = 0, thread = 0;
+  };
+  using Details = std::vector<std::pair<std::string, std::string>>;
+
+  explicit PerfettoFile(const std::string& path);  // throws TraceError, as all of these
+  ~PerfettoFile();
+  PerfettoFile(const PerfettoFile&) = delete;
+  PerfettoFile& operator=(const PerfettoFile&) = delete;
+
+  void process(uint32_t process, const std::string& name);  // processes are shown in the order of their numbers
+  void thread(const Track&, const std::string& name);
+  // Cycles begin <= c < end. Slices of a track either nest or do not meet; nothing is written for an empty one.
+  void slice(const Track&, uint64_t begin, uint64_t end, const std::string& name, const Details& = {});
+  void instant(const Track&, uint64_t cycle, const std::string& name, const Details& = {});
+  void close();
+
+ private:
+  struct Slice {
+    uint64_t begin, end;
+    std::string rest;  // name and args
+  };
+  void event(const std::string& json);
+
+  std::string path_;
+  gzFile file_ = nullptr;
+  bool first_ = true;
+  std::map<std::pair<uint32_t, uint32_t>, std::vector<Slice>> slices_;  // by process and thread, written in order
+};
+
+}  // namespace tessera::inspect::trace
