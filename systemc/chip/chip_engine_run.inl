@@ -130,8 +130,10 @@ uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
     run_free_tiles(std::min(bound, end_of_budget(budget)));
     decide_sync();
     decide_grant();
-    if (notify_ != kNever && !notified_) bound = std::min(bound, notify_);
-    if (stops_at_acknowledgement()) bound = std::min(bound, ack_);
+    if (debug_cycle_ == kNever) {  // an access takes its cycles, whatever they hold
+      if (notify_ != kNever && !notified_) bound = std::min(bound, notify_);
+      if (stops_at_acknowledgement()) bound = std::min(bound, ack_);
+    }
     const uint64_t next = next_activity();
     const uint64_t end = end_of_budget(budget);
     if (end <= bound && out_of_budget(end, budget)) return next;

@@ -82,7 +82,7 @@ void Lockstep::compare_retired(unsigned tile) {
   auto& [left, right] = state_.tiles[tile].retired;
   while (!left.empty() && !right.empty()) {
     if (!equal(left.front(), right.front())) {
-      differ(tile, left.front().context, describe(left.front()), describe(right.front()));
+      differ(tile, &left.front(), &right.front());
       return;
     }
     auto& last = state_.tiles[tile].last[left.front().context % kContexts];
@@ -98,7 +98,7 @@ void Lockstep::compare_written(unsigned tile) {
   auto& [left, right] = state_.tiles[tile].written;
   while (!left.empty() && !right.empty()) {
     if (!equal(left.front(), right.front())) {
-      differ(tile, 0, describe(left.front()), describe(right.front()));
+      differ(tile, &left.front(), &right.front());
       return;
     }
     left.pop_front();
@@ -111,15 +111,29 @@ void Lockstep::finish() {
     const auto& [left, right] = state_.tiles[tile].retired;
     const auto& [left_write, right_write] = state_.tiles[tile].written;
     if (!left.empty() || !right.empty())
-      differ(tile, left.empty() ? right.front().context : left.front().context,
-             left.empty() ? kNothing : describe(left.front()), right.empty() ? kNothing : describe(right.front()));
+      differ(tile, left.empty() ? nullptr : &left.front(), right.empty() ? nullptr : &right.front());
     else if (!left_write.empty() || !right_write.empty())
-      differ(tile, 0, left_write.empty() ? kNothing : describe(left_write.front()),
-             right_write.empty() ? kNothing : describe(right_write.front()));
+      differ(tile, left_write.empty() ? nullptr : &left_write.front(),
+             right_write.empty() ? nullptr : &right_write.front());
   }
 }
 
-void Lockstep::differ(unsigned tile, unsigned context, const std::string& left, const std::string& right) {
+void Lockstep::differ(unsigned tile, const Retire* left, const Retire* right) {
+  const Retire& first = right == nullptr || (left != nullptr && left->cycle <= right->cycle) ? *left : *right;
+  differ(Difference{tile, first.context, first.pc, first.cycle, 0}, left ? describe(*left) : kNothing,
+         right ? describe(*right) : kNothing);
+}
+
+void Lockstep::differ(unsigned tile, const PortWrite* left, const PortWrite* right) {
+  const PortWrite& first = right == nullptr || (left != nullptr && left->cycle <= right->cycle) ? *left : *right;
+  differ(Difference{tile, 0, 0, first.cycle, 0}, left ? describe(*left) : kNothing,
+         right ? describe(*right) : kNothing);
+}
+
+void Lockstep::differ(const Difference& difference, const std::string& left, const std::string& right) {
+  const auto [tile, context, pc, cycle, unused] = difference;
+  state_.difference = difference;
+  state_.difference.superstep = state_.superstep;
   const size_t width = std::max(names_.left.size(), names_.right.size());
   state_.report = fmt::format("lockstep: tile {} differs in superstep {}\n  {:<{}}  {}\n  {:<{}}  {}\n", tile,
                               state_.superstep, names_.left, width, left, names_.right, width, right);

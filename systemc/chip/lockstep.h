@@ -31,11 +31,19 @@ class Lockstep {
     std::array<std::deque<PortWrite>, 2> written;
     std::array<std::deque<Retire>, kContexts> last;  // compared and equal, oldest first
   };
+  struct Difference {         // where the first one is
+    unsigned tile = kNoTile;  // kNoTile: there is none, or it is of no tile
+    unsigned context = 0;
+    uint32_t pc = 0;     // 0: not of an instruction
+    uint64_t cycle = 0;  // of the earlier of the two records
+    uint64_t superstep = 0;
+  };
   struct State {  // what is known between two records
     std::vector<Tile> tiles;
     uint64_t superstep = 0;
     uint64_t compared = 0;
     std::string report;
+    Difference difference;
 
     size_t bytes() const;
   };
@@ -51,7 +59,8 @@ class Lockstep {
 
   bool differs() const { return !state_.report.empty(); }
   const std::string& report() const { return state_.report; }  // empty while all is equal
-  uint64_t compared() const { return state_.compared; }        // retire records found equal
+  const Difference& difference() const { return state_.difference; }
+  uint64_t compared() const { return state_.compared; }  // retire records found equal
 
   const State& state() const { return state_; }
   void set_state(const State& state) { state_ = state; }
@@ -67,7 +76,10 @@ class Lockstep {
   };
   void compare_retired(unsigned tile);
   void compare_written(unsigned tile);
-  void differ(unsigned tile, unsigned context, const std::string& left, const std::string& right);
+  // Either may be null: only one side gave a record.
+  void differ(unsigned tile, const Retire* left, const Retire* right);
+  void differ(unsigned tile, const PortWrite* left, const PortWrite* right);
+  void differ(const Difference&, const std::string& left, const std::string& right);
   std::string history(unsigned tile, unsigned context) const;
 
   const Names names_;

@@ -191,7 +191,7 @@ class LockstepChip : public Chip {
     }
   }
   void check_records() const {
-    if (lockstep_->differs()) throw LockstepDifference(lockstep_->report());
+    if (lockstep_->differs()) throw LockstepDifference(lockstep_->report(), lockstep_->difference());
   }
   void check(const char* what, uint64_t left, uint64_t right) const {
     if (left != right)

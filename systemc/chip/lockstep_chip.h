@@ -14,7 +14,9 @@
 namespace tessera::chip {
 
 struct LockstepDifference : std::runtime_error {
-  using std::runtime_error::runtime_error;
+  explicit LockstepDifference(const std::string& what, const Lockstep::Difference& where = {})
+      : std::runtime_error(what), where(where) {}
+  Lockstep::Difference where;  // tile kNoTile: it is of no tile
 };
 
 std::unique_ptr<Chip> make_lockstep_chip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right,

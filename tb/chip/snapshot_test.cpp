@@ -112,6 +112,42 @@ TEST_CASE("run() stands at the acknowledgement that begins the superstep, and go
   CHECK(stopped->run(kLimit, 0).cycle == end.cycle);
 }
 
+TEST_CASE("A debug access that crosses a host's notification or a superstep runs to its end") {
+  const auto m = spec::load_machine("mk2-4");
+  const auto backend = GENERATE(Backend::kModel, Backend::kRtl);
+  const auto chip = chip::make_chip(backend, m);
+  load_and_start(*chip, consensus_program(m));
+  const auto start = chip->snapshot();
+  const auto word = [&] { return chip->debug_read(1, chip::DebugSpace::kMemory, 0, kCode); };
+  const uint32_t expected = word();
+  const uint64_t notified = [&] {
+    chip->restore(*start);
+    return chip->run(kLimit, 0).cycle;
+  }();
+  for (uint64_t before = 1; before <= 6; ++before) {
+    chip->restore(*start);
+    chip->run(notified - before, 0);
+    CHECK(word() == expected);
+    CHECK(chip->cycle() == notified - before + 4);
+    const auto stop = chip->run(kLimit, 0);
+    CHECK(stop.reason == StopReason::kHostSync);
+    CHECK(stop.cycle == std::max(notified, notified - before + 4));
+  }
+  chip->restore(*start);
+  chip->stop_at_superstep(2);
+  const uint64_t begins = chip->run(kLimit, 0).cycle;
+  for (uint64_t before = 0; before <= 6; ++before) {
+    chip->restore(*start);
+    chip->stop_at_superstep(chip::Chip::kNoSuperstep);
+    chip->run(begins - before, 0);
+    chip->stop_at_superstep(2);
+    word();  // of a tile that runs again: only the time counts
+    CHECK(chip->cycle() == begins - before + 4);
+    CHECK(chip->counters().supersteps == (before < 4 ? 2 : 1));
+    CHECK(chip->run(kLimit, 0).reason == (before < 4 ? StopReason::kHostSync : StopReason::kSuperstep));
+  }
+}
+
 TEST_CASE("A snapshot holds what changed since the one before") {
   const auto m = spec::load_machine("mk2-4");
   for (const auto backend : {Backend::kModel, Backend::kRtl}) {
