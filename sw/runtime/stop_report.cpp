@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -169,9 +170,24 @@ std::string describe_stop(machine::Client& client, const image::Executable& exec
       return "Every tile is halted in the middle of a program";
     case chip::StopReason::kHostSync:
     case chip::StopReason::kLimit:
+    case chip::StopReason::kSuperstep:
       break;
   }
   return fmt::format("The chip stopped at cycle {} for no reason known", stop.cycle);
+}
+
+std::string tell_stop(machine::Client& client, const image::Executable& executable, const chip::Stop& stop,
+                      uint64_t budget, const std::string& what) {
+  std::string text;
+  try {
+    // First: the debug registers change what the machine would look at.
+    text = client.failure();
+  } catch (const machine::MachineRefused& error) {
+    text = describe_stop(client, executable, stop, budget) +
+           "\n  the last supersteps cannot be looked at: " + error.what();
+  }
+  if (text.empty()) text = describe_stop(client, executable, stop, budget);
+  return text.insert(std::min(text.find('\n'), text.size()), ", while " + what);
 }
 
 }  // namespace tessera::runtime

@@ -1,5 +1,6 @@
-// Says why a chip stopped, in the words of the user's program: tile, context, cause, vertex, codelet, compute set,
-// step, superstep.
+// Says why a chip stopped, in the words of the user's program. The machine tells it from the history of the run
+// (docs/user/failures.md); where it has none, tile, context, cause, vertex, codelet, compute set, step and superstep
+// are found in the chip as it stands.
 #pragma once
 
 #include <string>
@@ -9,7 +10,12 @@
 
 namespace tessera::runtime {
 
-// `stop` is an exception, a deadlock, a passed budget or a halt. Reads the chip through its debug registers.
+// Lines of text; the first says it in short, with ", while `what`". `stop` is an exception, a deadlock, a passed budget
+// or a halt.
+std::string tell_stop(machine::Client& client, const image::Executable& executable, const chip::Stop& stop,
+                      uint64_t budget, const std::string& what);
+
+// What the chip itself says, in one line, read through its debug registers.
 std::string describe_stop(machine::Client& client, const image::Executable& executable, const chip::Stop& stop,
                           uint64_t budget);
 
