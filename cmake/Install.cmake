@@ -20,3 +20,8 @@ if(TARGET poplar)
   install(FILES ${PROJECT_BINARY_DIR}/poplarConfig.cmake ${PROJECT_BINARY_DIR}/poplarConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplar)
 endif()
+
+# Where the folders of the RTL are built (TESSERA_FOLDERS may leave them out).
+if(TARGET tessera_rtl_chip AND TARGET tessera_pcie AND TARGET tessera_inspect_faults)
+  include(InstallSimulator)
+endif()

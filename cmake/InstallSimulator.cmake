@@ -1,0 +1,28 @@
+# The simulator's parts for benches of other people: archives, headers and the CMake package Tessera.
+set(TESSERA_SIM_LIBRARIES ${CMAKE_INSTALL_LIBDIR}/tessera-sim)
+set(TESSERA_SIM_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/tessera-sim)
+set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
+
+# Archives under the names that TesseraConfig.cmake gives them.
+foreach(library IN ITEMS tessera_spec tessera_model tessera_model_float tessera_chip tessera_rtl_chip tessera_verilated
+                         tessera_inspect_faults tessera_pcie)
+  install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
+endforeach()
+install(FILES $<TARGET_FILE:tessera_vtile> DESTINATION ${TESSERA_SIM_LIBRARIES} RENAME libVtile.a)
+
+# Headers under the paths by which they include each other.
+function(install_headers folder)
+  list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
+  install(FILES ${ARGN} DESTINATION ${TESSERA_SIM_HEADERS}/${folder})
+endfunction()
+install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def causes.h causes.def registers.def)
+install_headers(systemc/chip chip.h flip.h lockstep.h lockstep_chip.h model_chip.h observer_tee.h rtl_chip.h tile.h tile_port.h)
+install_headers(systemc/inspect fault_injector.h fault_list.h)
+install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h registers.h)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
+
+configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/TesseraConfig.cmake.in ${PROJECT_BINARY_DIR}/TesseraConfig.cmake
+  INSTALL_DESTINATION ${package} PATH_VARS TESSERA_SIM_LIBRARIES TESSERA_SIM_HEADERS)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/TesseraConfig.cmake ${PROJECT_BINARY_DIR}/TesseraConfigVersion.cmake DESTINATION ${package})

@@ -1,0 +1,135 @@
+// A host of one's own for the PCIe card: a SystemC module that speaks plain TLM-2.0. It loads a program through the
+// card's registers, lets it fetch four words from host memory, and finds their sum there when the chip syncs.
+#include <tlm_utils/simple_initiator_socket.h>
+#include <tlm_utils/simple_target_socket.h>
+
+#include <cstdio>
+#include <cstring>
+#include <systemc>
+#include <vector>
+
+#include "rtl/spec/instructions.h"
+#include "rtl/spec/machine.h"
+#include "systemc/chip/model_chip.h"
+#include "systemc/chip/rtl_chip.h"
+#include "systemc/pcie/pcie_card.h"
+#include "systemc/pcie/registers.h"
+
+using namespace tessera;
+using Op = spec::Opcode;
+
+constexpr uint32_t kCode = 0x4C000, kRequest = 0x80000, kReply = 0x80020, kWords = 0x80040;
+constexpr uint32_t kHostInput = 0x100, kHostOutput = 0x200;
+
+// Waits for the host; tile 0 then reads four words, adds them up and writes the sum; waits for the host again.
+std::vector<uint32_t> program() {
+  return {
+      spec::encode(Op::Sync, {.imm = 4}),  // zone 4: the host
+      spec::encode(Op::Csrrs, {.rd = 5, .imm = static_cast<int>(spec::Csr::Xtile)}),
+      spec::encode(Op::Bne, {.rs1 = 5, .rs2 = 0, .imm = 4 * 16}),
+      spec::encode(Op::Csrrwi, {.rs1 = 4, .imm = static_cast<int>(spec::Csr::Xcount)}),  // words to come
+      spec::encode(Op::Lui, {.rd = 10, .imm = kRequest}),
+      spec::encode(Op::Addi, {.rd = 11, .imm = 3}),
+      spec::encode(Op::Hsend, {.rs1 = 10, .rs2 = 11}),  // the read request
+      spec::encode(Op::Sync, {.imm = 5}),               // zone 5: until xcount is 0
+      spec::encode(Op::Lw, {.rd = 12, .rs1 = 10, .imm = kWords - kRequest}),
+      spec::encode(Op::Lw, {.rd = 13, .rs1 = 10, .imm = kWords - kRequest + 4}),
+      spec::encode(Op::Lw, {.rd = 14, .rs1 = 10, .imm = kWords - kRequest + 8}),
+      spec::encode(Op::Lw, {.rd = 15, .rs1 = 10, .imm = kWords - kRequest + 12}),
+      spec::encode(Op::Add, {.rd = 12, .rs1 = 12, .rs2 = 13}),
+      spec::encode(Op::Add, {.rd = 12, .rs1 = 12, .rs2 = 14}),
+      spec::encode(Op::Add, {.rd = 12, .rs1 = 12, .rs2 = 15}),
+      spec::encode(Op::Sw, {.rs1 = 10, .rs2 = 12, .imm = kReply - kRequest + 8}),
+      spec::encode(Op::Addi, {.rd = 10, .rs1 = 10, .imm = kReply - kRequest}),
+      spec::encode(Op::Hsend, {.rs1 = 10, .rs2 = 11}),  // the reply: header, host address, sum
+      spec::encode(Op::Sync, {.imm = 4}),
+      spec::encode(Op::Trap, {.imm = 1}),
+  };
+}
+
+struct Host : sc_core::sc_module {
+  tlm_utils::simple_initiator_socket<Host, 32> mmio;  // to the card's registers
+  tlm_utils::simple_target_socket<Host, 32> dma;      // from the chip
+  tlm_utils::simple_target_socket<Host, 32> interrupt;
+  std::vector<uint32_t> memory = std::vector<uint32_t>(256);
+  bool passed = false;
+
+  SC_HAS_PROCESS(Host);
+  explicit Host(sc_core::sc_module_name name) : sc_module(name), mmio("mmio"), dma("dma"), interrupt("interrupt") {
+    dma.register_b_transport(this, &Host::serve_dma);
+    interrupt.register_b_transport(this, &Host::serve_interrupt);
+    SC_THREAD(run);
+  }
+
+  void run() {
+    load(program());
+    const uint32_t input[] = {1000, 200, 30, 4};
+    std::memcpy(&memory[kHostInput / 4], input, sizeof input);
+
+    write(pcie::kDebugSelect, pcie::debug_select(chip::kNoTile, 4, 0));  // control space of all tiles
+    write(pcie::kDebugAddress, pcie::kControlStart);
+    write(pcie::kDebugData, kCode);
+    wait(synced_);  // every tile waits for us
+    write(pcie::kMark, 1);
+    wait(synced_);
+    std::printf("%s: the chip's sum is %u\n", sc_core::sc_time_stamp().to_string().c_str(), memory[kHostOutput / 4]);
+    passed = memory[kHostOutput / 4] == 1234;
+    sc_core::sc_stop();
+  }
+
+ private:
+  void load(const std::vector<uint32_t>& code) {
+    const uint32_t request[] = {2u << 28 | 4, kHostInput, kWords};  // kind 2: read 4 words (docs/reference/edge.md)
+    const uint32_t reply[] = {1u << 28 | 1, kHostOutput};           // kind 1: write 1 word
+    const auto put = [&](uint32_t address, const uint32_t* words, size_t count) {
+      write(pcie::kDebugSelect, pcie::debug_select(chip::kNoTile, 0, 0));  // memory of all tiles
+      write(pcie::kDebugAddress, address);
+      access(tlm::TLM_WRITE_COMMAND, pcie::kDebugData, const_cast<uint32_t*>(words), count);
+    };
+    put(kCode, code.data(), code.size());
+    put(kRequest, request, 3);
+    put(kReply, reply, 2);
+  }
+
+  void write(uint32_t offset, uint32_t value) { access(tlm::TLM_WRITE_COMMAND, offset, &value, 1); }
+  void access(tlm::tlm_command command, uint32_t offset, uint32_t* words, size_t count) {
+    tlm::tlm_generic_payload payload;
+    sc_core::sc_time delay;
+    payload.set_command(command);
+    payload.set_address(offset);
+    payload.set_data_ptr(reinterpret_cast<unsigned char*>(words));
+    payload.set_data_length(static_cast<unsigned>(4 * count));
+    payload.set_streaming_width(4);
+    mmio->b_transport(payload, delay);
+    if (!payload.is_response_ok()) SC_REPORT_FATAL("host", payload.get_response_string().c_str());
+  }
+
+  void serve_dma(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
+    const uint64_t address = payload.get_address(), bytes = payload.get_data_length();
+    if (address + bytes > 4 * memory.size()) return payload.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    auto* host = reinterpret_cast<unsigned char*>(memory.data()) + address;
+    if (payload.is_read()) std::memcpy(payload.get_data_ptr(), host, bytes);
+    if (payload.is_write()) std::memcpy(host, payload.get_data_ptr(), bytes);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  void serve_interrupt(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    synced_.notify(delay);
+    payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+
+  sc_core::sc_event synced_;
+};
+
+int sc_main(int argc, char* argv[]) {
+  pcie::set_time_resolution();
+  const bool model = argc > 1 && std::string(argv[1]) == "model";
+  const auto machine = spec::load_machine("mk2-4");
+  const auto chip = model ? chip::make_model_chip(machine) : chip::make_rtl_chip(machine);
+  pcie::PcieCard card("card", *chip);
+  Host host("host");
+  host.mmio.bind(card.mmio);
+  card.dma.bind(host.dma);
+  card.interrupt.bind(host.interrupt);
+  sc_core::sc_start();
+  return host.passed ? 0 : 1;
+}

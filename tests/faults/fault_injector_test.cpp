@@ -1,0 +1,163 @@
+// Faults in runs: what they change and when, that they take no time, and that RTL and model do the same after one.
+#include "systemc/inspect/fault_injector.h"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+
+#include "chip/lockstep_chip.h"
+#include "random_faults.h"
+#include "victim_program.h"
+
+using namespace tessera;
+using namespace tessera::test;
+using chip::Backend;
+using chip::DebugSpace;
+using chip::StopReason;
+using inspect::FaultyChip;
+
+namespace {
+
+constexpr uint64_t kSeed = 7;
+constexpr uint64_t kLimit = 60000, kBudget = 15000;
+
+bool nightly() {
+  const char* tier = std::getenv("TESSERA_TIER");
+  return tier != nullptr && std::string(tier) == "nightly";
+}
+
+spec::Machine machine() { return spec::load_machine("mk2-4"); }
+
+// Runs the victim to its end; what a tile's memory or the host holds then is the outcome.
+chip::Stop run(chip::Chip& chip, HostMemory& host, uint64_t cut = kLimit) {
+  fill(host, chip.machine());
+  chip.attach(&host);
+  load_and_start(chip, victim_program(chip.machine()));
+  for (;;) {
+    const auto stop = chip.run(std::min(kLimit, chip.cycle() + cut), kBudget);
+    if (stop.reason == StopReason::kLimit && stop.cycle < kLimit) continue;
+    if (stop.reason != StopReason::kHostSync) return stop;
+    chip.mark(stop.cycle + 100, 1);
+  }
+}
+
+uint32_t memory(chip::Chip& chip, unsigned tile, uint32_t address) {
+  return chip.debug_read(tile, DebugSpace::kMemory, 0, address);
+}
+
+std::unique_ptr<FaultyChip> faulty(Backend backend, const std::string& lines) {
+  return std::make_unique<FaultyChip>(chip::make_chip(backend, machine()), inspect::parse_faults(lines, machine()));
+}
+
+}  // namespace
+
+TEST_CASE("a chip without faults runs as the chip it holds") {
+  const auto m = machine();
+  HostMemory host(m), other(m);
+  const auto plain = chip::make_chip(Backend::kModel, m);
+  FaultyChip chip(chip::make_chip(Backend::kModel, m), {});
+  const auto stop = run(*plain, host), same = run(chip, other);
+  CHECK(stop.reason == StopReason::kException);  // the trap at its end
+  CHECK(same.cycle == stop.cycle);
+  CHECK(chip.memory_hash() == plain->memory_hash());
+  CHECK(chip.counters().evaluated == plain->counters().evaluated);
+}
+
+TEST_CASE("memory changes in the cycle that the fault names, on both backends, and no cycle passes") {
+  const Backend backend = GENERATE(Backend::kModel, Backend::kRtl);
+  const uint64_t cycle = victim_loading(machine()) + 100;
+  const auto when = " cycle=" + std::to_string(cycle) + "\n";
+  const auto chip =
+      faulty(backend, "memory tile=2 address=0xb4008 bit=3,31" + when + "memory tile=1 address=0x5000c bit=0" + when);
+  load_and_start(*chip, victim_program(machine()));
+  chip->run(cycle, 0);
+  CHECK(chip->happened()[0] == FaultyChip::kNotYet);
+  chip->run(cycle + 1, 0);
+  CHECK(chip->happened()[0] == cycle);
+  CHECK(chip->cycle() == cycle + 1);
+  CHECK(memory(*chip, 2, 0xb4008) == 0x80000008);
+  CHECK(memory(*chip, 1, 0x5000c) == 1);
+  CHECK(memory(*chip, 0, 0xb4008) == 0);
+}
+
+TEST_CASE("every word of memory can be flipped, the RTL's elements and rows among them") {
+  const auto m = machine();
+  const auto rtl = chip::make_chip(Backend::kRtl, m), model = chip::make_chip(Backend::kModel, m);
+  std::mt19937 random(1);
+  for (unsigned n = 0; n < 200; ++n) {
+    const auto word = static_cast<uint32_t>(random() % (m.memory_bytes / 4));
+    const chip::Flip flip{.tile = n % 4, .address = m.memory_base + 4 * word, .mask = 1 + n};
+    rtl->flip(flip);
+    model->flip(flip);
+  }
+  CHECK(rtl->memory_hash() == model->memory_hash());
+}
+
+TEST_CASE("registers and CSRs read as they were flipped, on both backends alike") {
+  const auto m = machine();
+  const auto rtl = chip::make_chip(Backend::kRtl, m), model = chip::make_chip(Backend::kModel, m);
+  for (const auto& flip : every_register(m)) {
+    rtl->flip(flip);
+    model->flip(flip);
+  }
+  for (const auto& flip : every_register(m)) {
+    INFO(text(inspect::Fault{.flip = flip}));
+    const auto read = [&](chip::Chip& chip) {
+      switch (flip.site) {
+        case chip::FlipSite::kInteger:
+          return uint64_t{chip.debug_read(flip.tile, DebugSpace::kInteger, flip.context, flip.address)};
+        case chip::FlipSite::kCsr:
+          return uint64_t{chip.debug_read(flip.tile, DebugSpace::kCsr, flip.context, flip.address)};
+        default:
+          return chip.debug_read(flip.tile, DebugSpace::kFloat, flip.context, 2 * flip.address) |
+                 uint64_t{chip.debug_read(flip.tile, DebugSpace::kFloat, flip.context, 2 * flip.address + 1)} << 32;
+      }
+    };
+    CHECK(read(*rtl) == read(*model));
+    if (flip.site != chip::FlipSite::kCsr) CHECK(read(*rtl) == flip.mask);
+  }
+}
+
+TEST_CASE("a superstep's fault comes with the superstep, and its cycles count from there") {
+  const auto chip = faulty(Backend::kModel,
+                           "memory tile=0 address=0xb4000 bit=0 superstep=2\n"
+                           "memory tile=0 address=0xb4000 bit=1 superstep=2+40");
+  struct Boundaries : chip::Observer {
+    std::vector<uint64_t> cycles;
+    void superstep(uint64_t, uint64_t cycle) override { cycles.push_back(cycle); }
+  } boundaries;
+  chip->observe(&boundaries);
+  HostMemory host(machine());
+  run(*chip, host);
+  REQUIRE(boundaries.cycles.size() == kVictimSupersteps);
+  CHECK(chip->happened()[0] == boundaries.cycles[1]);
+  CHECK(chip->happened()[1] == boundaries.cycles[1] + 40);
+  CHECK(memory(*chip, 0, 0xb4000) == 3);
+}
+
+TEST_CASE("RTL and model run the same with the same faults, and cutting the run changes nothing") {
+  const auto m = machine();
+  const auto faults = random_faults(m, kSeed, nightly() ? 1400 : 140);
+  unsigned happened = 0;
+  for (const auto& fault : faults) {
+    INFO(text(fault));
+    auto rtl = std::make_unique<FaultyChip>(chip::make_chip(Backend::kRtl, m), std::vector{fault});
+    auto model = std::make_unique<FaultyChip>(chip::make_chip(Backend::kModel, m), std::vector{fault});
+    FaultyChip& left = *rtl;
+    FaultyChip& right = *model;
+    const auto pair = chip::make_lockstep_chip(std::move(rtl), std::move(model));
+    HostMemory host(m), other(m);
+    chip::Stop stop;
+    REQUIRE_NOTHROW(stop = run(*pair, host));
+    CHECK(left.happened() == right.happened());
+    happened += left.happened()[0] != FaultyChip::kNotYet;
+    if (stop.reason != StopReason::kBudget && stop.reason != StopReason::kLimit) CHECK_NOTHROW(pair->memory_hash());
+    FaultyChip cut(chip::make_chip(Backend::kModel, m), {fault});
+    const auto again = run(cut, other, 37);
+    CHECK(again.reason == stop.reason);
+    CHECK(again.cycle == stop.cycle);
+    CHECK(cut.happened() == right.happened());
+    CHECK(cut.memory_hash() == right.memory_hash());
+  }
+  CHECK(happened > faults.size() * 3 / 4);
+}
