@@ -7,9 +7,7 @@
 #include <functional>
 #include <memory>
 #include <mutex>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "machine/client.h"
 #include "machine/process.h"
@@ -23,14 +21,13 @@ class AttachedCard {
 
   const std::string& system() const { return system_; }
   const std::string& backend() const { return backend_; }
-  // An FST that the machine leaves, complete when it has stopped. Stops the machine; counts for those started later.
-  struct Waves {
-    std::string path;
-    std::vector<unsigned> tiles;
-    uint64_t from_superstep, supersteps;
-  };
-  // Throws poplar_error unless the backend is the RTL.
-  void leave_waves(Waves waves);
+  // What to look at (docs/reference/inspection.md), merged over what was asked before. A machine that runs is told, as
+  // far as it can change that; else those started later are. Throws poplar_error naming the option.
+  void inspect(const std::string& options);
+  // Whether the machine is to know the names of the program from its load on.
+  bool wants_names() const;
+  // Closes the files of waves and trace; no more is written to them.
+  void finish_files();
 
   // Starts the process unless it runs. Says once on standard error what was attached, unless TESSERA_QUIET is set.
   // Throws system_runtime_error if it cannot be started.
@@ -54,6 +51,7 @@ class AttachedCard {
   };
   void start_locked();
   void stop_locked();
+  void say_what_is_left() const;
   void use_locked(const std::string& what, const std::function<void(machine::Client&)>& body);
   std::string describe() const;
 
@@ -61,8 +59,9 @@ class AttachedCard {
   mutable std::mutex mutex_;
   Running running_;
   uint64_t owner_ = 0, last_owner_ = 0;
-  std::optional<Waves> waves_;
-  std::string said_;  // on standard error, of what was attached
+  std::string inspect_;   // asked through inspect()
+  std::string in_force_;  // of the running machine: with TESSERA_INSPECT
+  std::string said_;      // on standard error, of what was attached
 };
 
 }  // namespace tessera::runtime

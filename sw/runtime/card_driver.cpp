@@ -1,16 +1,31 @@
 #include "sw/runtime/card_driver.h"
 
+#include <errno.h>  // program_invocation_short_name
+
 #include <limits>
 #include <poplar/exceptions.hpp>
 
+#include "inspect/program_info.h"
 #include "pcie/registers.h"
 #include "sw/runtime/image_loader.h"
+#include "sw/runtime/program_names.h"
 #include "sw/runtime/stop_report.h"
 
 namespace tessera::runtime {
 namespace {
 
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+std::string title() { return ::program_invocation_short_name; }
+
+// What inspection found by going back; its own failure must not hide the program's.
+std::string failure_story(machine::Client& client) {
+  try {
+    return client.failure();
+  } catch (const machine::MachineRefused& error) {
+    return std::string("(the last supersteps cannot be looked at: ") + error.what() + ")";
+  }
+}
+
 constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a program
 
 }  // namespace
@@ -25,7 +40,10 @@ void CardDriver::deploy(uint64_t budget, bool trap_floats) {
   budget_ = budget;
   auto window = std::make_unique<HostWindow>(executable_.host.bytes);
   owner_ = card_->take();
+  card_->start();
+  named_ = card_->wants_names();
   card_->use("loading a program", [&](machine::Client& client) {
+    if (named_) client.program(inspect::serialize(program_names(executable_, title())), false);
     load_image(client, executable_, trap_floats);
     client.window(window->descriptor(), window->bytes().size());
   });
@@ -39,7 +57,12 @@ chip::Stop CardDriver::run_to_stop(const std::string& what) {
   std::string failure;
   card_->use_as(owner_, what, [&](machine::Client& client) {
     stop = client.run(kNoLimit, budget_);
-    if (stop.reason != chip::StopReason::kHostSync) failure = describe_stop(client, executable_, stop, budget_);
+    if (stop.reason == chip::StopReason::kHostSync) return;
+    // What inspection knows of it is asked first: telling of the stop reads the chip through its debug port.
+    if (!named_) client.program(inspect::serialize(program_names(executable_, title())), true);
+    const std::string story = failure_story(client);
+    failure = describe_stop(client, executable_, stop, budget_);
+    if (!story.empty()) failure += "\n" + story;
   });
   if (!failure.empty()) throw poplar::application_runtime_error(failure + ", while " + what);
   return stop;

@@ -41,6 +41,7 @@ class CardDriver {
   std::unique_ptr<HostWindow> window_;
   uint64_t owner_ = 0, budget_ = 0;
   bool loaded_ = false;
+  bool named_ = false;  // the machine knows the program's names
 };
 
 }  // namespace tessera::runtime

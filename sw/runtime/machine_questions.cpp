@@ -1,3 +1,7 @@
+#include <stdlib.h>
+
+#include <filesystem>
+#include <fstream>
 #include <poplar/exceptions.hpp>
 #include <tessera/machine.hpp>
 
@@ -13,6 +17,18 @@ const poplar::detail::DeviceImpl& impl_of(const poplar::Device& device) {
   if (!impl) throw poplar::poplar_error("the device is empty");
   if (impl->needs_attach && !impl->attached) throw poplar::poplar_error("the device is not attached");
   return *impl;
+}
+
+// As options write them; {}: all.
+std::string tile_list(const poplar::Device& device, const std::string& what, const std::vector<unsigned>& tiles) {
+  if (tiles.empty()) return "all";
+  std::string list;
+  for (unsigned tile : tiles) {
+    if (tile >= device.getTarget().getNumTiles())
+      throw poplar::poplar_error(what + ": the device has no tile " + std::to_string(tile));
+    list += (list.empty() ? "" : ",") + std::to_string(tile);
+  }
+  return list;
 }
 
 }  // namespace
@@ -49,12 +65,42 @@ std::vector<Superstep> takeSupersteps(const poplar::Device& device) {
   return result;
 }
 
+void inspect(const poplar::Device& device, const std::string& options) { impl_of(device).card->inspect(options); }
+
 void leaveWaves(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles,
-                std::uint64_t fromSuperstep, std::uint64_t supersteps) {
-  const unsigned have = device.getTarget().getNumTiles();
-  for (unsigned tile : tiles)
-    if (tile >= have) throw poplar::poplar_error("waves: the device has no tile " + std::to_string(tile));
-  impl_of(device).card->leave_waves({path, tiles, fromSuperstep, supersteps});
+                std::uint64_t fromSuperstep, std::uint64_t supersteps, bool allSignals) {
+  const poplar::detail::DeviceImpl& impl = impl_of(device);
+  if (allSignals && impl.card->backend() != "rtl")
+    throw poplar::poplar_error("waves of all signals show the RTL; this device is run by " + impl.card->backend());
+  impl.card->inspect("waves=" + path + ";wave-tiles=" + tile_list(device, "waves", tiles) + ";wave-from=superstep:" +
+                     std::to_string(fromSuperstep) + ";wave-for=" + std::to_string(supersteps) +
+                     ";wave-depth=" + (allSignals ? "all" : "architecture"));
 }
+
+void leaveTrace(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles) {
+  impl_of(device).card->inspect("trace=" + path + ";trace-tiles=" + tile_list(device, "trace", tiles));
+}
+
+unsigned startDebugger(const poplar::Device& device, unsigned port, bool halt) {
+  char folder[] = "/tmp/tessera-gdb-XXXXXX";
+  if (::mkdtemp(folder) == nullptr) throw poplar::poplar_error("startDebugger: no folder can be made in /tmp");
+  const std::filesystem::path file = std::filesystem::path(folder) / "port";
+  unsigned got = 0;
+  try {
+    const poplar::detail::DeviceImpl& impl = impl_of(device);
+    impl.card->inspect("gdb=" + std::to_string(port) + ";gdb-halt=" + (halt ? "true" : "false") +
+                       ";gdb-file=" + file.string());
+    impl.card->start();
+    std::ifstream(file) >> got;
+  } catch (...) {
+    std::filesystem::remove_all(folder);
+    throw;
+  }
+  std::filesystem::remove_all(folder);
+  if (got == 0) throw poplar::poplar_error("startDebugger: the machine did not say at which port it listens");
+  return got;
+}
+
+void finishFiles(const poplar::Device& device) { impl_of(device).card->finish_files(); }
 
 }  // namespace tessera

@@ -16,6 +16,8 @@ namespace {
 constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
 constexpr uint64_t kSnapshotEvery =
     65536;  // snapshots cost a few per cent then, on every machine: they too grow with the tiles
+// Parts are told within a second or so, also by large machines.
+constexpr uint64_t kSegmentTileCycles = 1 << 20, kLeastSegment = 1024;
 constexpr size_t kMebibyte = 1 << 20;
 
 uint64_t sum(uint64_t a, uint64_t b) { return a > kNever - b ? kNever : a + b; }
@@ -70,6 +72,8 @@ Part::Needs RecordedRun::needs() const {
     all.cycles = finest(all.cycles, one.cycles);
     all.snapshot_every = finest(all.snapshot_every, one.snapshot_every);
   }
+  if (all.supersteps || all.cycles != 0)
+    all.cycles = finest(all.cycles, std::max(kLeastSegment, kSegmentTileCycles / machine().tiles()));
   if (options_.snapshot_every != 0) all.snapshot_every = options_.snapshot_every;
   if (all.snapshot_every == 0) all.snapshot_every = kSnapshotEvery;
   if (!options_.snapshots || !has_past_) all.snapshot_every = 0;
@@ -83,6 +87,7 @@ void RecordedRun::watch() {
     if (slot.part) all.push_back(slot.part->observer());
   fan_.set(all);
   chip_->observe(fan_.observers().empty() ? nullptr : &fan_);
+  holds_files_ = leaves_files();
 }
 
 void RecordedRun::observe(chip::Observer* observer) {
@@ -97,7 +102,7 @@ chip::Stop RecordedRun::run(uint64_t limit, uint64_t budget) {
     boundaries_.list.assign(1, {chip_->cycle(), chip_->counters().supersteps});
     if (options_.snapshots && has_past_) take_snapshot();
   }
-  changed_ = false;
+  if (started_ && snapshot_due(needs())) take_snapshot();
   tell_parts({started_ ? chip::StopReason::kLimit : chip::StopReason::kSuperstep, chip_->cycle(), chip::kNoTile},
              started_);
   started_ = true;
@@ -107,10 +112,9 @@ chip::Stop RecordedRun::run(uint64_t limit, uint64_t budget) {
     const chip::Stop stop = run_segment(limit, budget, wanted);
     const bool cut =
         stop.reason == chip::StopReason::kSuperstep || (stop.reason == chip::StopReason::kLimit && stop.cycle < limit);
-    if (cut && wanted.snapshot_every != 0) {
-      const uint64_t due = sum(snapshots_.last().cycle, wanted.snapshot_every);
-      if (stop.cycle >= (stop.reason == chip::StopReason::kSuperstep ? due : late(due, wanted))) take_snapshot();
-    }
+    if (cut && snapshot_due(wanted) &&
+        (stop.reason == chip::StopReason::kSuperstep || stop.cycle >= late(due(wanted), wanted)))
+      take_snapshot();
     const bool changed = tell_parts(stop, false);
     if (abandoned()) throw Abandoned();
     if (cut || changed) continue;
@@ -125,12 +129,23 @@ chip::Stop RecordedRun::run_segment(uint64_t limit, uint64_t budget, const Part:
   uint64_t end = wanted.cycles != 0 ? std::min(limit, sum(now, wanted.cycles)) : limit;
   bool superstep = wanted.supersteps;
   if (wanted.snapshot_every != 0) {
-    const uint64_t due = sum(snapshots_.last().cycle, wanted.snapshot_every);
-    superstep |= now >= due;
-    end = std::min(end, now < due ? due : std::max(late(due, wanted), now + 1));
+    superstep |= snapshot_due(wanted);
+    end = std::min(end, now < due(wanted) ? due(wanted) : std::max(late(due(wanted), wanted), now + 1));
   }
-  if (has_past_) chip_->stop_at_superstep(superstep ? chip_->counters().supersteps + 1 : kNoSuperstep);
-  return chip_->run(end, budget);
+  // A chip that stands at a boundary has still to begin the superstep: the list knows of it.
+  const uint64_t next = std::max(chip_->counters().supersteps, boundaries_.list.back().superstep) + 1;
+  if (has_past_) chip_->stop_at_superstep(superstep ? next : kNoSuperstep);
+  const chip::Stop stop = chip_->run(end, budget);
+  if (stop.reason == chip::StopReason::kSuperstep) boundaries_.note({stop.cycle, next});
+  return stop;
+}
+
+uint64_t RecordedRun::due(const Part::Needs& wanted) const {
+  return sum(snapshots_.last().cycle, wanted.snapshot_every);
+}
+
+bool RecordedRun::snapshot_due(const Part::Needs& wanted) const {
+  return wanted.snapshot_every != 0 && chip_->cycle() >= due(wanted);
 }
 
 void RecordedRun::take_snapshot() {
@@ -143,7 +158,7 @@ void RecordedRun::take_snapshot() {
 void RecordedRun::keep_within_memory() {
   const size_t most = options_.snapshot_memory * kMebibyte;
   const auto notes = [&] { return journal_.bytes() + boundaries_.list.size() * sizeof(Boundary); };
-  while (snapshots_.size() > 3 && notes() > most / 2) {
+  while (snapshots_.size() > 1 && notes() > most / 2) {
     snapshots_.forget_first();
     journal_.forget_before(snapshots_.first().place);
     auto& list = boundaries_.list;
@@ -289,9 +304,10 @@ bool RecordedRun::leaves_files() const {
   return std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.part && s.part->leaves_file(); });
 }
 
-void RecordedRun::abandon() {
+bool RecordedRun::abandon() {
+  if (!holds_files_) return false;
   const char byte = 0;
-  [[maybe_unused]] const auto written = ::write(abandoned_[1], &byte, 1);
+  return ::write(abandoned_[1], &byte, 1) == 1;
 }
 
 bool RecordedRun::abandoned() const {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <array>
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <stdexcept>
@@ -63,10 +64,9 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   void finish();
   // The same for every part: no more will come.
   void finish_all();
-  // Whether a client's sudden end must wait for files to be closed.
-  bool leaves_files() const;
-  // From another thread: the client is gone; run() throws Abandoned at the next boundary.
-  void abandon();
+  // From another thread: the client is gone. True: files must be closed first, so run() will throw Abandoned at the
+  // next boundary; false: the process can end at once.
+  bool abandon();
   const std::string& options_text() const { return options_text_; }
 
   // The parts'.
@@ -95,7 +95,10 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   // Notes where supersteps begin; wants nothing else.
   struct BoundaryNotes : chip::Observer {
     bool wants(unsigned) const override { return false; }
-    void superstep(uint64_t index, uint64_t cycle) override { list.push_back({cycle, index + 1}); }
+    void superstep(uint64_t index, uint64_t cycle) override { note({cycle, index + 1}); }
+    void note(Boundary b) {
+      if (list.empty() || list.back().superstep < b.superstep) list.push_back(b);
+    }
     std::vector<Boundary> list;
   };
   class Aside;
@@ -110,9 +113,12 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
 
   bool recording() const;
+  bool leaves_files() const;
   Part::Needs needs() const;
   void watch();  // the observers of the forward run
   chip::Stop run_segment(uint64_t limit, uint64_t budget, const Part::Needs&);
+  uint64_t due(const Part::Needs&) const;  // cycle of the next snapshot
+  bool snapshot_due(const Part::Needs&) const;
   void take_snapshot();
   void keep_within_memory();
   // True if a part has changed the past.
@@ -149,6 +155,7 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   std::shared_ptr<const chip::Snapshot> live_;  // the frontier, while the chip is in the past
   RunJournal::Place place_;                     // of the chip, while it is in the past
   uint64_t frontier_ = 0;                       // while it is in the past
+  std::atomic<bool> holds_files_{false};        // leaves_files(), for another thread
   int abandoned_[2] = {-1, -1};                 // pipe: something to read when the client is gone
 };
 

@@ -1,21 +1,17 @@
 // The chips that an executable of the machine can hold; each executable defines it for what it is linked with.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
-#include <vector>
 
 #include "chip/chip.h"
+#include "inspect/options.h"
 
 namespace tessera::machine {
 
 struct BackendRequest {
-  std::string name;  // "model", "rtl", "lockstep" or "waves": the RTL, leaving an FST
-  // For waves:
-  std::string wave_path;
-  std::vector<unsigned> wave_tiles;
-  uint64_t wave_from = 0, wave_supersteps = 1;
+  std::string name;             // "model", "rtl" or "lockstep"
+  inspect::Options inspection;  // wave_all_signals, rtl_window: what the chip itself must be able to do
 };
 
 // Throws std::runtime_error if this executable does not hold the backend.

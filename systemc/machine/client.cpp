@@ -13,6 +13,7 @@ struct Words {
   std::vector<uint32_t> words;
 };
 void get(Reader& in, Words& words) { words.words = in.words(); }
+void get(Reader& in, std::string& text) { text = in.text(); }
 void get(Reader& in, uint64_t& number) { number = in.number<uint64_t>(); }
 
 }  // namespace
@@ -96,5 +97,15 @@ void Client::record(bool on) { call(Kind::kRecord, Writer().number(uint32_t{on})
 std::vector<SuperstepRecord> Client::take_record() { return ask<std::vector<SuperstepRecord>>(Kind::kTakeRecord); }
 
 void Client::reset() { call(Kind::kReset, {}); }
+
+void Client::program(const std::vector<uint8_t>& info, bool already_there) {
+  call(Kind::kProgram, Writer().number(uint32_t{already_there}).block(info).bytes());
+}
+
+std::string Client::failure() { return ask<std::string>(Kind::kFailure); }
+
+void Client::inspect(const std::string& options) { call(Kind::kInspect, Writer().text(options).bytes()); }
+
+void Client::finish() { call(Kind::kFinish, {}); }
 
 }  // namespace tessera::machine

@@ -49,6 +49,12 @@ class Client {
   void record(bool on);
   std::vector<SuperstepRecord> take_record();
   void reset();
+  // Names of the program that is about to be loaded, or already_there: that is on the chip. `info`: serialized
+  // ProgramInfo.
+  void program(const std::vector<uint8_t>& info, bool already_there);
+  std::string failure();  // what inspection says of the last stop; before debug accesses spoil it. "": nothing
+  void inspect(const std::string& options);
+  void finish();
 
  private:
   std::vector<uint8_t> call(Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);

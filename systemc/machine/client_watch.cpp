@@ -8,10 +8,11 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace tessera::machine {
 
-ClientWatch::ClientWatch(int socket) : socket_(socket) {
+ClientWatch::ClientWatch(int socket, std::function<bool()> at_end) : socket_(socket), at_end_(std::move(at_end)) {
   if (::pipe2(wake_, O_CLOEXEC) != 0) throw std::runtime_error(std::string("no pipe: ") + std::strerror(errno));
   thread_ = std::thread([this] { watch(); });
 }
@@ -35,7 +36,7 @@ void ClientWatch::watch() {
     if (watched[1].revents != 0) return;
     if (watched[0].revents != 0) {
       gone_ = true;
-      if (busy_) ::_exit(kExitClientGone);
+      if (busy_ && !at_end_()) ::_exit(kExitClientGone);
       watched[0].fd = -1;
     }
   }

@@ -12,9 +12,13 @@
 #include <stdexcept>
 #include <systemc>
 
+#include "inspect/fault_injector.h"
+#include "inspect/fault_list.h"
+#include "inspect/recorded_run.h"
 #include "machine/backend.h"
 #include "machine/card.h"
 #include "machine/channel.h"
+#include "machine/parts.h"
 #include "machine/session.h"
 #include "pcie/chip_time.h"
 #include "rtl/spec/machine.h"
@@ -23,13 +27,14 @@ namespace {
 
 using namespace tessera;
 
-constexpr int kExitUsage = 1, kExitNoMachine = 2;
+constexpr int kExitUsage = 1, kExitNoMachine = 2, kExitFileNotWhole = 5;
 
 struct Arguments {
   int fd = -1;
   std::string listen;
   std::string machine = "mk2-16";
-  machine::BackendRequest backend{.name = "model", .wave_path = {}, .wave_tiles = {}};
+  std::string backend = "model";
+  std::string inspect;
 };
 
 // Waits for one client at the path, which is gone afterwards.
@@ -59,18 +64,35 @@ int refuse(machine::Channel& channel, const std::string& why) {
   return kExitNoMachine;
 }
 
+std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
+  const spec::Machine machine = spec::load_machine(arguments.machine);
+  const inspect::Options options = inspect::parse_options(arguments.inspect);
+  if (!options.waves.empty() && options.wave_all_signals && arguments.backend != "rtl")
+    throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
+  std::unique_ptr<chip::Chip> chip = machine::make_backend({arguments.backend, options}, machine);
+  if (!options.faults.empty())
+    chip = inspect::make_faulty_chip(std::move(chip), inspect::read_faults(options.faults, machine));
+  return std::make_unique<inspect::RecordedRun>(std::move(chip), arguments.inspect, machine::part_maker(machine));
+}
+
 int serve(const Arguments& arguments, machine::Channel& channel) {
-  std::unique_ptr<chip::Chip> chip;
+  std::unique_ptr<inspect::RecordedRun> run;
   try {
-    chip = machine::make_backend(arguments.backend, spec::load_machine(arguments.machine));
+    run = make_run(arguments);
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
   }
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   pcie::set_time_resolution();
-  machine::Card card("card", *chip);
-  machine::Session session("session", channel, *chip, card, arguments.backend.name);
+  machine::Card card("card", *run);
+  machine::Session session("session", channel, *run, card, arguments.backend);
   sc_core::sc_start();
+  try {
+    run->finish_all();
+  } catch (const std::exception& error) {
+    std::cerr << "tessera-machine: " << error.what() << "\n";
+    return kExitFileNotWhole;
+  }
   return session.exit_status();
 }
 
@@ -82,13 +104,9 @@ int sc_main(int argc, char* argv[]) {
   auto* fd = app.add_option("--fd", arguments.fd, "socket of the client, inherited");
   app.add_option("--listen", arguments.listen, "Unix socket path at which to wait for the client")->excludes(fd);
   app.add_option("--machine", arguments.machine, "machine description, by name or .toml path")->capture_default_str();
-  machine::BackendRequest& backend = arguments.backend;
-  app.add_option("--backend", backend.name, "model, rtl, lockstep or waves, as the executable holds them")
+  app.add_option("--backend", arguments.backend, "model, rtl or lockstep, as the executable holds them")
       ->capture_default_str();
-  app.add_option("--waves", backend.wave_path, "FST to write; it is complete when the client has closed");
-  app.add_option("--wave-tiles", backend.wave_tiles, "tiles in it")->delimiter(',');
-  app.add_option("--wave-from", backend.wave_from, "first superstep in it")->capture_default_str();
-  app.add_option("--wave-supersteps", backend.wave_supersteps, "number of supersteps in it")->capture_default_str();
+  app.add_option("--inspect", arguments.inspect, "what to look at: key=value;... (docs/reference/inspection.md)");
   CLI11_PARSE(app, argc, argv);
   // Ctrl-C is for the client; when it ends, so does this process.
   std::signal(SIGINT, SIG_IGN);

@@ -13,7 +13,7 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 1;
+constexpr uint32_t kProtocolVersion = 2;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
@@ -29,6 +29,10 @@ enum class Kind : uint32_t {
   kRecord,      // u32 on                           -> empty
   kTakeRecord,  //                                  -> list of SuperstepRecord; the record is then empty
   kReset,       //                                  -> empty
+  kProgram,     // u32 already loaded, bytes of a ProgramInfo -> empty
+  kFailure,     //                                  -> text: what inspection says of the last stop
+  kInspect,     // text: options                    -> empty
+  kFinish,      //                                  -> empty; the files of waves and trace are whole
   kReply = 0x100,
   kError = 0x101,  // in place of a reply: text
 };
@@ -67,6 +71,11 @@ class Writer {
     if (count != 0) std::memcpy(bytes_.data() + at, data, 4 * count);
     return *this;
   }
+  Writer& block(const std::vector<uint8_t>& value) {
+    number(static_cast<uint32_t>(value.size()));
+    bytes_.insert(bytes_.end(), value.begin(), value.end());
+    return *this;
+  }
   const std::vector<uint8_t>& bytes() const { return bytes_; }
 
  private:
@@ -100,6 +109,13 @@ class Reader {
     if (count != 0) std::memcpy(value.data(), bytes_.data() + at_, 4 * count);
     at_ += 4 * count;
     return value;
+  }
+  std::vector<uint8_t> block() {
+    const uint32_t size = number<uint32_t>();
+    need(size);
+    const auto from = bytes_.begin() + static_cast<ptrdiff_t>(at_);
+    at_ += size;
+    return {from, from + size};
   }
   void end() const {
     if (at_ != bytes_.size()) throw DamagedMessage("a message is longer than its contents");

@@ -38,17 +38,18 @@ Window& Window::operator=(Window&& other) noexcept {
   return *this;
 }
 
-Session::Session(sc_core::sc_module_name name, Channel& channel, chip::Chip& chip, Card& card, std::string backend)
+Session::Session(sc_core::sc_module_name name, Channel& channel, inspect::RecordedRun& run, Card& card,
+                 std::string backend)
     : sc_module(name),
       channel_(channel),
-      chip_(chip),
+      run_(run),
       card_(card),
       backend_(std::move(backend)),
-      watch_(channel.fd()),
-      recorder_(chip.machine()) {
+      watch_(channel.fd(), [this] { return run_.abandon(); }),
+      recorder_(run.machine()) {
   card_.endpoint.on_load = [this](unsigned tile, uint32_t address, std::span<const uint32_t> words) {
     const bool all = tile == chip::kNoTile;
-    const unsigned end = all ? chip_.machine().tiles() : tile + 1;
+    const unsigned end = all ? run_.machine().tiles() : tile + 1;
     for (unsigned t = all ? 0 : tile; t < end; ++t)
       for (size_t i = 0; i < words.size(); ++i)
         recorder_.memory().write_word(t, address + 4 * static_cast<uint32_t>(i), words[i]);
@@ -70,6 +71,9 @@ void Session::serve() {
         throw;
       } catch (const DamagedMessage&) {
         throw;
+      } catch (const inspect::Abandoned&) {
+        exit_status_ = kExitClientGone;
+        break;
       } catch (const std::exception& error) {
         kind = Kind::kError;
         reply = Writer();
@@ -107,7 +111,7 @@ void Session::act(const Message& request, Writer& reply) {
       if (version != kProtocolVersion)
         throw std::runtime_error("the client speaks version " + std::to_string(version) +
                                  " of the machine's protocol, the machine version " + std::to_string(kProtocolVersion));
-      const spec::Machine& machine = chip_.machine();
+      const spec::Machine& machine = run_.machine();
       put(reply, Identity{kProtocolVersion, machine.name, backend_, machine.tiles(), machine.hash()});
       return;
     }
@@ -147,27 +151,27 @@ void Session::act(const Message& request, Writer& reply) {
     case Kind::kExceptions: {
       in.end();
       std::vector<ExceptionReport> reports;
-      for (uint32_t tile = 0; tile < chip_.machine().tiles(); ++tile)
-        if (const auto status = chip_.exception(tile); status.cause != 0) reports.push_back({tile, status});
+      for (uint32_t tile = 0; tile < run_.machine().tiles(); ++tile)
+        if (const auto status = run_.exception(tile); status.cause != 0) reports.push_back({tile, status});
       put(reply, reports);
       return;
     }
     case Kind::kWaits:
       in.end();
-      put(reply, chip_.waits());
+      put(reply, run_.waits());
       return;
     case Kind::kCounters:
       in.end();
-      put(reply, chip_.counters());
+      put(reply, run_.counters());
       return;
     case Kind::kMemoryHash:
       in.end();
-      reply.number(chip_.memory_hash());
+      reply.number(run_.memory_hash());
       return;
     case Kind::kRecord: {
       const uint32_t on = in.number<uint32_t>();
       in.end();
-      chip_.observe(on != 0 ? &recorder_ : nullptr);
+      run_.observe(on != 0 ? &recorder_ : nullptr);
       return;
     }
     case Kind::kTakeRecord:
@@ -180,11 +184,37 @@ void Session::act(const Message& request, Writer& reply) {
       card_.host.restart();
       recorder_.memory().clear();
       return;
+    case Kind::kProgram:
+    case Kind::kFailure:
+    case Kind::kInspect:
+    case Kind::kFinish:
+      inspect(request, reply);
+      return;
     case Kind::kReply:
     case Kind::kError:
       break;
   }
   throw DamagedMessage("a message of the unknown kind " + std::to_string(static_cast<uint32_t>(request.kind)));
+}
+
+void Session::inspect(const Message& request, Writer& reply) {
+  Reader in(request.body);
+  if (request.kind == Kind::kProgram) {
+    const uint32_t already_there = in.number<uint32_t>();
+    const std::vector<uint8_t> info = in.block();
+    in.end();
+    run_.set_program(inspect::deserialize(info), already_there != 0);
+  } else if (request.kind == Kind::kInspect) {
+    const std::string options = in.text();
+    in.end();
+    run_.inspect(options);
+  } else {
+    in.end();
+    if (request.kind == Kind::kFailure)
+      reply.text(run_.explain_failure());
+    else
+      run_.finish();
+  }
 }
 
 }  // namespace tessera::machine

@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "chip/chip.h"
+#include "inspect/recorded_run.h"
 #include "machine/card.h"
 #include "machine/channel.h"
 #include "machine/client_watch.h"
@@ -31,17 +31,18 @@ class Window {
 class Session : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Session);
-  Session(sc_core::sc_module_name name, Channel& channel, chip::Chip& chip, Card& card, std::string backend);
+  Session(sc_core::sc_module_name name, Channel& channel, inspect::RecordedRun& run, Card& card, std::string backend);
 
   int exit_status() const { return exit_status_; }  // after the simulation has ended
 
  private:
   void serve();  // SC_THREAD; ends by sc_stop
   void act(const Message& request, Writer& reply);
+  void inspect(const Message& request, Writer& reply);  // the messages of inspection
   chip::Stop run(uint64_t limit, uint64_t budget);
 
   Channel& channel_;
-  chip::Chip& chip_;
+  inspect::RecordedRun& run_;
   Card& card_;
   std::string backend_;
   ClientWatch watch_;

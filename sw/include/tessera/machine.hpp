@@ -39,10 +39,24 @@ void recordSupersteps(const poplar::Device& device, bool on);
 // The supersteps recorded since the last call.
 std::vector<Superstep> takeSupersteps(const poplar::Device& device);
 
-// Leaves an FST of some tiles over some supersteps (0 ends at the first internal acknowledgement). Starts the machine
-// anew: call before Engine::load. The file is complete when the device is detached or gone. Throws poplar_error if the
-// device is not run by the RTL.
+// Looking inside. All of it works on RTL, model and both in lockstep, and changes neither results nor cycles. What the
+// variable TESSERA_INSPECT says wins over what is asked here. All throw poplar_error that names what is wrong.
+
+// Options as text, "key=value;..." (docs/reference/inspection.md), over those asked for before. Before Engine::load
+// any; while a program is on the device waves, trace and gdb can be turned on and off.
+void inspect(const poplar::Device& device, const std::string& options);
+
+// Leaves an FST of some tiles over some supersteps (superstep 0 ends at the first internal acknowledgement), and a save
+// file for GTKWave beside it. `allSignals`: every signal of the RTL, not the architectural ones only; RTL only, and
+// before Engine::load. The files are complete after finishFiles, or when the device is detached or gone.
 void leaveWaves(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles,
-                std::uint64_t fromSuperstep, std::uint64_t supersteps);
+                std::uint64_t fromSuperstep, std::uint64_t supersteps, bool allSignals = false);
+// Leaves a trace of some tiles, or all ({}), for `tessera trace`.
+void leaveTrace(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles = {});
+// Lets gdb connect (docs/user/debugging.md), at any free port for 0; returns the port. `halt`: the program stands
+// before its first instruction until the debugger lets it go.
+unsigned startDebugger(const poplar::Device& device, unsigned port = 0, bool halt = false);
+// Closes the files of waves and trace.
+void finishFiles(const poplar::Device& device);
 
 }  // namespace tessera
