@@ -1,7 +1,6 @@
 // tessera-machine-waves: holds what needs traced tiles: the RTL with waves of every signal, and RTL and model in
 // lockstep, which leaves a wave of the superstep in which they differ.
 #include <filesystem>
-#include <limits>
 #include <stdexcept>
 
 #include "chip/lockstep_chip.h"
@@ -9,6 +8,7 @@
 #include "chip/rtl_chip.h"
 #include "machine/backend.h"
 #include "machine/chip_journal.h"
+#include "machine/rtl_window.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::machine {
@@ -26,16 +26,12 @@ std::unique_ptr<chip::Chip> make_lockstep(const spec::Machine& machine) {
       chip::make_lockstep_chip(chip::make_rtl_chip(machine), chip::make_model_chip(machine), {}, wave), journal);
 }
 
-// Every signal of the tiles asked for: those tiles are traced ones.
-std::unique_ptr<chip::Chip> make_traced(const inspect::Options& options, const spec::Machine& machine) {
-  const inspect::Window& window = options.wave_window;
-  if (window.from.kind != inspect::Trigger::Kind::kSuperstep || window.length.kind == inspect::Length::Kind::kCycles)
-    throw inspect::BadOption("inspection option 'wave-depth=all' takes windows of supersteps only, not 'wave-from=" +
-                             text(window.from) + ";wave-for=" + text(window.length) + "'");
-  const uint64_t supersteps =
-      window.length.kind == inspect::Length::Kind::kAll ? std::numeric_limits<uint64_t>::max() : window.length.number;
-  return chip::make_wave_chip(machine,
-                              {options.waves, window.tiles.of(machine.tiles()), window.from.number, supersteps});
+// The RTL, for depth all with traced tiles where they are asked for.
+std::unique_ptr<chip::Chip> make_rtl(const inspect::Options& options, const spec::Machine& machine) {
+  if (options.waves.empty() || !options.wave_all_signals) return chip::make_rtl_chip(machine);
+  const SuperstepWindow window = superstep_window(options, "wave-depth=all");
+  return chip::make_wave_chip(
+      machine, {options.waves, options.wave_window.tiles.of(machine.tiles()), window.from, window.count});
 }
 
 }  // namespace
@@ -47,8 +43,8 @@ std::unique_ptr<chip::Chip> make_backend(const BackendRequest& request, const sp
     throw std::runtime_error("tessera-machine-waves holds no backend '" + request.name +
                              "', only rtl, model and lockstep");
   const inspect::Options& options = request.inspection;
-  if (!options.waves.empty() && options.wave_all_signals) return make_traced(options, machine);
-  return chip::make_rtl_chip(machine);
+  if (!options.rtl_window) return make_rtl(options, machine);
+  return make_rtl_window(options, machine, [=] { return make_rtl(options, machine); });
 }
 
 }  // namespace tessera::machine

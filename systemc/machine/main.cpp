@@ -69,6 +69,8 @@ std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
   const inspect::Options options = inspect::parse_options(arguments.inspect);
   if (!options.waves.empty() && options.wave_all_signals && arguments.backend != "rtl")
     throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
+  if (options.rtl_window && arguments.backend != "rtl")
+    throw inspect::BadOption("inspection option 'rtl-window=true' is for backend rtl, not " + arguments.backend);
   std::unique_ptr<chip::Chip> chip = machine::make_backend({arguments.backend, options}, machine);
   if (!options.faults.empty())
     chip = inspect::make_faulty_chip(std::move(chip), inspect::read_faults(options.faults, machine));
