@@ -46,12 +46,12 @@ module debug_access (
     input  logic [31:0] status_value_i,
     input  logic [63:0] status_cycle_i,
     input  logic [ 5:0] active_i,
-    input  logic [19:0] armed_list_i
+    input  logic [19:0] armed_event_i
 );
   localparam logic [2:0] Memory = 3'd0, Integer = 3'd1, Float = 3'd2, Csr = 3'd3, Control = 3'd4,
       Vector = 3'd5;
   localparam logic [31:0] Start = 32'd0, Halt = 32'd1, Resume = 32'd2, Step = 32'd3, Pc = 32'd4, Status = 32'd5,
-      ExceptionPc = 32'd6, ExceptionValue = 32'd7, CycleLow = 32'd8, CycleHigh = 32'd9, Active = 32'd10, ArmedList = 32'd11;
+      ExceptionPc = 32'd6, ExceptionValue = 32'd7, CycleLow = 32'd8, CycleHigh = 32'd9, Active = 32'd10, ArmedEvent = 32'd11;
 
   logic write, control;
   assign write = debug_valid_i & debug_write_i;
@@ -83,7 +83,7 @@ module debug_access (
           stepping_q <= 7'd0;
         end
         Halt, Resume, Step: begin
-          for (int unsigned c = 0; c < 7; ++c) begin
+          for (int c = 0; c < 7; c++) begin
             if (chosen[c]) begin
               held_q[c] <= debug_address_i == Halt;
               if (debug_address_i == Step) stepping_q[c] <= 1'b1;
@@ -127,7 +127,7 @@ module debug_access (
             CycleLow: value = status_cycle_i[31:0];
             CycleHigh: value = status_cycle_i[63:32];
             Active: value = {26'd0, active_i};
-            ArmedList: value = {12'd0, armed_list_i};
+            ArmedEvent: value = {12'd0, armed_event_i};
             default: value = 32'd0;
           endcase
         end

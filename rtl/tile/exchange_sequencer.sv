@@ -30,7 +30,7 @@ module exchange_sequencer (
     output logic        config_fault_o,
     output logic [31:0] config_address_o,
     output logic        running_o,
-    output logic [19:0] armed_list_o,      // address of event 0 while armed, else 0
+    output logic [19:0] armed_event_o,     // next event to be read while armed, else 0
     output logic        busy_o,            // something happens that no input causes
     // Exchange.
     input  logic        exchange_valid_i,
@@ -169,11 +169,7 @@ module exchange_sequencer (
   end
 
   assign running_o = running_q;
-  always_comb begin
-    armed_list_o = 20'd0;
-    if (arm_q | fetch_first_q) armed_list_o = list_q;
-    else if (armed_q) armed_list_o = list_q - 20'd8;
-  end
+  assign armed_event_o = arm_q | armed_q ? list_q : 20'd0;
   assign busy_o = running_q | fetch_first_q | sent_q | port_valid_q;
   assign exchange_valid_o = port_valid_q & !stop_i;
   assign exchange_data_o = exchange_valid_o ? port_data_q : 32'd0;

@@ -48,7 +48,7 @@ module memory_ports (
     // What the supervisor does with them.
     input  logic        sequencer_start_i,
     output logic        sequencer_running_o,
-    output logic [19:0] armed_list_o,
+    output logic [19:0] armed_event_o,
     input  logic        external_phase_i,      // hsend is legal
     output logic        packet_sent_o,
     output logic        packet_requests_o,
@@ -149,7 +149,7 @@ module memory_ports (
       .config_fault_o   (sequencer_config),
       .config_address_o (sequencer_config_address),
       .running_o        (sequencer_running_o),
-      .armed_list_o,
+      .armed_event_o,
       .busy_o           (sequencer_busy),
       .exchange_valid_i,
       .exchange_valid_o,

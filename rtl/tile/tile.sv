@@ -123,7 +123,7 @@ module tile (
   logic [5:0] w_launch;
 
   // Exchange and packet ports.
-  logic [19:0] armed_list;
+  logic [19:0] armed_event;
   logic sequencer_start, sequencer_running, external_phase, packet_sent, packet_requests, packet_counts;
   logic exchange_fault, port_config_fault, port_written, port_packet;
   logic [19:0] exchange_address;
@@ -408,7 +408,7 @@ module tile (
       .port_config_address_o(port_config_address),
       .sequencer_start_i    (sequencer_start),
       .sequencer_running_o  (sequencer_running),
-      .armed_list_o         (armed_list),
+      .armed_event_o        (armed_event),
       .external_phase_i     (external_phase),
       .packet_sent_o        (packet_sent),
       .packet_requests_o    (packet_requests),
@@ -565,7 +565,7 @@ module tile (
       .status_value_i     (status_value),
       .status_cycle_i     (status_cycle),
       .active_i           (active),
-      .armed_list_i       (armed_list)
+      .armed_event_i      (armed_event)
   );
 
   retire u_retire (

@@ -61,7 +61,7 @@ class DebugSteps {
 };
 
 // Control numbers of the debug port (docs/reference/edge.md).
-enum CheckpointControl : uint32_t { kControlResume = 2, kControlStep = 3, kControlPc = 4, kControlArmedList = 11 };
+enum CheckpointControl : uint32_t { kControlResume = 2, kControlStep = 3, kControlPc = 4, kControlArmedEvent = 11 };
 
 template <class Tile>
 void read_tile(Tile& tile, uint64_t cycle, const spec::Machine& machine, Checkpoint::Tile& state) {
@@ -80,7 +80,8 @@ void read_tile(Tile& tile, uint64_t cycle, const spec::Machine& machine, Checkpo
   }
   for (unsigned n = 0; n < state.weights.size(); ++n) state.weights[n] = port.read(DebugSpace::kVector, 0, n);
   state.mark = static_cast<uint16_t>(port.read_csr(0, spec::Csr::Xmark));
-  state.armed_list = port.read(DebugSpace::kControl, 0, kControlArmedList);
+  const uint32_t event = port.read(DebugSpace::kControl, 0, kControlArmedEvent);
+  state.armed_list = event == 0 ? 0 : event - 8;  // event 0 has been read
   for (uint32_t page = machine.memory_base; page < machine.memory_end(); page += Checkpoint::kPageBytes) {
     Checkpoint::Page words;
     uint64_t any = 0;

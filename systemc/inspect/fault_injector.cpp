@@ -5,6 +5,7 @@
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "systemc/chip/checkpoint.h"
 
 namespace tessera::inspect {
 namespace {
@@ -158,6 +159,18 @@ void FaultyChip::restore(const chip::Snapshot& snapshot) {
   if (stored == nullptr) throw std::logic_error("restore: the snapshot is of a chip without faults");
   chip_->restore(*stored->chip);
   state_ = stored->state;
+}
+
+chip::Checkpoint FaultyChip::checkpoint() { return chip_->checkpoint(); }
+
+// What lies before the checkpoint does not happen.
+void FaultyChip::put(const chip::Checkpoint& checkpoint) {
+  chip_->put(checkpoint);
+  begin();
+  for (size_t i = 0; i < faults_.size(); ++i) {
+    const uint64_t begun = checkpoint.course.supersteps_;
+    if (faults_[i].by_superstep ? faults_[i].superstep <= begun : state_.due[i] < cycle()) state_.due[i] = kTaken;
+  }
 }
 
 void FaultyChip::reset() {

@@ -28,6 +28,8 @@ class FaultyChip : public chip::Chip {
   void stop_at_superstep(uint64_t index) override { stop_at_ = index; }
   std::shared_ptr<const chip::Snapshot> snapshot() const override;
   void restore(const chip::Snapshot&) override;
+  chip::Checkpoint checkpoint() override;
+  void put(const chip::Checkpoint&) override;
   void reset() override;
 
   const spec::Machine& machine() const override { return chip_->machine(); }

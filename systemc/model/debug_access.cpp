@@ -30,8 +30,8 @@ uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, 
       return static_cast<uint32_t>(tile.exception.cycle >> 32);
     case DebugControl::kActive:
       return tile.workers.active();
-    case DebugControl::kArmedList:
-      return tile.sequencer.armed_list();
+    case DebugControl::kArmedEvent:
+      return tile.sequencer.armed_event();
     default:
       return 0;
   }

@@ -21,7 +21,7 @@ enum class DebugControl : uint8_t {
   kCycleLow,
   kCycleHigh,
   kActive,
-  kArmedList
+  kArmedEvent
 };
 
 uint32_t debug_read(const TileState&, const chip::TileInputs&);

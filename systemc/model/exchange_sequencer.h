@@ -13,8 +13,8 @@ namespace tessera::model {
 class ExchangeSequencer {
  public:
   bool idle() const { return state_ == State::kIdle; }
-  // Address of event 0 while armed, else 0.
-  uint32_t armed_list() const { return state_ != State::kArmed ? 0 : event_pending_ ? list_ : list_ - 8; }
+  // Address of the next event to be read while armed, else 0.
+  uint32_t armed_event() const { return state_ == State::kArmed ? list_ : 0; }
   bool exchanging() const { return state_ == State::kRunning; }
   // Something is to do in the present cycle.
   bool busy() const { return exchanging() || event_pending_ || sent_[0].valid || sent_[1].valid; }

@@ -115,7 +115,7 @@ TEST_CASE("Context 7 halts, steps and resumes all contexts in one cycle") {
   for (unsigned c = 1; c < 7; ++c) CHECK(look().first[c] > stepped.first[c] + 3);
 }
 
-TEST_CASE("The armed event list is read while the supervisor waits") {
+TEST_CASE("The next event of an armed sequencer is read while the supervisor waits") {
   Program p;
   p.load_immediate(10, 0x90000);
   p.add(Opcode::Xarm, {.rs1 = 10});
@@ -124,17 +124,17 @@ TEST_CASE("The armed event list is read while the supervisor waits") {
   TileRun tile;
   tile.load(p);
   tile.load(0x90000, {1, 0});  // one empty event, the last
-  constexpr uint32_t kArmedList = 11;
-  CHECK(tile.read(kControl, 0, kArmedList) == 0);
+  constexpr uint32_t kArmedEvent = 11;
+  CHECK(tile.read(kControl, 0, kArmedEvent) == 0);
   tile.start(kCode);
   for (int i = 0; i < 60; ++i) tile.step();
-  CHECK(tile.read(kControl, 0, kArmedList) == 0x90000);
+  CHECK(tile.read(kControl, 0, kArmedEvent) == 0x90008);
   tile.top.sync_ack_i = 1;
   tile.step();
   tile.top.sync_ack_i = 0;
   for (int i = 0; i < 40; ++i) tile.step();
   CHECK(tile.top.exception_o);
-  CHECK(tile.read(kControl, 0, kArmedList) == 0);
+  CHECK(tile.read(kControl, 0, kArmedEvent) == 0);
 }
 
 TEST_CASE("A worker is held between instructions, not between the passes of one") {

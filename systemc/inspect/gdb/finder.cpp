@@ -47,6 +47,7 @@ void Finder::end() {
 }
 
 bool Finder::eligible(const Found& f) const {
+  if (!search_.only.empty() && !search_.only.contains(f.thread)) return false;
   if (search_.backwards) return f.key < search_.floor;
   const auto own = search_.ahead.find(f.thread);
   return f.key > (own == search_.ahead.end() ? search_.floor : std::max(search_.floor, own->second));
@@ -82,7 +83,7 @@ void Finder::retire(unsigned id, const chip::Retire& r) {
   if (!busy_) return;
   Tile& tile = tiles_[id];
   for (Step& step : tile.steps) follow(step, id, r);
-  if (tile.stops == nullptr || search_.only_steps) return;
+  if (tile.stops == nullptr) return;
   if (const uint32_t word = (r.pc - kText) / 4;
       r.pc >= kText && r.pc < kTextEnd && tile.pcs[word / 64] >> word % 64 & 1)
     note({tile.stops->hardware_breaks.contains(r.pc) ? StopKind::kHardwareBreak : StopKind::kBreak,
@@ -102,7 +103,7 @@ void Finder::retire(unsigned id, const chip::Retire& r) {
 }
 
 void Finder::port_write(unsigned id, const chip::PortWrite& w) {
-  if (!busy_ || search_.only_steps || tiles_[id].stops == nullptr) return;
+  if (!busy_ || tiles_[id].stops == nullptr) return;
   watch(id, 0, w.cycle, w.address, 4, true);
 }
 

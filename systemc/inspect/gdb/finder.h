@@ -4,6 +4,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "chip/chip.h"
@@ -29,7 +30,7 @@ class Finder : public chip::Observer {
     Key floor;
     std::map<Thread, Key> ahead;
     uint64_t from = 0;
-    bool only_steps = false;  // breakpoints and watchpoints of other threads do not count
+    std::set<Thread> only;  // whose stops count; none: everybody's
     bool backwards = false;
   };
 

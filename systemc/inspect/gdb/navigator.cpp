@@ -47,7 +47,7 @@ Found Navigator::interrupt(Run& run, const chip::Stop& stop) {
 void Navigator::resume(Run& run, const Resume& request) {
   release(run);
   view_.reset();
-  alone_ = !request.all;
+  alone_ = !request.only.empty();
   lifted_ = alone_ && !std::ranges::all_of(stops_when_told_, [&](const auto& was) {
               const auto now = stops_.find(was.first);
               return now != stops_.end() && now->second == was.second;
@@ -62,7 +62,7 @@ void Navigator::resume(Run& run, const Resume& request) {
   search.floor = floor_;
   search.ahead = ahead_;
   search.from = position_;
-  search.only_steps = alone_;
+  search.only = request.only;
   uint64_t start = position_;
   if (!alone_) start = std::min(start, floor_.cycle());
   finder_.begin(std::move(search), run, std::clamp(start, run.oldest(), run.frontier()));
@@ -199,7 +199,7 @@ Found Navigator::reverse_step(Run& run, Thread thread) {
   release(run);
   Finder::Search search;
   search.steps = {{thread}};
-  search.only_steps = true;
+  search.only = {thread};
   search.floor = Key::before(position_, 0);
   const uint64_t from = position_;
   const auto found = latest_before(run, search, nullptr);

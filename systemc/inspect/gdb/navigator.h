@@ -10,6 +10,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,7 +25,7 @@ class Navigator {
  public:
   struct Resume {
     std::vector<StepWish> steps;
-    bool all = true;  // false: only the stepping threads count
+    std::set<Thread> only;  // whose stops count; none: everybody's
   };
   using Interrupted = std::function<bool()>;
 

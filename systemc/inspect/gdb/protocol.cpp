@@ -102,40 +102,42 @@ Order Protocol::old_resume(char action) {
   return order;
 }
 
-// vCont's actions: the first that names a thread holds for it.
+// vCont's actions: the first that names a thread holds for it. Threads without one are kept from stopping the run, but
+// time passes for all.
 Order Protocol::resume(std::string_view actions) {
   Order order{Order::Kind::kResume, "", {}, {}};
-  order.resume.all = false;
+  bool all = actions.empty();
   while (!actions.empty()) {
     std::string_view action = cut(actions, ';');
     std::string_view verb = cut(action, ':');
     const auto id = action.empty() ? std::optional(ThreadId()) : parse_thread(action, processes_);
     if (!id || verb.empty()) return answer(kBadRequest);
     const bool one = id->tile && id->context;
+    const Thread thread = one ? Thread{*id->tile, *id->context} : general_;
+    if (!attached_.contains(thread.tile)) return answer(kBadRequest);
     const char kind = verb.front();
     if (kind == 'c' || kind == 'C') {
-      if (!one || order.resume.steps.empty()) order.resume.all = true;
-    } else if (kind == 's' || kind == 'S' || kind == 'r') {
-      StepWish wish;
-      wish.thread = one ? Thread{*id->tile, *id->context} : general_;
-      if (kind == 'r') {
-        verb.remove_prefix(1);
-        const auto begin = hex_number(cut(verb, ',')), end = hex_number(verb);
-        if (!begin || !end) return answer(kBadRequest);
-        wish.begin = static_cast<uint32_t>(*begin);
-        wish.end = static_cast<uint32_t>(*end);
-        wish.range = wish.begin != wish.end;
-      }
-      if (std::none_of(order.resume.steps.begin(), order.resume.steps.end(),
-                       [&](const StepWish& other) { return other.thread == wish.thread; }))
-        order.resume.steps.push_back(wish);
-    } else {
+      if (one)
+        order.resume.only.insert(thread);
+      else
+        all = true;
+      continue;
+    }
+    StepWish wish{thread};
+    if (kind == 'r') {
+      verb.remove_prefix(1);
+      const auto begin = hex_number(cut(verb, ',')), end = hex_number(verb);
+      if (!begin || !end) return answer(kBadRequest);
+      wish.begin = static_cast<uint32_t>(*begin);
+      wish.end = static_cast<uint32_t>(*end);
+      wish.range = wish.begin != wish.end;
+    } else if (kind != 's' && kind != 'S') {
       return answer(kBadRequest);
     }
+    if (!order.resume.only.insert(thread).second) continue;
+    order.resume.steps.push_back(wish);
   }
-  for (const StepWish& wish : order.resume.steps)
-    if (!attached_.contains(wish.thread.tile)) return answer(kBadRequest);
-  if (order.resume.steps.empty()) order.resume.all = true;
+  if (all) order.resume.only.clear();
   return order;
 }
 

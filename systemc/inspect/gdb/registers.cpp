@@ -60,7 +60,7 @@ const std::vector<Register>& registers() {
 std::string target_description() {
   std::string xml =
       "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n"
-      "<target version=\"1.0\">\n<architecture>riscv:rv32</architecture>\n";
+      "<target version=\"1.0\">\n<architecture>riscv:rv32</architecture>\n<osabi>none</osabi>\n";
   std::string feature;
   for (unsigned n = 0; n < registers().size(); ++n) {
     const Register& r = registers()[n];

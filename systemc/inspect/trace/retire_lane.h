@@ -20,53 +20,13 @@ class RetireEncoder {
 
   // `text` is that of the tile.
   void add(const chip::Retire& record, TileText& text) {
-    if (!prediction_) begin();
-    RetirePrediction& p = *prediction_;
-    uint8_t miss = 0;
-    const uint64_t cycles = record.cycle - cycle_;
-    if (record.pc != p.next_pc()) miss |= Miss::kPc;
-    if (cycles != p.cycles()) miss |= Miss::kCycle;
-    const uint32_t expected_pc = p.next_pc();
-    p.learn_step(record.pc, static_cast<uint32_t>(cycles));
-    RetirePrediction::Entry& entry = p.at(record.pc);
-    if (record.instruction != entry.instruction || record.instruction == 0) {
-      if (entry.instruction == 0) entry.instruction = text.at(record.pc);
-      if (record.instruction != entry.instruction || record.instruction == 0) {
-        if (!text.learn(record.pc, record.instruction)) miss |= Miss::kInstruction;
-        entry.instruction = record.instruction;
-      }
-    }
-    const uint32_t came = shape::of(record, registers_);
-    const uint32_t expected_shape = entry.shape;
-    if (came != expected_shape) {
-      miss |= Miss::kShape;
-      entry.shape = came;
-    }
-    uint32_t address = 0, expected_address = 0;
-    if ((came & shape::kStrobe) != 0) {
-      const unsigned first = static_cast<unsigned>(std::countr_zero(record.mem_strobe));
-      address = record.mem_address + first;
-      expected_address = RetirePrediction::address(entry);
-      if (address != expected_address) miss |= Miss::kAddress;
-      RetirePrediction::learn_address(entry, address);
-      put_low(stores, record.mem_data >> 8 * first, shape::store_bytes(came));
-    }
-    cycle_ = record.cycle;
-    p.follow(entry);
     ++retired;
-    if (registers_ && (came & (shape::kRegister | shape::kBase)) != 0) add_registers(record, came);
-    if (miss == 0) {
+    if (prediction_ && prediction_->expects(record, record.cycle - cycle_) && !registers_) {
+      cycle_ = record.cycle;
       ++run_;
       return;
     }
-    put_varint(misses, run_);
-    run_ = 0;
-    misses.push_back(miss);
-    if (miss & Miss::kPc) put_signed(misses, static_cast<int32_t>(record.pc - expected_pc));
-    if (miss & Miss::kCycle) put_varint(misses, cycles);
-    if (miss & Miss::kInstruction) put_low(misses, record.instruction, 4);
-    if (miss & Miss::kShape) put_varint(misses, came ^ expected_shape);
-    if (miss & Miss::kAddress) put_signed(misses, static_cast<int32_t>(address - expected_address));
+    add_unexpected(record, text);
   }
 
   // Ends the lane of this block; what was gathered may then be taken and cleared.
@@ -77,7 +37,7 @@ class RetireEncoder {
   uint64_t retired = 0;
 
  private:
-  void begin();
+  void add_unexpected(const chip::Retire&, TileText&);  // any record, in fact
   void add_registers(const chip::Retire&, uint32_t came);
 
   unsigned context_;

@@ -60,6 +60,17 @@ class RetirePrediction {
   uint32_t next_pc() const { return last_.next; }
   uint32_t cycles() const { return last_.cycles; }
 
+  // Whether the record is as expected in everything; then what is next follows it, and nothing was to be learned. Never
+  // of a store, whose address teaches. Without register values.
+  bool expects(const chip::Retire& r, uint64_t cycles) {
+    if (r.pc != last_.next || cycles != last_.cycles || r.mem_write) return false;
+    Entry& entry = entries_[r.pc >> 2 & (kEntries - 1)];
+    if (entry.pc != r.pc || entry.instruction != r.instruction || r.instruction == 0) return false;
+    if (entry.shape != (static_cast<uint32_t>(r.flags) << 8 | static_cast<uint32_t>(r.exception) << 13)) return false;
+    follow(entry);
+    return true;
+  }
+
   // The entry of a pc. Fresh ones have instruction 0, which no instruction has.
   Entry& at(uint32_t pc) {
     Entry& entry = entries_[pc >> 2 & (kEntries - 1)];
@@ -79,7 +90,7 @@ class RetirePrediction {
     previous_->next = pc;
     previous_->cycles = cycles;
   }
-  // What is next follows this entry.
+  // What is next follows this entry; the one before it led here as it says.
   void follow(Entry& entry) {
     previous_ = &entry;
     last_ = {entry.next, entry.cycles};

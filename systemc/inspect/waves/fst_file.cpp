@@ -14,7 +14,7 @@ namespace {
 
 // The library writes its changes out after so many bytes of them: by itself it would go by the machine's memory, and
 // the same changes would give other bytes on another machine.
-constexpr uint64_t kSection = 64u << 20;
+const uint64_t kSection = getenv("KS") ? atoi(getenv("KS")) << 20 : 64u << 20;
 
 }  // namespace
 

@@ -92,15 +92,28 @@ class Body {
   std::vector<std::string> names_;
 };
 
+void add_scope(Body& body, const std::string& tile, const Scope& scope) {
+  const std::string path = *scope.name ? tile + "." + scope.name : tile;
+  const bool context = scope.signals.size() == kContextSignals;
+  if (*scope.title) body.open(scope.title, scope.closed);
+  for (size_t i = 0; i < scope.signals.size(); ++i) {
+    if (context && i == static_cast<size_t>(ContextSignal::Function))
+      body.open(fmt::format("more of {}", scope.title), true);
+    body.signal(path, scope.signals[i].name, scope.signals[i]);
+  }
+  if (context) body.close();
+  if (*scope.title) body.close();
+}
+
+// What a tile does and its contexts first, its ports below.
 void add_architecture(Body& body, unsigned tile, bool first) {
   const std::string top = fmt::format("tile{}", tile);
+  const std::vector<Scope>& scopes = tile_scopes();
+  const size_t contexts = scopes.size() - kContexts;
   body.open(fmt::format("tile {}", tile), !first);
-  for (const Scope& scope : tile_scopes()) {
-    const std::string path = *scope.name ? top + "." + scope.name : top;
-    if (*scope.title) body.open(scope.title, scope.closed);
-    for (const Signal& signal : scope.signals) body.signal(path, signal.name, signal);
-    if (*scope.title) body.close();
-  }
+  add_scope(body, top, scopes[0]);
+  for (size_t i = contexts; i < scopes.size(); ++i) add_scope(body, top, scopes[i]);
+  for (size_t i = 1; i < contexts; ++i) add_scope(body, top, scopes[i]);
   body.close();
 }
 
@@ -124,17 +137,21 @@ Body body_of(const SaveFile& file) {
   return body;
 }
 
-// GTKWave shows 2^-zoom time units a pixel: the first superstep, or all if there is only one, fills the window.
-double zoom_of(const SaveFile& file) {
-  constexpr double kPixels = 1100;
-  uint64_t end = file.end;
-  for (const Marker& marker : file.markers)
-    if (marker.cycle > file.begin) end = std::min(end, marker.cycle);
-  return -std::log2(std::max(1.0, static_cast<double>(end - file.begin)) / kPixels);
+// The first superstep of the window but for the loading before superstep 1: there one looks first.
+uint64_t view_of(const SaveFile& file) {
+  return file.markers.size() > 1 && file.markers[0].name.starts_with("0") ? file.markers[1].cycle : file.begin;
 }
 
+// So many cycles are seen at first: instructions can be read, and an exchange phase is about as long. GTKWave shows
+// 2^-zoom time units in 200 pixels.
+constexpr double kCycles = 120, kPixels = 1150;
+double zoom() { return -std::log2(kCycles / kPixels * 200); }
+
+// "1 Copy(weights, localWeights)": less of a step's name, for markers stand close.
 std::string shortened(std::string name) {
-  constexpr size_t kMost = 48;
+  for (const std::string part : {"variable ", "stream ", "'"})
+    for (size_t at = name.find(part); at != std::string::npos; at = name.find(part)) name.erase(at, part.size());
+  constexpr size_t kMost = 60;
   if (name.size() > kMost) name = name.substr(0, kMost - 3) + "...";
   return name;
 }
@@ -180,15 +197,15 @@ SaveFile look_into(const std::string& fst) {
 std::string text_of(const SaveFile& file) {
   std::string text = "[*] Tessera\n";
   text += fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n", file.fst, file.path);
-  text += fmt::format("[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n", file.begin);
+  text += fmt::format("[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n", view_of(file));
   const size_t markers = std::min(file.markers.size(), kMarkers);
-  text += fmt::format("*{:.6f} {}", zoom_of(file), -1);
+  text += fmt::format("*{:.6f} {}", zoom(), -1);
   for (size_t i = 0; i < kMarkers; ++i)
     text += i < markers ? fmt::format(" {}", file.markers[i].cycle) : std::string(" -1");
   text += "\n";
   for (size_t i = 0; i < markers; ++i)
     text += fmt::format("[markername] {}{}\n", static_cast<char>('A' + i), shortened(file.markers[i].name));
-  text += "[sst_width] 210\n[signals_width] 230\n[sst_expanded] 0\n";
+  text += "[sst_width] 1\n[signals_width] 230\n[sst_expanded] 0\n";
   return text + body_of(file).text() + "[pattern_trace] 1\n[pattern_trace] 0\n";
 }
 

@@ -12,6 +12,11 @@ namespace {
 
 constexpr unsigned kTakesEffect = 6;  // cycles from the issue of run, exit and sync (tile.md)
 
+template <class List, class Less>
+void sort_unless_sorted(List& list, Less less) {
+  if (!std::is_sorted(list.begin(), list.end(), less)) std::stable_sort(list.begin(), list.end(), less);
+}
+
 uint32_t low_bits(uint8_t mask) { return static_cast<uint32_t>(std::countr_zero(static_cast<unsigned>(mask))); }
 
 // Bytes of a store that stand in lanes of a 64-bit word, from its first byte on.
@@ -52,9 +57,9 @@ void TileWaves::flush(uint64_t until, uint64_t begin, uint64_t end, std::vector<
   begin_ = begin;
   end_ = end;
   changes_ = &changes;
-  std::stable_sort(retires_.begin(), retires_.end(), [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
-  std::stable_sort(ports_.begin(), ports_.end(),
-                   [](const auto& a, const auto& b) { return std::tie(a.cycle, a.port) < std::tie(b.cycle, b.port); });
+  sort_unless_sorted(retires_, [](const auto& a, const auto& b) { return a.cycle < b.cycle; });
+  sort_unless_sorted(
+      ports_, [](const auto& a, const auto& b) { return std::tie(a.cycle, a.port) < std::tie(b.cycle, b.port); });
   size_t port = 0, retired = 0;
   for (;;) {
     const PortEvent* event = port < ports_.size() ? &ports_[port] : nullptr;
