@@ -68,10 +68,8 @@ class GdbPart : public Part {
 
   void welcome(Run& run, const chip::Stop& stop) {
     reader_.clear();
-    protocol_.begin();
+    protocol_.begin(navigator_.interrupt(run, stop));
     halted_ = true;
-    std::string text;
-    protocol_.stop_reply(run, navigator_.interrupt(run, stop), text);
   }
 
   void send(const std::string& payload) {

@@ -19,13 +19,15 @@ std::string error(const std::exception& e) { return std::string("E.") + e.what()
 
 Protocol::Protocol(Navigator& navigator, std::vector<unsigned> tiles, unsigned machine_tiles)
     : navigator_(navigator), tiles_(std::move(tiles)), files_(machine_tiles) {
-  begin();
+  begin({});
 }
 
-void Protocol::begin() {
+void Protocol::begin(const Found& stop) {
+  last_stop_ = stop;
   attached_.clear();
   attached_.insert(tiles_.begin(), tiles_.end());
   general_ = focus_ = {tiles_.empty() ? 0 : tiles_.front(), 0};
+  moved_.reset();
   acknowledges_ = true;
   processes_ = false;
 }
@@ -43,8 +45,10 @@ Order Protocol::handle(std::string_view payload, Run& run) {
   if (payload.empty()) return answer("");
   const std::string_view rest = payload.substr(1);
   switch (payload.front()) {
-    case '?':
-      return answer(attached_.empty() ? "W00" : last_stop_);
+    case '?': {
+      std::string text;
+      return answer(attached_.empty() ? "W00" : told(run, last_stop_, text));
+    }
     case '!':
       return answer("OK");
     case 'q':
@@ -57,7 +61,9 @@ Order Protocol::handle(std::string_view payload, Run& run) {
       if (rest.empty()) return answer(kBadRequest);
       const auto thread = named(rest.substr(1));
       if (!thread) return answer(kBadRequest);
+      const auto id = parse_thread(rest.substr(1), processes_);
       if (rest.front() == 'g') general_ = *thread;
+      if (rest.front() == 'c') moved_ = id->context ? thread : std::nullopt;
       return answer("OK");
     }
     case 'T':
@@ -84,7 +90,7 @@ Order Protocol::handle(std::string_view payload, Run& run) {
     case 'S':
       return old_resume(payload.front());
     case 'b':
-      if (rest == "s") return {Order::Kind::kReverseStep, "", {}, general_};
+      if (rest == "s") return {Order::Kind::kReverseStep, "", {}, moved_.value_or(general_)};
       if (rest == "c") return {Order::Kind::kReverseContinue, "", {}, {}};
       return answer("");
     case 'D':
@@ -98,7 +104,7 @@ Order Protocol::handle(std::string_view payload, Run& run) {
 
 Order Protocol::old_resume(char action) {
   Order order{Order::Kind::kResume, "", {}, {}};
-  if (action == 's' || action == 'S') order.resume.steps = {{general_}};
+  if (action == 's' || action == 'S') order.resume.steps = {{moved_.value_or(general_)}};
   return order;
 }
 

@@ -37,8 +37,8 @@ class Protocol {
   // How a stop is told; the thread that it names becomes the one of the next questions. `text`: for the user, may be
   // "".
   std::string stop_reply(Run& run, const Found& found, std::string& text);
-  // A debugger has come: nothing is known of it yet.
-  void begin();
+  // A debugger has come to a run that was stopped so: nothing is known of it yet.
+  void begin(const Found& stop);
   bool acknowledges() const { return acknowledges_; }
   bool attached() const { return !attached_.empty(); }
   void program_changed() { files_.program_changed(); }
@@ -58,6 +58,7 @@ class Protocol {
   std::string write_all_registers(std::string_view payload, Run& run);
   std::string one_register(std::string_view payload, Run& run);
   std::string write_one_register(std::string_view payload, Run& run);
+  std::string told(Run& run, const Found& found, std::string& text);
   std::string register_text(Run& run, unsigned number);
   std::string thread_list(Run& run);
   std::string thread_state(Run& run, Thread thread);
@@ -67,8 +68,9 @@ class Protocol {
   const std::vector<unsigned> tiles_;
   ServedFiles files_;
   std::set<unsigned> attached_;
-  Thread general_, focus_;  // of the questions; of the last stop
-  std::string last_stop_ = "S05";
+  Thread general_, focus_;       // of the questions; of the last stop
+  std::optional<Thread> moved_;  // that a step without a name means
+  Found last_stop_;
   bool acknowledges_ = true, processes_ = false;
 };
 

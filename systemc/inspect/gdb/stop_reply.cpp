@@ -54,6 +54,11 @@ std::string waits_text(Run& run, FrozenView& view) {
 }  // namespace
 
 std::string Protocol::stop_reply(Run& run, const Found& found, std::string& text) {
+  last_stop_ = found;
+  return told(run, found, text);
+}
+
+std::string Protocol::told(Run& run, const Found& found, std::string& text) {
   Thread thread = found.thread;
   const bool of_a_thread = found.kind != StopKind::kInterrupt && found.kind != StopKind::kReached &&
                            found.kind != StopKind::kBegin && found.kind != StopKind::kDeadlock;
@@ -111,7 +116,6 @@ std::string Protocol::stop_reply(Run& run, const Found& found, std::string& text
   std::string reply = "T" + to_hex(signal, 1) + why + "thread:" + thread_text(thread, processes_) + ";";
   for (const unsigned number : {kStackRegister, kPcRegister})
     reply += hex_text(number) + ":" + register_text(run, number) + ";";
-  last_stop_ = reply;
   return reply;
 }
 
