@@ -48,9 +48,9 @@ void Finder::end() {
 
 bool Finder::eligible(const Found& f) const {
   if (!search_.only.empty() && !search_.only.contains(f.thread)) return false;
-  if (search_.backwards) return f.key < search_.floor;
   const auto own = search_.ahead.find(f.thread);
-  return f.key > (own == search_.ahead.end() ? search_.floor : std::max(search_.floor, own->second));
+  const Key mine = own == search_.ahead.end() ? search_.floor : own->second;
+  return search_.backwards ? f.key < std::min(search_.floor, mine) : f.key > std::max(search_.floor, mine);
 }
 
 void Finder::note(const Found& f) {

@@ -26,7 +26,7 @@ class Finder : public chip::Observer {
     Stops stops;
     std::vector<StepWish> steps;
     // Forwards: found keys are above `floor`, and above that of their thread where it has one; steps begin with records
-    // of cycle `from`. Backwards: found keys are below `floor`.
+    // of cycle `from`. Backwards: found keys are below.
     Key floor;
     std::map<Thread, Key> ahead;
     uint64_t from = 0;

@@ -44,6 +44,13 @@ Found Navigator::interrupt(Run& run, const chip::Stop& stop) {
   return stopped(found, false);
 }
 
+bool Navigator::lifted() const {
+  return !std::ranges::all_of(stops_when_told_, [&](const auto& was) {
+    const auto now = stops_.find(was.first);
+    return now != stops_.end() && now->second == was.second;
+  });
+}
+
 void Navigator::resume(Run& run, const Resume& request) {
   release(run);
   view_.reset();
@@ -67,6 +74,7 @@ void Navigator::resume(Run& run, const Resume& request) {
   if (!alone_) start = std::min(start, floor_.cycle());
   finder_.begin(std::move(search), run, std::clamp(start, run.oldest(), run.frontier()));
   reverse_floor_.reset();
+  behind_.clear();
   running_ = true;
 }
 
@@ -98,8 +106,8 @@ Found Navigator::stopped(Found found, bool backwards) {
   view_.reset();
   finder_.end();
   position_ = backwards ? found.key.cycle() : found.key.position();
-  if (alone_ && lifted_ && !backwards) {
-    ahead_[found.thread] = found.key;
+  if (alone_ && lifted_) {
+    (backwards ? behind_ : ahead_)[found.thread] = found.key;
   } else {
     floor_ = found.key;
     ahead_.clear();
@@ -107,7 +115,10 @@ Found Navigator::stopped(Found found, bool backwards) {
   }
   if (found.kind == StopKind::kReached) goal_.reset();
   if (backwards) {
-    reverse_floor_ = found.key;
+    if (!alone_ || !lifted_) {
+      reverse_floor_ = found.key;
+      behind_.clear();
+    }
     if (found.kind != StopKind::kBreak && found.kind != StopKind::kHardwareBreak) floor_ = at(position_);
   } else if (undo_ && found.kind == StopKind::kStep && found.thread == undo_->thread &&
              found.key.cycle() == undo_->from && found.key.half % 2 == 1) {
@@ -179,7 +190,7 @@ void Navigator::let_go(Run& run) {
 std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, const Interrupted& interrupted) {
   view_.reset();
   search.backwards = true;
-  uint64_t end = position_;
+  uint64_t end = std::min(run.frontier(), std::max(position_, search.floor.position()));
   while (end > run.oldest()) {
     const uint64_t begin = std::max({run.boundary_before(end - 1).cycle, run.oldest(), end - std::min(end, kPiece)});
     finder_.begin(search, run, begin);
@@ -197,6 +208,12 @@ std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, c
 
 Found Navigator::reverse_step(Run& run, Thread thread) {
   release(run);
+  alone_ = true;
+  lifted_ = lifted();
+  if (!lifted_)
+    reverse_floor_.reset();
+  else if (!reverse_floor_)
+    reverse_floor_ = Key::before(position_, 0);
   Finder::Search search;
   search.steps = {{thread}};
   search.only = {thread};
@@ -211,8 +228,10 @@ Found Navigator::reverse_step(Run& run, Thread thread) {
 Found Navigator::reverse_continue(Run& run, const Interrupted& interrupted) {
   release(run);
   undo_.reset();
+  alone_ = lifted_ = false;
   Finder::Search search;
   search.stops = stops_;
+  search.ahead = behind_;
   search.floor = reverse_floor_.value_or(Key::before(position_, 0));
   auto found = latest_before(run, search, interrupted);
   const auto target = goal_ && goal_->superstep ? cycle_of_superstep(run, goal_->number)

@@ -82,15 +82,17 @@ class Navigator {
   uint64_t known_end(const Run&, const chip::Stop&) const;
   void release(Run&);
   void moved(const Run&);  // by writes
+  bool lifted() const;     // a breakpoint is missing that was there when the last stop was told
 
   Stops stops_, stops_when_told_;
   Finder finder_;
   std::unique_ptr<FrozenView> view_;
   uint64_t position_ = 0;
   bool running_ = false, alone_ = false, lifted_ = false;
-  Key floor_;  // of the last stop told
-  std::map<Thread, Key> ahead_;
-  std::optional<Key> reverse_floor_;
+  Key floor_;                         // of the last stop told
+  std::map<Thread, Key> ahead_;       // threads that have stepped since
+  std::optional<Key> reverse_floor_;  // of the last stop told, going back; and threads that have stepped back since
+  std::map<Thread, Key> behind_;
   std::optional<Goal> goal_;
   std::optional<Undo> undo_;
   std::vector<unsigned> held_;  // tiles written to since the run last moved

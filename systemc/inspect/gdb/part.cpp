@@ -58,7 +58,7 @@ class GdbPart : public Part {
   void program_changed(const ProgramInfo&) override { protocol_.program_changed(); }
 
   void finish() override {
-    if (connection_.connected() && navigator_.running()) send("W00");
+    if (connection_.connected() && navigator_.running()) send(protocol_.exit_reply());
     connection_.close();
   }
 

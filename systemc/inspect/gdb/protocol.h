@@ -39,6 +39,7 @@ class Protocol {
   std::string stop_reply(Run& run, const Found& found, std::string& text);
   // A debugger has come to a run that was stopped so: nothing is known of it yet.
   void begin(const Found& stop);
+  std::string exit_reply() const;  // the run is over
   bool acknowledges() const { return acknowledges_; }
   bool attached() const { return !attached_.empty(); }
   void program_changed() { files_.program_changed(); }

@@ -58,6 +58,8 @@ std::string Protocol::stop_reply(Run& run, const Found& found, std::string& text
   return told(run, found, text);
 }
 
+std::string Protocol::exit_reply() const { return processes_ ? "W00;process:" + hex_text(focus_.tile + 1) : "W00"; }
+
 std::string Protocol::told(Run& run, const Found& found, std::string& text) {
   Thread thread = found.thread;
   const bool of_a_thread = found.kind != StopKind::kInterrupt && found.kind != StopKind::kReached &&
