@@ -1,12 +1,11 @@
-// Each planted failure is told in full, on model and RTL.
+// Each planted failure is told in full, and waves and trace of it show it, on model and RTL.
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <filesystem>
-#include <iostream>
 
 #include "chip/model_chip.h"
+#include "tests/failures/left_files.h"
 #include "tests/failures/planted.h"
 #ifdef TESSERA_HAS_RTL
 #include "chip/rtl_chip.h"
@@ -30,20 +29,26 @@ std::vector<Backend> backends() {
   return all;
 }
 
+struct Folder {
+  std::filesystem::path path = std::filesystem::temp_directory_path() / ("planted_" + std::to_string(getpid()));
+  ~Folder() { std::filesystem::remove_all(path); }
+};
+
 }  // namespace
 
 TEST_CASE("every planted failure is told: tile, context, vertex, line, cause") {
+  const Folder folder;
   for (const Planted& planted : planted_failures()) {
     std::string first;
     for (const Backend& backend : backends()) {
-      const Told told = tell(planted, backend.make, "");
+      const Told told = tell(planted, backend.make, folder.path);
       INFO(planted.name << " on the " << backend.name << "\n" << told.report);
-      if (std::getenv("SHOW_REPORTS") != nullptr)
-        std::cout << "---- " << planted.name << ", " << backend.name << "\n" << told.report << "\n";
       CHECK(told.missing == std::vector<std::string>{});
+      CHECK(wrong_files(told, folder.path) == std::vector<std::string>{});
       // Both tell the same, to the cycle.
       if (first.empty()) first = told.report;
       CHECK(told.report == first);
+      std::filesystem::remove_all(folder.path);
     }
   }
 }

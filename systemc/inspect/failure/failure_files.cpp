@@ -25,15 +25,47 @@ uint64_t begin_of(const Run& run, uint64_t supersteps) {
   return std::max(cycle, least);
 }
 
+// The run as it was when its forward run stood where it stands now: what a part that joins there expects to see.
+class Stretch : public Run {
+ public:
+  explicit Stretch(Run& run) : run_(run) {}
+  chip::Chip& chip() override { return run_.chip(); }
+  const ProgramInfo& program() const override { return run_.program(); }
+  uint64_t position() const override { return run_.position(); }
+  uint64_t frontier() const override { return frontier_; }
+  uint64_t oldest() const override { return run_.oldest(); }
+  Boundary boundary_before(uint64_t cycle) const override { return run_.boundary_before(cycle); }
+  void go_to(uint64_t cycle) override { run_.go_to(cycle); }
+  void replay(uint64_t cycle, chip::Observer* observer) override { run_.replay(cycle, observer); }
+  std::unique_ptr<Scratch> scratch() override { return run_.scratch(); }
+  void change(unsigned, chip::DebugSpace, unsigned, uint32_t, uint32_t) override { refuse(); }
+  void inspect(const std::string&) override { refuse(); }
+  bool abandoned() const override { return run_.abandoned(); }
+  int abandoned_descriptor() const override { return run_.abandoned_descriptor(); }
+
+  // The part is told that its run stands at `cycle`.
+  void stand_at(uint64_t cycle, Part& part) {
+    frontier_ = cycle;
+    run_.go_to(cycle);
+    part.at_boundary(*this, {chip::StopReason::kLimit, cycle, chip::kNoTile});
+    run_.go_to(cycle);
+  }
+
+ private:
+  [[noreturn]] static void refuse() { throw std::runtime_error("a replayed stretch of a run is not changed"); }
+
+  Run& run_;
+  uint64_t frontier_ = 0;
+};
+
 // One part shows the stretch from `begin` to the end; returns "" or what went wrong.
 std::string show(Run& run, Part& part, uint64_t begin) {
   try {
+    Stretch stretch(run);
     part.program_changed(run.program());
-    run.go_to(begin);
-    part.at_boundary(run, {chip::StopReason::kLimit, begin, chip::kNoTile});
-    run.go_to(begin);
+    stretch.stand_at(begin, part);
     run.replay(run.frontier(), part.observer());
-    part.at_boundary(run, {chip::StopReason::kLimit, run.frontier(), chip::kNoTile});
+    stretch.stand_at(run.frontier(), part);
     part.finish();
     return "";
   } catch (const std::exception& error) {
