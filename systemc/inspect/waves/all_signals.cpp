@@ -31,6 +31,7 @@ class AllSignalsPart : public Part, private chip::Observer {
     file.tiles = gate_.tiles();
     file.all_signals = true;
     file.begin = gate_.begin() == WindowGate::kNever ? 0 : gate_.begin();
+    file.view = file.begin;
     file.end = std::max(file.begin, std::min(end_, gate_.end()));
     file.markers = markers_;
     write(file);

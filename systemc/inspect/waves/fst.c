@@ -1,8 +1,7 @@
-/* GTKWave's FST library as Verilator ships it, under names of our own: verilated code with traces has it too. */
+/* GTKWave's FST library as Verilator ships it, under names of our own: verilated code with traces has it too.
+   Without its thread: sections are small, and its hand-over to the thread is not safe when one follows soon upon another. */
 #include "fst_names.h"
 
-#define HAVE_LIBPTHREAD
-#define FST_WRITER_PARALLEL
 #define FST_CONFIG_INCLUDE "fst_config.h"
 #include "gtkwave/fastlz.c"
 #include "gtkwave/fstapi.c"

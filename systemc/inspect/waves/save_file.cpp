@@ -10,6 +10,7 @@
 #include <set>
 #include <stdexcept>
 
+#include "inspect/trigger.h"
 #include "inspect/waves/all_signals.h"
 #include "inspect/waves/fst_file.h"
 #include "inspect/waves/signals.h"
@@ -137,14 +138,8 @@ Body body_of(const SaveFile& file) {
   return body;
 }
 
-// The first superstep of the window but for the loading before superstep 1: there one looks first.
-uint64_t view_of(const SaveFile& file) {
-  return file.markers.size() > 1 && file.markers[0].name.starts_with("0") ? file.markers[1].cycle : file.begin;
-}
-
-// So many cycles are seen at first: instructions can be read, and an exchange phase is about as long. GTKWave shows
-// 2^-zoom time units in 200 pixels.
-constexpr double kCycles = 120, kPixels = 1150;
+// So many cycles are seen at first: instructions can be read. GTKWave shows 2^-zoom time units in 200 pixels.
+constexpr double kCycles = 130, kPixels = 1340;
 double zoom() { return -std::log2(kCycles / kPixels * 200); }
 
 // "1 Copy(weights, localWeights)": less of a step's name, for markers stand close.
@@ -164,6 +159,28 @@ std::string disassembler() {
     for (const char* place : {"tessera-disassemble", "bin/tessera-disassemble", "waves/tessera-disassemble"})
       if (fs::exists(folder / place, error)) return (folder / place).string();
   return "";
+}
+
+// Shortly before the lowest tile's worker 0 computes its first number, or, without numbers, before workers begin.
+// Loading, before superstep 1, is passed over.
+uint64_t first_work(FstReader& reader, const SaveFile& file) {
+  constexpr uint64_t kBefore = 40;
+  const bool loads = file.markers.size() > 1 && file.markers[0].name.starts_with("0");
+  const uint64_t from = loads ? file.markers[1].cycle : file.begin;
+  const auto first = [&](const std::string& scope, std::string_view name, auto begins) {
+    uint64_t found = WindowGate::kNever;
+    for (const FstSignal& signal : reader.signals())
+      if (signal.scope == scope && signal.name.starts_with(name))
+        reader.read({signal.handle}, [&](uint64_t cycle, uint32_t, std::string_view value) {
+          if (cycle >= from && begins(value)) found = std::min(found, cycle);
+        });
+    return found;
+  };
+  const std::string tile = fmt::format("tile{}", file.tiles.front());
+  uint64_t work = first(tile + ".worker0", "number", [](std::string_view value) { return !value.empty(); });
+  if (work == WindowGate::kNever)
+    work = first(tile, "active_workers", [](std::string_view value) { return value.find('1') != value.npos; });
+  return work == WindowGate::kNever ? from : std::max(from, work - std::min(work, kBefore));
 }
 
 // The FST's tiles, depth, times, and supersteps with their names.
@@ -189,6 +206,7 @@ SaveFile look_into(const std::string& fst) {
     reader.read(names, [&](uint64_t cycle, uint32_t, std::string_view name) {
       if (!name.empty()) file.markers.push_back({cycle, std::string(name)});
     });
+  file.view = first_work(reader, file);
   return file;
 }
 
@@ -197,7 +215,7 @@ SaveFile look_into(const std::string& fst) {
 std::string text_of(const SaveFile& file) {
   std::string text = "[*] Tessera\n";
   text += fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n", file.fst, file.path);
-  text += fmt::format("[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n", view_of(file));
+  text += fmt::format("[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n", file.view);
   const size_t markers = std::min(file.markers.size(), kMarkers);
   text += fmt::format("*{:.6f} {}", zoom(), -1);
   for (size_t i = 0; i < kMarkers; ++i)

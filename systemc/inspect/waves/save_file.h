@@ -22,6 +22,7 @@ struct SaveFile {
   std::vector<unsigned> tiles;  // with a scope tile<N> each
   bool all_signals = false;     // of the RTL (wave-depth all), else the architectural ones
   uint64_t begin = 0, end = 0;  // cycles
+  uint64_t view = 0;            // where one looks first
   std::vector<Marker> markers;  // at most kMarkers are shown
 };
 

@@ -149,7 +149,8 @@ void TileWaves::show_registers(const chip::Retire& r, const InstructionNames& na
   const auto put = [&](ContextSignal signal, uint64_t value) { set(number_of(r.context, signal), value); };
   const auto number = [](bool is_float, unsigned reg) { return (is_float ? 32u : 0u) + reg; };
   put(ContextSignal::Register, r.reg_write ? number(r.reg_float, r.reg) : kNoRegister);
-  if (r.reg_write) put(ContextSignal::Value, r.reg_float ? r.reg_data : r.reg_data & 0xffffffffu);
+  if (r.reg_write) put(ContextSignal::Value, r.reg_data & 0xffffffffu);
+  if (r.reg_write && r.reg_float) put(ContextSignal::ValueHigh, r.reg_data >> 32);
   if (r.pair_write) put(ContextSignal::PairValue, r.pair_data);
   put(ContextSignal::Base, r.base_write ? number(r.base_float, r.base) : kNoRegister);
   if (r.base_write) put(ContextSignal::BaseValue, r.base_data);
@@ -175,7 +176,9 @@ void TileWaves::show_store(const chip::Retire& r) {
   const unsigned first = low_bits(r.mem_strobe);
   put(ContextSignal::StoreAddress, r.mem_address + first);
   put(ContextSignal::StoreData, stored(r.mem_data, first, bytes));
-  put(ContextSignal::StoreTensor, variable(r.mem_address + first));
+  const Stack* stack = shared_.program.stack_of(tile_, r.context);
+  const bool on_stack = stack && r.mem_address - stack->address < stack->bytes;
+  put(ContextSignal::StoreTensor, on_stack ? shared_.texts.add("stack") : variable(r.mem_address + first));
 }
 
 void TileWaves::show_control(const chip::Retire& r) {
