@@ -1,5 +1,5 @@
 // The state of a verilated model (built with --savable) as pages in memory. Pages that are equal to those of an earlier
-// image are shared with it, so an image costs what has changed.
+// image, or zero, are shared, so an image costs what has changed.
 #pragma once
 
 #include <verilated_save.h>
@@ -68,6 +68,11 @@ class VerilatedPages {
    private:
     void add(const uint8_t* data) {
       const size_t n = pages_.size();
+      static const auto zero = std::make_shared<const Page>();
+      if (std::memcmp(zero->data(), data, kBytes) == 0) {
+        pages_.push_back(zero);
+        return;
+      }
       if (n < earlier_.size() && std::memcmp(earlier_[n]->data(), data, kBytes) == 0) {
         pages_.push_back(earlier_[n]);
         return;

@@ -14,13 +14,16 @@ using chip::Backend;
 
 namespace {
 
+constexpr unsigned kBatches = 4;
+
 bool nightly() {
   const char* tier = std::getenv("TESSERA_TIER");
   return tier != nullptr && std::string(tier) == "nightly";
 }
 
 const DataSet& digits() {
-  static const DataSet data = read_digits(std::string(DIGITS_FOLDER) + "/data/optdigits.csv.gz", Network::kBatch);
+  static const DataSet data =
+      read_digits(std::string(DIGITS_FOLDER) + "/data/optdigits.csv.gz", kBatches * Network::kBatch);
   return data;
 }
 
@@ -34,7 +37,7 @@ struct Trained {
 Trained train(chip::Chip& chip, const image::Executable& executable) {
   Card<chip::Chip> card(chip, chip.machine(), executable);
   Trained trained;
-  trained.data = digits_streams(digits());
+  trained.data = digits_streams(digits(), kBatches);
   card.run(Network::kTrainEpoch, trained.data);
   card.run(Network::kClassifyBatch, trained.data);
   card.transfer("weights", image::StreamUse::kHostRead, trained.data);
@@ -49,7 +52,7 @@ Trained train(chip::Chip& chip, const image::Executable& executable) {
 
 TEST_CASE("Training goes on from 1000 random stops on the model, and from some on RTL") {
   const auto m = spec::load_machine("mk2-4");
-  const auto executable = compile_digits(m);
+  const auto executable = compile_digits(m, kBatches);
   const auto expected = train(*chip::make_model_chip(m), executable);
   REQUIRE(!expected.data.at("weights").empty());
   RestlessChip model(chip::make_model_chip(m), expected.cycle / 520, 200, 1);
@@ -63,7 +66,7 @@ TEST_CASE("Training goes on from 1000 random stops on the model, and from some o
 
 TEST_CASE("Training changes backend at random supersteps") {
   const auto m = spec::load_machine(GENERATE("mk2-4", "mk2-16"));
-  const auto executable = compile_digits(m);
+  const auto executable = compile_digits(m, kBatches);
   EventList expected_events(m.tiles());
   const auto plain = chip::make_model_chip(m);
   plain->observe(&expected_events);

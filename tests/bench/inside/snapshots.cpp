@@ -37,7 +37,7 @@ class Stopping : public chip::Chip {
     chip_->observe(ways.observer);
   }
 
-  uint64_t snapshots = 0, bytes = 0;
+  uint64_t snapshots = 0, first_bytes = 0, bytes = 0;  // bytes: of all but the first
   std::vector<uint64_t> hashes;
 
   chip::Stop run(uint64_t limit, uint64_t budget) override {
@@ -50,8 +50,7 @@ class Stopping : public chip::Chip {
       if (ways_.hashes) hashes.push_back(chip_->memory_hash());
       if (!ways_.snapshots) continue;
       last_ = chip_->snapshot();
-      bytes += last_->bytes();
-      ++snapshots;
+      (snapshots++ == 0 ? first_bytes : bytes) += last_->bytes();
     }
   }
 
@@ -85,7 +84,7 @@ class Stopping : public chip::Chip {
 struct Run {
   double seconds = 0;
   StreamData data;
-  uint64_t cycle = 0, memory = 0, snapshots = 0, bytes = 0;
+  uint64_t cycle = 0, memory = 0, snapshots = 0, first_bytes = 0, bytes = 0;
   std::vector<uint64_t> hashes;
 };
 
@@ -102,6 +101,7 @@ Run train(Backend backend, const spec::Machine& machine, const image::Executable
   run.cycle = chip.cycle();
   run.memory = chip.memory_hash();
   run.snapshots = chip.snapshots;
+  run.first_bytes = chip.first_bytes;
   run.bytes = chip.bytes;
   run.hashes = chip.hashes;
   return run;
@@ -132,10 +132,16 @@ int main() {
       if (i == 0) first = without;
       last = with;
     }
-    const nlohmann::json context = {{"machine", machine.name}, {"cycles", last.cycle},  {"snapshots", last.snapshots},
-                                    {"seconds_plain", plain},  {"seconds_with", taken}, {"every", "superstep"}};
-    print_figure("inside_snapshots_" + name, taken / plain, "times the plain run", Goal::kAtMost, 2.0, context);
-    print_figure("inside_snapshot_bytes_" + name, static_cast<double>(last.bytes) / last.snapshots / machine.tiles(),
+    const nlohmann::json context = {{"machine", machine.name},
+                                    {"cycles", last.cycle},
+                                    {"snapshots", last.snapshots},
+                                    {"seconds_plain", plain},
+                                    {"seconds_with", taken},
+                                    {"every", "superstep"},
+                                    {"first_bytes", last.first_bytes / machine.tiles()}};
+    print_figure("inside_snapshots_" + name, taken / plain, "times the plain run", Goal::kAtMost, 1.25, context);
+    print_figure("inside_snapshot_bytes_" + name,
+                 static_cast<double>(last.bytes) / (last.snapshots - 1) / machine.tiles(),
                  "bytes per tile and snapshot", Goal::kAtMost, 64 * 1024.0, context);
     Watcher watcher;
     const Run hashed = train(backend, machine, executable, digits, {.stops = true, .hashes = true});
