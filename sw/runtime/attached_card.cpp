@@ -71,6 +71,7 @@ void AttachedCard::start_locked() {
     Running running;
     running.process = std::make_unique<machine::Process>(executable, system_, backend_, more);
     running.client = std::make_unique<machine::Client>(running.process->take_socket());
+    in_force_ = inspect::of_process(in_force_, running.process->pid());
     running_ = std::move(running);
   } catch (const std::exception& error) {
     throw poplar::system_runtime_error(describe() + " cannot be attached" +
@@ -127,7 +128,8 @@ void AttachedCard::inspect(const std::string& options) {
 bool AttachedCard::wants_names() const {
   const std::lock_guard lock(mutex_);
   const inspect::Options options = inspect::parse_options(in_force_);
-  return !options.waves.empty() || !options.trace.empty() || !options.gdb.empty() || !options.on_failure.empty();
+  return backend_ == "lockstep" || !options.waves.empty() || !options.trace.empty() || !options.gdb.empty() ||
+         !options.on_failure.empty();
 }
 
 void AttachedCard::finish_files() {

@@ -17,15 +17,6 @@ namespace {
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
 std::string title() { return ::program_invocation_short_name; }
 
-// What inspection found by going back; its own failure must not hide the program's.
-std::string failure_story(machine::Client& client) {
-  try {
-    return client.failure();
-  } catch (const machine::MachineRefused& error) {
-    return std::string("(the last supersteps cannot be looked at: ") + error.what() + ")";
-  }
-}
-
 constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a program
 
 }  // namespace
@@ -58,13 +49,10 @@ chip::Stop CardDriver::run_to_stop(const std::string& what) {
   card_->use_as(owner_, what, [&](machine::Client& client) {
     stop = client.run(kNoLimit, budget_);
     if (stop.reason == chip::StopReason::kHostSync) return;
-    // What inspection knows of it is asked first: telling of the stop reads the chip through its debug port.
     if (!named_) client.program(inspect::serialize(program_names(executable_, title())), true);
-    const std::string story = failure_story(client);
-    failure = describe_stop(client, executable_, stop, budget_);
-    if (!story.empty()) failure += "\n" + story;
+    failure = tell_stop(client, executable_, stop, budget_, what);
   });
-  if (!failure.empty()) throw poplar::application_runtime_error(failure + ", while " + what);
+  if (!failure.empty()) throw poplar::application_runtime_error(failure);
   return stop;
 }
 

@@ -282,6 +282,26 @@ std::string text(const Options& options) {
   return out;
 }
 
+void check_tiles(const Options& options, unsigned machine_tiles) {
+  const std::pair<const char*, const TileSet*> sets[] = {{"wave-tiles", &options.wave_window.tiles},
+                                                         {"trace-tiles", &options.trace_window.tiles},
+                                                         {"gdb-tiles", &options.gdb_tiles}};
+  for (const auto& [key, tiles] : sets) {
+    try {
+      tiles->of(machine_tiles);
+    } catch (const BadOption& error) {
+      throw BadOption("inspection option '" + std::string(key) + "': " + error.what());
+    }
+  }
+}
+
+std::string of_process(const std::string& text, long process) {
+  std::string out = text;
+  const std::string id = std::to_string(process);
+  for (size_t at = 0; (at = out.find("%p", at)) != std::string::npos; at += id.size()) out.replace(at, 2, id);
+  return out;
+}
+
 std::string merge(const std::string& a, const std::string& b) {
   auto list = entries(a);
   for (const auto& [key, value] : entries(b)) {

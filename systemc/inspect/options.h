@@ -94,6 +94,10 @@ struct Options {
 Options parse_options(const std::string& text);
 // The same as text, keys in the order above; parse_options(text(o)) == o. Defaults are left out.
 std::string text(const Options&);
+// Throws BadOption naming key and tile where a set of tiles has one that the machine lacks.
+void check_tiles(const Options&, unsigned machine_tiles);
+// %p in the text is the id of the machine's process, so that several at once leave files of their own.
+std::string of_process(const std::string& text, long process);
 // b's keys where b gives them, else a's: both in text form.
 std::string merge(const std::string& a, const std::string& b);
 

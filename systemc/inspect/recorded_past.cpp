@@ -3,6 +3,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "chip/lockstep_chip.h"
 #include "inspect/recorded_run.h"
 
 namespace tessera::inspect {
@@ -15,6 +16,7 @@ class RecordedRun::Aside : public Run::Scratch {
     run_.mode_ = Mode::kScratch;
   }
   ~Aside() override {
+    run_.chip_->observe(nullptr);
     run_.chip_->restore(*state_);
     run_.mode_ = Mode::kPast;
     run_.place_ = place_;
@@ -108,6 +110,22 @@ void RecordedRun::run_to(uint64_t cycle) {
     if (place_.entry == before) return;  // in the middle of its accesses
   }
   advance(cycle);
+}
+
+// The chip is of no use after a difference: the frontier is set to where both still agreed.
+std::string RecordedRun::tell_difference(const chip::LockstepDifference& difference) {
+  const SnapshotStore::Kept* kept = snapshots_.before(difference.where.cycle);
+  if (difference.where.tile == chip::kNoTile || kept == nullptr) return "";
+  chip_->stop_at_superstep(kNoSuperstep);
+  chip_->observe(nullptr);
+  chip_->restore(*kept->snapshot);
+  mode_ = Mode::kPast;
+  place_ = kept->place;
+  frontier_ = difference.where.cycle;
+  run_to(frontier_);
+  live_ = chip_->snapshot();
+  journal_.forget_after(place_);
+  return ask_parts([&](Part& part) { return part.explain_difference(*this, difference); });
 }
 
 std::unique_ptr<Run::Scratch> RecordedRun::scratch() {

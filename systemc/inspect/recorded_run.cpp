@@ -8,14 +8,15 @@
 #include <limits>
 #include <tuple>
 
+#include "chip/lockstep_chip.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect {
 namespace {
 
 constexpr uint64_t kNever = std::numeric_limits<uint64_t>::max();
-constexpr uint64_t kSnapshotEvery =
-    65536;  // snapshots cost a few per cent then, on every machine: they too grow with the tiles
+// Snapshots cost some per cent of an RTL run then, and less of the model's: like the run they grow with the tiles.
+constexpr uint64_t kSnapshotEvery = 100'000;
 // Parts are told within a second or so, also by large machines.
 constexpr uint64_t kSegmentTileCycles = 1 << 20, kLeastSegment = 1024;
 constexpr size_t kMebibyte = 1 << 20;
@@ -33,6 +34,7 @@ RecordedRun::RecordedRun(std::unique_ptr<chip::Chip> chip, const std::string& op
       options_text_(options),
       options_(parse_options(options)),
       fan_(chip_->machine().tiles()) {
+  check_tiles(options_, machine().tiles());
   if (::pipe2(abandoned_, O_CLOEXEC) != 0) throw std::runtime_error("no pipe for the recorded run");
   try {
     chip_->stop_at_superstep(kNoSuperstep);
@@ -135,7 +137,13 @@ chip::Stop RecordedRun::run_segment(uint64_t limit, uint64_t budget, const Part:
   // A chip that stands at a boundary has still to begin the superstep: the list knows of it.
   const uint64_t next = std::max(chip_->counters().supersteps, boundaries_.list.back().superstep) + 1;
   if (has_past_) chip_->stop_at_superstep(superstep ? next : kNoSuperstep);
-  const chip::Stop stop = chip_->run(end, budget);
+  chip::Stop stop;
+  try {
+    stop = chip_->run(end, budget);
+  } catch (const chip::LockstepDifference& difference) {
+    const std::string story = tell_difference(difference);
+    throw chip::LockstepDifference(difference.what() + (story.empty() ? "" : "\n" + story), difference.where);
+  }
   if (stop.reason == chip::StopReason::kSuperstep) boundaries_.note({stop.cycle, next});
   return stop;
 }
@@ -260,19 +268,25 @@ void RecordedRun::set_program(ProgramInfo program, bool already_there) {
   }
 }
 
+std::string RecordedRun::ask_parts(const std::function<std::string(Part&)>& question) {
+  std::string all;
+  for (Slot& slot : slots_) {
+    if (!slot.part) continue;
+    const Return after(*this);
+    const std::string text = question(*slot.part);
+    if (text.empty()) continue;
+    if (!all.empty()) all += '\n';
+    all += text;
+  }
+  return all;
+}
+
 std::string RecordedRun::explain_failure() {
   if (explained_) return explanation_;
   explained_ = true;
   explanation_.clear();
   if (last_stop_.reason == chip::StopReason::kHostSync || last_stop_.reason == chip::StopReason::kLimit) return "";
-  for (Slot& slot : slots_) {
-    if (!slot.part) continue;
-    const Return after(*this);
-    const std::string text = slot.part->explain_failure(*this, last_stop_);
-    if (text.empty()) continue;
-    if (!explanation_.empty()) explanation_ += '\n';
-    explanation_ += text;
-  }
+  explanation_ = ask_parts([&](Part& part) { return part.explain_failure(*this, last_stop_); });
   return explanation_;
 }
 
@@ -300,6 +314,21 @@ void RecordedRun::finish_all() {
   finish_parts({PartKind::kWaves, PartKind::kTrace, PartKind::kFailure, PartKind::kGdb});
 }
 
+std::vector<int> RecordedRun::wake_descriptors() const {
+  std::vector<int> all;
+  for (const Slot& slot : slots_)
+    if (started_ && slot.part && slot.part->wake_descriptor() >= 0) all.push_back(slot.part->wake_descriptor());
+  return all;
+}
+
+void RecordedRun::wake(int descriptor) {
+  for (Slot& slot : slots_) {
+    if (!slot.part || slot.part->wake_descriptor() != descriptor) continue;
+    const Return after(*this);
+    slot.part->at_boundary(*this, last_stop_);
+  }
+}
+
 bool RecordedRun::leaves_files() const {
   return std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.part && s.part->leaves_file(); });
 }
@@ -318,6 +347,7 @@ bool RecordedRun::abandoned() const {
 void RecordedRun::inspect(const std::string& options) {
   const std::string merged = merge(options_text_, options);
   const Options now = parse_options(merged);
+  check_tiles(now, machine().tiles());
   const auto same_but = [](Options a, const Options& b) {
     a.waves = b.waves, a.wave_window = b.wave_window, a.wave_all_signals = b.wave_all_signals;
     a.trace = b.trace, a.trace_window = b.trace_window, a.trace_registers = b.trace_registers;

@@ -1,7 +1,7 @@
 // A chip whose run is recorded: for its client it is the chip, cycle for cycle; for the parts that look inside it is a
 // run whose past can be gone to.
 //
-// Snapshots are taken at superstep boundaries, or within long supersteps, once 65,536 cycles (or what options and parts
+// Snapshots are taken at superstep boundaries, or within long supersteps, once 100,000 cycles (or what options and parts
 // say) have passed since the last. Snapshots, journal and the list of supersteps hold at most Options::snapshot_memory:
 // first snapshots are thinned out, the further back the more, and the first one stays, so that all of the past can be
 // gone to; when the journal has outgrown half of the memory the oldest past is forgotten (oldest()).
@@ -67,6 +67,9 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   // From another thread: the client is gone. True: files must be closed first, so run() will throw Abandoned at the
   // next boundary; false: the process can end at once.
   bool abandon();
+  // Descriptors of parts that are to be woken when they become readable, and doing so. None before the first run.
+  std::vector<int> wake_descriptors() const;
+  void wake(int descriptor);
   const std::string& options_text() const { return options_text_; }
 
   // The parts'.
@@ -123,6 +126,8 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   void keep_within_memory();
   // True if a part has changed the past.
   bool tell_parts(const chip::Stop&, bool fresh_only);
+  std::string ask_parts(const std::function<std::string(Part&)>& question);
+  std::string tell_difference(const chip::LockstepDifference&);
   void leave_frontier();
   void back_to_frontier();
   void need_past() const;

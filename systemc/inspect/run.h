@@ -16,6 +16,10 @@
 #include "chip/chip.h"
 #include "inspect/program_info.h"
 
+namespace tessera::chip {
+struct LockstepDifference;
+}
+
 namespace tessera::inspect {
 
 class Run {
@@ -71,6 +75,9 @@ class Part {
     uint64_t snapshot_every = 0;  // cycles; 0: as the options say
   };
   virtual Needs needs() const { return {}; }
+  // Readable when somebody asks the part for something while the run stands between two requests of the client:
+  // at_boundary() is called then, with the last stop. -1: nobody can.
+  virtual int wake_descriptor() const { return -1; }
   // Whether it has written of the forward run what change() in the past would make untrue.
   virtual bool leaves_file() const { return false; }
 
@@ -80,6 +87,8 @@ class Part {
   virtual void at_boundary(Run&, const chip::Stop&) {}
   // The chip stopped with something that is no host sync and no limit of the client. Text for the user, "" for none.
   virtual std::string explain_failure(Run&, const chip::Stop&) { return ""; }
+  // RTL and model differ. The chip stands in the cycle of the earlier of the two records that do.
+  virtual std::string explain_difference(Run&, const chip::LockstepDifference&) { return ""; }
   virtual void program_changed(const ProgramInfo&) {}  // another program is about to be loaded
   virtual void finish() {}                             // no more will come: close files. Throws when they are not whole
 };

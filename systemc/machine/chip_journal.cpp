@@ -1,6 +1,7 @@
 #include "machine/chip_journal.h"
 
 #include <algorithm>
+#include <stdexcept>
 
 namespace tessera::machine {
 namespace {
@@ -21,7 +22,11 @@ class JournalChip : public chip::Chip, private chip::HostBus {
   void observe(chip::Observer* observer) override { chip_->observe(observer); }
 
   chip::Stop run(uint64_t limit, uint64_t budget) override {
-    journal_->entries.push_back({.call = Call::kRun, .cycle = limit, .budget = budget, .words = {}});
+    auto& entries = journal_->entries;
+    if (!entries.empty() && entries.back().call == Call::kRun && entries.back().budget == budget)
+      entries.back().cycle = std::max(entries.back().cycle, limit);  // cuts make no difference
+    else
+      entries.push_back({.call = Call::kRun, .cycle = limit, .budget = budget, .words = {}});
     return chip_->run(limit, budget);
   }
   void mark(uint64_t cycle, uint16_t value) override {
@@ -37,8 +42,7 @@ class JournalChip : public chip::Chip, private chip::HostBus {
     return chip_->debug_read(tile, space, context, address);
   }
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
-    journal_->entries.push_back(
-        {.call = Call::kLoad, .tile = tile, .address = address, .words = {words.begin(), words.end()}});
+    journal_->entries.push_back({.call = Call::kLoad, .tile = tile, .address = address, .words = kept(words)});
     chip_->load(tile, address, words);
   }
 
@@ -50,14 +54,42 @@ class JournalChip : public chip::Chip, private chip::HostBus {
     *journal_ = {};
     chip_->reset();
   }
+  void flip(const chip::Flip& flip) override { chip_->flip(flip); }
+
+  void stop_at_superstep(uint64_t index) override { chip_->stop_at_superstep(index); }
+  std::shared_ptr<const chip::Snapshot> snapshot() const override {
+    return std::make_shared<Kept>(chip_->snapshot(), *journal_);
+  }
+  void restore(const chip::Snapshot& snapshot) override {
+    const auto* kept = dynamic_cast<const Kept*>(&snapshot);
+    if (kept == nullptr) throw std::logic_error("restore: the snapshot is not of a chip with a journal");
+    chip_->restore(*kept->chip);
+    *journal_ = kept->journal;
+  }
 
  private:
+  struct Kept : chip::Snapshot {
+    Kept(std::shared_ptr<const chip::Snapshot> of_chip, const ChipJournal& done)
+        : chip(std::move(of_chip)), journal(done) {}
+    uint64_t cycle() const override { return chip->cycle(); }
+    uint64_t superstep() const override { return chip->superstep(); }
+    size_t bytes() const override {
+      return chip->bytes() + journal.entries.size() * sizeof(ChipJournal::Entry) +
+             journal.reads.size() * sizeof(ChipJournal::HostRead);
+    }
+    std::shared_ptr<const chip::Snapshot> chip;
+    ChipJournal journal;
+  };
+  static ChipJournal::Words kept(std::span<const uint32_t> words) {
+    return std::make_shared<const std::vector<uint32_t>>(words.begin(), words.end());
+  }
+
   void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override {
     if (bus_ != nullptr) bus_->write(cycle, host_address, words);
   }
   uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override {
     const uint64_t arrival = bus_ != nullptr ? bus_->read(cycle, host_address, words) : cycle;
-    journal_->reads.push_back({arrival, {words.begin(), words.end()}});
+    journal_->reads.push_back({arrival, kept(words)});
     return arrival;
   }
 
@@ -73,9 +105,9 @@ class ReplayBus : public chip::HostBus {
   explicit ReplayBus(const std::vector<ChipJournal::HostRead>& reads) : reads_(reads) {}
   void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
   uint64_t read(uint64_t, uint32_t, std::span<uint32_t> words) override {
-    if (next_ == reads_.size() || reads_[next_].words.size() != words.size()) throw JournalEnded();
+    if (next_ == reads_.size() || reads_[next_].words->size() != words.size()) throw JournalEnded();
     const ChipJournal::HostRead& given = reads_[next_++];
-    std::copy(given.words.begin(), given.words.end(), words.begin());
+    std::copy(given.words->begin(), given.words->end(), words.begin());
     return given.arrival;
   }
 
@@ -105,7 +137,7 @@ void ChipJournal::replay(chip::Chip& chip) const {
           chip.debug_read(e.tile, e.space, e.context, e.address);
           break;
         case Call::kLoad:
-          chip.load(e.tile, e.address, e.words);
+          chip.load(e.tile, e.address, *e.words);
           break;
       }
     }

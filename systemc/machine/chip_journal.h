@@ -11,6 +11,7 @@
 namespace tessera::machine {
 
 struct ChipJournal {
+  using Words = std::shared_ptr<const std::vector<uint32_t>>;  // shared: snapshots keep copies of the journal
   enum class Call : uint8_t { kRun, kMark, kDebugWrite, kDebugRead, kLoad };
   struct Entry {
     Call call;
@@ -18,11 +19,11 @@ struct ChipJournal {
     chip::DebugSpace space = chip::DebugSpace::kMemory;
     uint32_t address = 0, data = 0;
     uint64_t cycle = 0, budget = 0;  // run: limit and budget; mark: cycle
-    std::vector<uint32_t> words;     // load
+    Words words;                     // load
   };
   struct HostRead {
     uint64_t arrival;
-    std::vector<uint32_t> words;
+    Words words;
   };
 
   std::vector<Entry> entries;

@@ -65,8 +65,9 @@ int refuse(machine::Channel& channel, const std::string& why) {
 }
 
 std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
+  const std::string wanted = inspect::of_process(arguments.inspect, ::getpid());
   const spec::Machine machine = spec::load_machine(arguments.machine);
-  const inspect::Options options = inspect::parse_options(arguments.inspect);
+  const inspect::Options options = inspect::parse_options(wanted);
   if (!options.waves.empty() && options.wave_all_signals && arguments.backend != "rtl")
     throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
   if (options.rtl_window && arguments.backend != "rtl")
@@ -74,7 +75,7 @@ std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
   std::unique_ptr<chip::Chip> chip = machine::make_backend({arguments.backend, options}, machine);
   if (!options.faults.empty())
     chip = inspect::make_faulty_chip(std::move(chip), inspect::read_faults(options.faults, machine));
-  return std::make_unique<inspect::RecordedRun>(std::move(chip), arguments.inspect, machine::part_maker(machine));
+  return std::make_unique<inspect::RecordedRun>(std::move(chip), wanted, machine::part_maker(machine));
 }
 
 int serve(const Arguments& arguments, machine::Channel& channel) {

@@ -1,5 +1,6 @@
 #include "machine/session.h"
 
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 
@@ -7,6 +8,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <utility>
+#include <vector>
 
 #include "machine/report.h"
 #include "rtl/spec/machine.h"
@@ -61,6 +63,7 @@ Session::Session(sc_core::sc_module_name name, Channel& channel, inspect::Record
 void Session::serve() {
   try {
     for (;;) {
+      if (!wait_for_client()) break;
       const Message request = channel_.receive();
       if (!watch_.begin()) break;
       Writer reply;
@@ -94,6 +97,20 @@ void Session::serve() {
   }
   watch_.end();
   sc_core::sc_stop();
+}
+
+bool Session::wait_for_client() {
+  for (;;) {
+    std::vector<pollfd> watched = {{channel_.fd(), POLLIN, 0}};
+    for (int descriptor : run_.wake_descriptors()) watched.push_back({descriptor, POLLIN, 0});
+    if (watched.size() == 1) return true;                          // receiving waits as well
+    if (::poll(watched.data(), watched.size(), -1) < 0) continue;  // interrupted
+    if (watched[0].revents != 0) return true;
+    if (!watch_.begin()) return false;
+    for (const pollfd& one : watched)
+      if (one.revents != 0) run_.wake(one.fd);
+    watch_.end();
+  }
 }
 
 chip::Stop Session::run(uint64_t limit, uint64_t budget) {

@@ -36,7 +36,8 @@ class Session : public sc_core::sc_module {
   int exit_status() const { return exit_status_; }  // after the simulation has ended
 
  private:
-  void serve();  // SC_THREAD; ends by sc_stop
+  void serve();            // SC_THREAD; ends by sc_stop
+  bool wait_for_client();  // serving whoever else asks; false: the client is gone
   void act(const Message& request, Writer& reply);
   void inspect(const Message& request, Writer& reply);  // the messages of inspection
   chip::Stop run(uint64_t limit, uint64_t budget);

@@ -17,81 +17,14 @@
 #include <tessera/machine.hpp>
 #include <thread>
 
+#include "scaling.h"
+
 namespace {
 
 using namespace poplar;
 using namespace poplar::program;
-
-Device attach() {
-  const auto manager = DeviceManager::createDeviceManager();
-  for (Device& device : manager.getDevices(TargetType::IPU, 1))
-    if (device.attach()) return std::move(device);
-  throw std::runtime_error("no IPU is free");
-}
-
-constexpr unsigned kTiles = 4, kElements = 10;
-
-// out = factor * in, in streamed from the host, out streamed back.
-struct Scaling {
-  explicit Scaling(const Target& target, float factor, const OptionFlags& options = {})
-      : engine(build(target, factor), options) {}
-
-  static Executable build(const Target& target, float factor) {
-    Graph graph(target);
-    graph.addCodelets(ENGINE_CODELETS);
-    Tensor in = graph.addVariable(FLOAT, {kElements}, "in"), out = graph.addVariable(FLOAT, {kElements}, "out");
-    for (unsigned i = 0; i < kElements; ++i) {
-      graph.setTileMapping(in[i], i % kTiles);
-      graph.setTileMapping(out[i], (i + 1) % kTiles);
-    }
-    ComputeSet set = graph.addComputeSet("scale");
-    for (unsigned tile = 0; tile < kTiles; ++tile) {
-      const Tensor part_in = in.slice(tile * 2, tile * 2 + 3), part_out = out.slice(tile * 2, tile * 2 + 2);
-      VertexRef v = graph.addVertex(set, "Scale", {{"in", part_in}, {"out", part_out}});
-      graph.setInitialValue(v["factor"], factor);
-      graph.setTileMapping(v, tile);
-    }
-    DataStream to = graph.addHostToDeviceFIFO("to", FLOAT, kElements);
-    DataStream from = graph.addDeviceToHostFIFO("from", FLOAT, kElements);
-    graph.createHostWrite("out-write", out);
-    graph.createHostRead("out-read", out);
-    return compileGraph(graph, {Sequence({Copy(to, in), Execute(set), Copy(out, from)}), Copy(to, in)});
-  }
-
-  std::vector<float> run(std::vector<float> values) {
-    std::vector<float> result(kElements);
-    engine.connectStream("to", values.data(), values.data() + values.size());
-    engine.connectStream("from", result.data(), result.data() + result.size());
-    engine.run(0);
-    return result;
-  }
-  Engine engine;
-};
-
-std::vector<float> count(float first) {
-  std::vector<float> values(kElements);
-  std::iota(values.begin(), values.end(), first);
-  return values;
-}
-
-// Elements 8 and 9 of `out` have no vertex and stay 0.
-std::vector<float> scaled(float first, float factor) {
-  std::vector<float> values = count(first);
-  for (unsigned i = 0; i < kElements; ++i) values[i] = i < 8 ? values[i] * factor : 0;
-  return values;
-}
-
-// Processes whose parent is this one and which are machines.
-std::set<pid_t> machines() {
-  std::set<pid_t> found;
-  std::ifstream children("/proc/self/task/" + std::to_string(::getpid()) + "/children");
-  for (pid_t pid; children >> pid;) {
-    std::string name;
-    std::getline(std::ifstream("/proc/" + std::to_string(pid) + "/comm"), name);
-    if (name.rfind("tessera-machine", 0) == 0) found.insert(pid);
-  }
-  return found;
-}
+using tessera::test::attach, tessera::test::count, tessera::test::kElements, tessera::test::machines,
+    tessera::test::scaled, tessera::test::Scaling;
 
 TEST_CASE("a program runs again and again with what the streams bring") {
   const Device device = attach();
@@ -374,33 +307,6 @@ TEST_CASE("a device that was reset wants the program loaded again") {
   CHECK_THROWS_AS(scaling.run(count(1)), poplar_error);
   scaling.engine.load(device);
   CHECK(scaling.run(count(1)) == scaled(1, 2));
-}
-
-TEST_CASE("waves of tiles that are not there, or of the model, are refused") {
-  const Device device = attach();
-  CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {4}, 0, 1), Catch::Matchers::ContainsText("no tile 4"));
-  if (tessera::machineBackend(device) != "rtl")
-    CHECK_THROWS_WITH(tessera::leaveWaves(device, "none.fst", {0}, 0, 1),
-                      Catch::Matchers::ContainsText("waves show the RTL"));
-}
-
-TEST_CASE("the RTL leaves waves of the tiles and supersteps asked for, and the same cycles") {
-  const Device device = attach();
-  if (tessera::machineBackend(device) != "rtl") return;
-  const std::filesystem::path path =
-      std::filesystem::temp_directory_path() / ("tessera-engine-" + std::to_string(::getpid()) + ".fst");
-  Scaling scaling(device.getTarget(), 2);
-  std::vector<std::uint64_t> cycles;
-  for (int waves = 0; waves < 2; ++waves) {
-    if (waves != 0) tessera::leaveWaves(device, path, {1, 2}, 0, 2);
-    scaling.engine.load(device);
-    CHECK(scaling.run(count(1)) == scaled(1, 2));
-    cycles.push_back(tessera::machineCounters(device).cycles);
-  }
-  device.detach();
-  CHECK(cycles[0] == cycles[1]);
-  CHECK(std::filesystem::file_size(path) > 1000);
-  std::filesystem::remove(path);
 }
 
 TEST_CASE("progress of a compilation goes from nothing to all") {
