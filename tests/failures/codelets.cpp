@@ -19,7 +19,7 @@ class Sum : public Vertex {  // nothing wrong
   Output<int> out;
   bool compute() {
     int sum = 0;
-    for (unsigned i = 0; i < in.size(); ++i) sum += in[i];
+    for (unsigned i = 0; i < in.size(); ++i) sum += in[i];  // reads: mismatch
     *out = sum;
     return true;
   }

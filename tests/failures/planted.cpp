@@ -308,6 +308,28 @@ Planted corrupted_state() {
                  "bit 30 has turned over", "outside tile memory"});
 }
 
+// A bit of a datum turns over in one of two chips in lockstep: what reads it first is told.
+Planted mismatch() {
+  Scene s("mismatch in lockstep");
+  const auto in = s.ints("net/x", 8, 1, {1, 2, 3, 4, 5, 6, 7, 8}), out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "sum");
+  s.vertex(set, "Sum", 1, {{"in", in}, {"out", out}});
+  s.p.programs = {execute(set)};
+  s.p.lockstep = true;
+  s.p.faults = [](const image::Executable& executable) {
+    const image::VertexPlace& vertex = executable.debug.vertex_places.at(0);
+    return std::vector<inspect::Fault>{{{.site = chip::FlipSite::kMemory,
+                                         .tile = vertex.tile,
+                                         .address = executable.debug.field_places.at(vertex.first_field).address + 8,
+                                         .mask = 1u << 4},
+                                        false,
+                                        0,
+                                        kWhileWaiting}};
+  };
+  return s.done("the two sides differ", "reads: mismatch",
+                {"load from", "element 2 of input 'in' (net/x[2])", "= 0x13", "= 0x3"});
+}
+
 }  // namespace
 
 std::vector<Planted> planted_failures() {
@@ -334,6 +356,7 @@ std::vector<Planted> planted_failures() {
   all.push_back(float_trap("float trap: overflow", "FloatOverflow", "float_overflow", huge, huge, "overflow in"));
   all.push_back(packet_length());
   all.push_back(corrupted_state());
+  all.push_back(mismatch());
   return all;
 }
 

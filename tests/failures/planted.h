@@ -26,6 +26,7 @@ struct Planted {
   using Poke = std::function<void(chip::Chip&, const image::Executable&, const std::map<unsigned, uint32_t>& lists)>;
   Poke poke{};
   std::function<std::vector<inspect::Fault>(const image::Executable&)> faults{};
+  bool lockstep = false;  // beside a model without the faults
 
   // What is to be told: texts that the report must hold, for each of these (empty: the failure has no such thing).
   std::string tile, context, vertex, line, cause;

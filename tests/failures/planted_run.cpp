@@ -1,5 +1,6 @@
 #include <stdexcept>
 
+#include "chip/lockstep_chip.h"
 #include "chip/model_chip.h"
 #include "compiler/passes/compile.h"
 #include "inspect/failure/history.h"
@@ -33,6 +34,16 @@ inspect::MakePart failure_only(const spec::Machine& machine) {
   };
 }
 
+Told compare(const Planted& planted, Told told) {
+  const auto want = [&](const std::string& text) {
+    if (!text.empty() && told.report.find(text) == std::string::npos) told.missing.push_back(text);
+  };
+  for (const std::string& text : {planted.tile, planted.context, planted.vertex, planted.line, planted.cause})
+    want(text);
+  for (const std::string& text : planted.more) want(text);
+  return told;
+}
+
 }  // namespace
 
 Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& folder) {
@@ -40,6 +51,8 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
   const image::Executable executable = compiler::compile(planted.builder.graph, planted.programs, machine);
   std::unique_ptr<chip::Chip> chip = make_chip(machine);
   if (planted.faults) chip = inspect::make_faulty_chip(std::move(chip), planted.faults(executable));
+  if (planted.lockstep)
+    chip = chip::make_lockstep_chip(std::move(chip), chip::make_model_chip(machine), {"faulty", "model"});
   auto recorded = std::make_unique<inspect::RecordedRun>(std::move(chip), folder.empty() ? "" : "on-failure=" + folder,
                                                          failure_only(machine));
   inspect::RecordedRun& run = *recorded;
@@ -51,6 +64,10 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
   bool failed = false;
   try {
     runner.run(0);
+  } catch (const chip::LockstepDifference& difference) {
+    told.report = difference.what();
+    told.failed_tile = difference.where.tile;
+    return compare(planted, told);
   } catch (const std::runtime_error&) {
     failed = true;
   }
@@ -60,13 +77,7 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
     told.exception = run.exception(tile);
     told.failed_tile = tile;
   }
-  const auto want = [&](const std::string& text) {
-    if (!text.empty() && told.report.find(text) == std::string::npos) told.missing.push_back(text);
-  };
-  for (const std::string& text : {planted.tile, planted.context, planted.vertex, planted.line, planted.cause})
-    want(text);
-  for (const std::string& text : planted.more) want(text);
-  return told;
+  return compare(planted, told);
 }
 
 }  // namespace tessera::test

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "chip/lockstep.h"
 #include "inspect/failure/history.h"
 #include "inspect/failure/stopped_chip.h"
 #include "inspect/failure/words.h"
@@ -37,6 +38,8 @@ std::string explain_exception(Case&);
 std::string explain_deadlock(Case&);
 std::string explain_budget(Case&);
 std::string explain_halt(Case&);
+// Of two chips in lockstep; the run's end is the cycle of the first record that differs.
+std::string explain_difference(Case&, const chip::Lockstep::Difference&);
 // Lines about a fault of the tile's exchange ports (causes exchange and config without an instruction), to follow the
 // first line, and what that is to say of it.
 struct ExchangeFault {

@@ -211,10 +211,7 @@ class ExceptionReport {
   void registers(StoppedChip&) {
     for (const Operand& o : operands_) {
       std::string text = register_value(o.source, o.value);
-      if (const chip::Retire* writer = writer_of(o.source))
-        text +=
-            fmt::format(", from `{}` in cycle {}", spec::disassemble(writer->instruction, writer->pc), writer->cycle) +
-            at_line(writer->pc);
+      if (const chip::Retire* writer = writer_of(o.source)) text += origin(words_, *writer);
       details_ += row(register_name(o.source), text);
     }
   }
@@ -226,9 +223,7 @@ class ExceptionReport {
   void note_writer(const Source& s) {
     const chip::Retire* writer = writer_of(s);
     if (writer == nullptr) return;
-    details_ += row(register_name(s), fmt::format("{}, from `{}` in cycle {}{}", register_value(s, writer->reg_data),
-                                                  spec::disassemble(writer->instruction, writer->pc), writer->cycle,
-                                                  at_line(writer->pc)));
+    details_ += row(register_name(s), register_value(s, writer->reg_data) + origin(words_, *writer));
     note_base(s.number);
   }
 

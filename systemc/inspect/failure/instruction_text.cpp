@@ -54,6 +54,12 @@ std::string effect(const chip::Retire& r) {
   return text;
 }
 
+std::string origin(const Words& words, const chip::Retire& writer) {
+  const std::string line = words.line(writer.pc);
+  return fmt::format(", from `{}` in cycle {}{}", spec::disassemble(writer.instruction, writer.pc), writer.cycle,
+                     line.empty() ? "" : " at " + line);
+}
+
 std::string listing(const Words& words, const chip::Retire& r) {
   std::string text = fmt::format("    {:>9}  {:#x}  {:<28} {:<24} {}", r.cycle, r.pc,
                                  spec::disassemble(r.instruction, r.pc), effect(r), words.line(r.pc));

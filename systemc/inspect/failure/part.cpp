@@ -1,5 +1,6 @@
 #include "inspect/failure/part.h"
 
+#include "chip/lockstep_chip.h"
 #include "inspect/failure/case.h"
 #include "inspect/failure/failure_files.h"
 
@@ -33,12 +34,24 @@ class FailurePart : public Part {
   std::string explain_failure(Run& run, const chip::Stop& stop) override {
     const Words words(run.program(), machine_);
     Case c{run, words, stop};
-    std::string text = explain(c);
-    if (!text.empty() && !options_.on_failure.empty()) text += leave_files(run, options_, machine_, c.involved, text);
-    return text;
+    return with_files(c, explain(c));
+  }
+
+  std::string explain_difference(Run& run, const chip::LockstepDifference& difference) override {
+    const Words words(run.program(), machine_);
+    Case c{run, words, {}};
+    const std::string text = failure::explain_difference(c, difference.where);
+    if (options_.on_failure.empty()) return text;
+    // The report holds both records, which the caller tells before this text.
+    return text + leave_files(run, options_, machine_, c.involved, difference.what() + ("\n" + text));
   }
 
  private:
+  std::string with_files(Case& c, const std::string& text) const {
+    if (text.empty() || options_.on_failure.empty()) return text;
+    return text + leave_files(c.run, options_, machine_, c.involved, text);
+  }
+
   const Options options_;
   const spec::Machine machine_;
 };
