@@ -45,7 +45,7 @@ function(tessera_firmware name)
   # No implicit float: the supervisor has no float registers.
   target_compile_options(${name} PRIVATE
     -march=rv32imfd_zicsr_zifencei_zfh_zba_zbb -mabi=ilp32d -mno-relax -msmall-data-limit=0 -g -O2 -Wall
-    -ffreestanding -fno-builtin-printf -ffunction-sections -fdata-sections -ffp-contract=off -fno-asynchronous-unwind-tables
+    -ffreestanding -fno-builtin-printf -ffunction-sections -fdata-sections -ffp-contract=off -fno-math-errno -fno-asynchronous-unwind-tables
     $<$<COMPILE_LANGUAGE:C,CXX>:-mno-implicit-float>
     $<$<COMPILE_LANGUAGE:CXX>:-std=c++20;-fno-exceptions;-fno-rtti;-fno-threadsafe-statics;-nostdinc++>)
   target_link_options(${name} PRIVATE

@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <map>
 
+#include "inspect/options.h"
 #include "pcie/registers.h"
 #include "rtl/spec/causes.h"
+#include "sw/firmware/host/firmware_names.h"
 #include "sw/firmware/host/print_format.h"
 
 namespace tessera::firmware {
@@ -35,10 +37,15 @@ std::string tile_list(const std::vector<unsigned>& tiles) {
 }  // namespace
 
 Board::Board(const BoardOptions& options) : machine_(spec::load_machine(options.machine)) {
-  std::vector<std::string> more;
-  if (!options.inspect.empty()) more = {"--inspect", options.inspect};
-  process_ = std::make_unique<machine::Process>(machine::find_machine(options.backend), options.machine,
-                                                options.backend, more);
+  inspected_ = !options.inspect.empty();
+  const std::vector<std::string> more =
+      inspected_ ? std::vector<std::string>{"--inspect", options.inspect} : std::vector<std::string>();
+  const inspect::Options asked = inspect::parse_options(options.inspect);
+  if (asked.wave_all_signals && options.backend != "rtl")
+    throw std::runtime_error("waves of all signals show the RTL; this machine is run by the " + options.backend);
+  // Every signal needs tiles that were built to tell them.
+  const std::string held = asked.wave_all_signals ? "waves" : options.backend;
+  process_ = std::make_unique<machine::Process>(machine::find_machine(held), options.machine, options.backend, more);
   client_ = std::make_unique<machine::Client>(process_->take_socket());
   if (options.host_memory != 0) {
     memory_ = std::make_unique<HostMemory>(options.host_memory);
@@ -50,13 +57,15 @@ Board::~Board() {
   client_.reset();  // the process ends when its socket closes, and then it is reaped
 }
 
-void Board::load(const ElfImage& image, const std::vector<unsigned>& tiles) {
-  check_fits(image, machine_);
+void Board::load(const ElfImage& image, const std::vector<unsigned>& tiles, const std::vector<ElfImage>& more) {
   images_ = {image};
+  images_.insert(images_.end(), more.begin(), more.end());
+  for (const ElfImage& one : images_) check_fits(one, machine_);
   tiles_ = tiles;
   ends_.clear();
   host_syncs_ = 0;
   client_->reset();
+  if (inspected_) client_->program(inspect::serialize(firmware_names(images_, tiles_, machine_)), false);
   const bool all = tiles_.size() == machine_.tiles();
   for (const Segment& segment : images_.front().segments) {
     if (segment.words.empty()) continue;  // memory is zero after reset
@@ -68,11 +77,6 @@ void Board::load(const ElfImage& image, const std::vector<unsigned>& tiles) {
   }
 }
 
-void Board::expect(const ElfImage& image) {
-  check_fits(image, machine_);
-  images_.push_back(image);
-}
-
 void Board::start() {
   if (tiles_.size() == machine_.tiles()) {
     client_->start(chip::kNoTile, images_.front().entry);
@@ -81,14 +85,34 @@ void Board::start() {
   }
 }
 
+// Whether all loaded tiles wait for a host sync that cannot come, since others were never started: how a program on
+// some of the tiles ends.
+bool Board::waits_for_end() {
+  if (tiles_.size() == machine_.tiles()) return false;
+  const std::vector<chip::TileWait> waits = client_->waits();
+  return std::all_of(waits.begin(), waits.end(), [&](const chip::TileWait& wait) {
+    return !std::binary_search(tiles_.begin(), tiles_.end(), wait.tile) || wait.state == "waits at host sync";
+  });
+}
+
 chip::Stop Board::run(uint64_t limit, uint64_t budget) {
+  using chip::StopReason;
   const chip::Stop stop = client_->run(limit, budget);
+  failure_.clear();
+  const bool failed = stop.reason != StopReason::kHostSync && stop.reason != StopReason::kLimit &&
+                      !(stop.reason == StopReason::kDeadlock && waits_for_end());
+  // Before debug accesses change what inspection looks at.
+  if (failed && inspected_) failure_ = client_->failure();
   // A tile that computes has to stand still before it can be read; its run is over in any case.
-  if (stop.reason == chip::StopReason::kBudget || stop.reason == chip::StopReason::kLimit) halt_all();
+  if (stop.reason == StopReason::kBudget || stop.reason == StopReason::kLimit) halt_all();
   ends_.clear();
   for (unsigned tile : tiles_)
     for (const ElfImage& image : images_) look(image, tile);
   return stop;
+}
+
+void Board::finish() {
+  if (inspected_) client_->finish();
 }
 
 void Board::halt_all() {
@@ -231,6 +255,7 @@ std::string Board::explain_deadlock() {
 }
 
 std::string Board::explain(const chip::Stop& stop) {
+  if (!failure_.empty()) return failure_;
   switch (stop.reason) {
     case chip::StopReason::kException:
       return explain_exceptions();

@@ -41,9 +41,8 @@ class Board {
   std::function<void(unsigned tile, unsigned context, uint32_t lost, uint32_t buffer_words)> on_lost;
 
   // Resets the chip, and puts the program on these tiles; start() then lets them begin. Throws BadFirmware.
-  void load(const ElfImage& image, const std::vector<unsigned>& tiles);
-  // A further program, which the loaded one brings to the tiles itself: what it prints, and its end, are understood.
-  void expect(const ElfImage& image);
+  // `more`: programs that this one brings to the tiles itself: what they print, and their ends, are understood.
+  void load(const ElfImage& image, const std::vector<unsigned>& tiles, const std::vector<ElfImage>& more = {});
   void start();
 
   // Runs to the next stop, cycle `limit` at the latest, and then gives out what was printed. budget: of one compute
@@ -69,10 +68,13 @@ class Board {
   void restart(unsigned tile, uint32_t pc) { client_->start(tile, pc); }
   uint32_t address_of(const std::string& symbol) const;  // of the loaded program; throws BadFirmware
 
-  // A stop that is neither host sync nor limit, in words.
+  // The last stop, neither host sync nor limit, in words: one line, or more under inspection.
   std::string explain(const chip::Stop& stop);
+  // Inspection leaves its files. Throws when they are not whole.
+  void finish();
 
  private:
+  bool waits_for_end();
   void look(const ElfImage& image, unsigned tile);
   void fetch_context(const ElfImage& image, unsigned tile, unsigned context, uint32_t buffer, uint32_t buffer_words);
   std::string text_at(const ElfImage& image, unsigned tile, uint32_t address);
@@ -89,6 +91,8 @@ class Board {
   std::vector<unsigned> tiles_;
   std::vector<TileEnd> ends_;
   uint32_t host_syncs_ = 0;
+  bool inspected_ = false;
+  std::string failure_;  // what inspection said of the last stop
 };
 
 }  // namespace tessera::firmware

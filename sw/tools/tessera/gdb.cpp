@@ -39,6 +39,7 @@ std::string server_of(const std::string& where) {
   // Programs come from the server.
   words.push_back("-ex");
   words.push_back("target extended-remote " + server_of(where));
+  words.insert(words.end(), {"-ex", "inferior 1"});
   words.insert(words.end(), more.begin(), more.end());
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

@@ -139,6 +139,8 @@ int run_firmware(const FirmwareRun& run) {
   const spec::Machine machine = spec::load_machine(options.machine);
   firmware::check_fits(image, machine);
   const std::vector<unsigned> tiles = inspect::parse_tiles(run.tiles).of(machine.tiles());
+  std::vector<firmware::ElfImage> more;
+  for (const std::string& elf : run.with) more.push_back(firmware::read_elf_image(elf));
   for (const std::string& output : run.outputs) {
     const Area area = area_of(output, "--output", true);
     check_inside(area, area.bytes, run.host_memory, "--output");
@@ -149,8 +151,7 @@ int run_firmware(const FirmwareRun& run) {
   Printer printer(run.label);
   board.on_print = [&](unsigned tile, unsigned context, std::string_view text) { printer.print(tile, context, text); };
   board.on_lost = lost;
-  board.load(image, tiles);
-  for (const std::string& elf : run.with) board.expect(firmware::read_elf_image(elf));
+  board.load(image, tiles, more);
   board.start();
 
   const uint64_t limit = run.cycles == 0 ? std::numeric_limits<uint64_t>::max() : run.cycles;
@@ -163,6 +164,7 @@ int run_firmware(const FirmwareRun& run) {
     board.answer();
   }
   for (const std::string& output : run.outputs) give_output(output, board.host_memory());
+  board.finish();
   if (board.finished()) return report_end(board, options.backend);
   const std::string why = stop.reason == chip::StopReason::kLimit
                               ? fmt::format("stopped at cycle {}, as --cycles asks", stop.cycle)

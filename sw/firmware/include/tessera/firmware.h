@@ -15,6 +15,8 @@
 extern "C" {
 #endif
 
+int main(void); /* with the linkage of C, in C++ too */
+
 /* What the host looks at whenever the chip stops. Bytes, so that contexts write their own without disturbing others. */
 struct tessera_attention {
   volatile uint8_t printed, finished;

@@ -1,0 +1,24 @@
+// tessera waves FST: a GTKWave save file for waves of tiles.
+#include <fmt/format.h>
+
+#include "inspect/waves/save_file.h"
+#include "sw/tools/tessera/commands.h"
+
+namespace tessera::tool {
+
+void add_waves(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "waves",
+      "Writes a GTKWave save file for an FST of `tessera run --waves`: groups per tile and context, markers at\n"
+      "supersteps, names instead of numbers. Runs leave one beside their FST already; this makes it again.\n"
+      "Then: gtkwave FILE.gtkw");
+  struct Options {
+    std::string fst, out;
+  };
+  auto o = std::make_shared<Options>();
+  command->add_option("FST", o->fst, "waves")->required();
+  command->add_option("-o,--output", o->out, "save file to write (beside the FST)");
+  command->callback([o] { fmt::print("{}\n", inspect::waves::write_save_file(o->fst, o->out)); });
+}
+
+}  // namespace tessera::tool
