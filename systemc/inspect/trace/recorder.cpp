@@ -65,10 +65,15 @@ void Recorder::program_changed(const ProgramInfo& program) {
   file_->program(*program_);
 }
 
+// Whether the block may hold something of the window.
+bool Recorder::in_window() const {
+  return !empty_ && gate_.begin() < std::max(cycle_, first_cycle_ + 1) && first_cycle_ < gate_.end();
+}
+
 // The chip was reset, or is about to be: its cycles begin anew.
 void Recorder::new_run() {
-  if (!empty_ && gate_.begin() <= cycle_) write_block(cycle_);
-  superstep_ = cycle_ = 0;
+  if (in_window()) write_block(cycle_);
+  superstep_ = cycle_ = began_ = 0;
   clear();
 }
 
@@ -78,21 +83,22 @@ void Recorder::at_boundary(Run& run, const chip::Stop&) {
   if (empty_ && cycle > cycle_) {  // begun, or the window begins, in the middle of a run
     const Run::Boundary began = run.boundary_before(cycle);
     superstep_ = began.superstep;
+    began_ = began.cycle;
     cycle_ = cycle;
     clear();
-    gate_.stands_at(cycle, began.superstep, began.cycle);
   }
   stands_at(cycle);
 }
 
 void Recorder::stands_at(uint64_t cycle) {
   cycle_ = cycle;
-  if (gathered_ >= options_.block_events && gate_.begin() <= cycle) write_block(cycle);
+  gate_.stands_at(cycle, superstep_, began_);
+  if (gathered_ >= options_.block_events && in_window()) write_block(cycle);
 }
 
 void Recorder::finish() {
   if (!file_) return;
-  if (!empty_ && gate_.begin() <= cycle_) write_block(cycle_);
+  if (in_window()) write_block(cycle_);
   file_->close({cycle_, superstep_});
   file_.reset();
 }
@@ -124,18 +130,14 @@ void Recorder::superstep(uint64_t index, uint64_t cycle) {
   Event e = event(EventKind::kSuperstep, kLanePorts, cycle);
   e.from = index;
   chip_events().add(e);
-  cycle_ = cycle;
-  if (gate_.begin() >= cycle) {  // the window had not begun
-    superstep_ = index + 1;
-    clear();
-    return;
-  }
-  if (gathered_ >= options_.block_events || gate_.over()) {
-    superstep_ = index;
-    write_block(cycle);
-  }
+  cycle_ = began_ = cycle;
+  superstep_ = index;
+  const bool whole = gathered_ >= options_.block_events || gate_.over();
+  if (in_window() && whole) write_block(cycle);
+  const bool keep = in_window();
   superstep_ = index + 1;
-  if (empty_) first_superstep_ = superstep_;
+  if (!keep) clear();
+  if (empty_) first_cycle_ = cycle + 1;  // the phase start
 }
 
 void Recorder::retire(unsigned tile, const chip::Retire& r) {

@@ -72,6 +72,7 @@ class Recorder : public chip::Observer, public Part {
     empty_ = false;
     return *tiles_.back();
   }
+  bool in_window() const;
   void new_run();
   void clear();
   void write_block(uint64_t end_cycle);
@@ -87,6 +88,7 @@ class Recorder : public chip::Observer, public Part {
   uint64_t gathered_ = 0;                           // records and words in the block
   uint64_t first_superstep_ = 0, superstep_ = 0;    // of the block; under way
   uint64_t first_cycle_ = 0, cycle_ = 0;            // of the block; how far is known
+  uint64_t began_ = 0;                              // cycle in which the superstep under way began
   bool empty_ = true;                               // nothing at all is in the block
 };
 

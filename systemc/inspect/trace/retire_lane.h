@@ -21,7 +21,7 @@ class RetireEncoder {
   // `text` is that of the tile.
   void add(const chip::Retire& record, TileText& text) {
     ++retired;
-    if (prediction_ && prediction_->expects(record, record.cycle - cycle_) && !registers_) {
+    if (!registers_ && prediction_ && prediction_->expects(record, record.cycle - cycle_)) {
       cycle_ = record.cycle;
       ++run_;
       return;

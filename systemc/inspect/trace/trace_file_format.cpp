@@ -56,6 +56,8 @@ Bytes encode_index(const std::vector<IndexEntry>& index, const EndInfo& end) {
     put_varint(out, e.info.last_superstep);
     put_varint(out, e.info.first_cycle);
     put_varint(out, e.info.end_cycle);
+    put_varint(out, e.info.keep_from);
+    put_varint(out, ~e.info.keep_to);
     put_varint(out, e.info.retired);
   }
   return out;
@@ -75,6 +77,8 @@ EndInfo decode_index(std::span<const uint8_t> bytes, std::vector<IndexEntry>& in
     e.info.last_superstep = in.varint();
     e.info.first_cycle = in.varint();
     e.info.end_cycle = in.varint();
+    e.info.keep_from = in.varint();
+    e.info.keep_to = ~in.varint();
     e.info.retired = in.varint();
     index.push_back(e);
   }

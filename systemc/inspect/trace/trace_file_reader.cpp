@@ -122,7 +122,8 @@ Bytes TraceFileReader::body(const IndexEntry& entry) {
   ByteReader in(head);
   const auto kind = static_cast<RecordKind>(in.low(4));
   const auto digest = static_cast<uint32_t>(in.low(4));
-  if (kind != entry.kind || digest != record_digest(kind, bytes)) damaged(entry, "its digest does not fit");
+  if (kind != entry.kind || in.low(8) != entry.bytes || digest != record_digest(kind, bytes))
+    damaged(entry, "its digest does not fit");
   return bytes;
 }
 
