@@ -40,6 +40,8 @@ std::string explain_budget(Case&);
 std::string explain_halt(Case&);
 // Of two chips in lockstep; the run's end is the cycle of the first record that differs.
 std::string explain_difference(Case&, const chip::Lockstep::Difference&);
+// Of results that the host found wrong. Tiles: those to look at; none: the first ones.
+std::string explain_check(Case&, const std::string& what, const std::vector<unsigned>& tiles);
 // Lines about a fault of the tile's exchange ports (causes exchange and config without an instruction), to follow the
 // first line, and what that is to say of it.
 struct ExchangeFault {
