@@ -83,7 +83,7 @@ TEST_CASE("Training changes backend at random supersteps") {
     CHECK(train(*chip, executable) == expected);
     CHECK(events.difference(expected_events) == "");
   };
-  for (int i = 0; i < (nightly() ? 20 : 4); ++i)
+  for (int i = 0; i < (nightly() ? 20 : m.tiles() > 4 ? 2 : 3); ++i)
     check(Backend::kModel, Backend::kRtl, 1 + random() % (supersteps - 2), 2 + random() % 3);
   for (int i = 0; i < (nightly() ? 10 : 1); ++i)
     check(Backend::kRtl, Backend::kModel, 1 + random() % (supersteps / 2), ~0ull);
