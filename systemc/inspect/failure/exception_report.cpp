@@ -288,9 +288,9 @@ class ExceptionReport {
     std::string text = fmt::format("; written in cycle {} by {}: `{}`", watch.cycle, the_context(watch.record.context),
                                    spec::disassemble(watch.record.instruction, watch.record.pc)) +
                        at_line(watch.record.pc);
-    if (watch.vertex != nullptr && watch.vertex != vertex_)
-      text += fmt::format(", {}, for which it was {}", words_.vertex(*watch.vertex),
-                          words_.address(tile_, address, watch.vertex));
+    if (watch.vertex != nullptr && watch.vertex != vertex_) text += ", " + words_.vertex(*watch.vertex);
+    if (const std::string seen = watch.vertex == nullptr ? "" : words_.seen_by(*watch.vertex, address); !seen.empty())
+      text += ", for which it was " + seen;
     return text;
   }
 

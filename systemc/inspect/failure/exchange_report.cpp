@@ -125,7 +125,7 @@ class ExchangeReport {
     case_.run.replay(case_.end(), &watch);
     const History sender = replay(case_, {source});
     sender_lines(sender.tile(source), source, due, sender.step(words_, source));
-    near_misses(watch, source, due);
+    near_misses(watch, source, due, event.count);
   }
 
   // What the tile that should have sent did instead.
@@ -140,7 +140,7 @@ class ExchangeReport {
     if (sender.exception.cause != 0) {
       text += fmt::format("; it excepted in cycle {}", sender.exception.cycle);
     } else if (e.armed == 0 || e.started + kNearby < exchange_.started) {
-      text += "; its sequencer is not armed for this phase" + (step.empty() ? "" : ", it is in " + step);
+      text += "; its sequencer is not armed for this phase" + (step.empty() ? "" : "; it is " + in_step(step));
     } else if (e.words_sent == 0) {
       text += "; it sent nothing in this phase";
     } else {
@@ -162,11 +162,14 @@ class ExchangeReport {
   }
 
   // Words that passed near the place where one was missing.
-  void near_misses(const SendWatch& watch, unsigned source, uint64_t due) {
+  void near_misses(const SendWatch& watch, unsigned source, uint64_t due, unsigned count) {
+    // The words before and behind it in its event are in their places.
     for (const History::Transfer& t : watch.all[source]) {
-      if (t.cycle + 1 != due && t.cycle != due + 1) continue;
-      fault_.lines += row("passed", fmt::format("tile {} sent {:#010x} one cycle {}", source, t.data,
-                                                t.cycle < due ? "earlier: it was for nobody" : "later"));
+      const bool early = t.cycle + 1 == due && word_ == 0;
+      const bool late = t.cycle == due + 1 && (word_ == 0 || word_ + 1 == count);
+      if (early || late)
+        fault_.lines += row("passed", fmt::format("tile {} sent {:#010x} one cycle {}", source, t.data,
+                                                  early ? "earlier: it was for nobody" : "later"));
     }
     for (unsigned other = 0; other < watch.all.size(); ++other) {
       if (other == source) continue;

@@ -54,7 +54,7 @@ std::string describe(const Group& g) {
   if (g.tiles.size() > 1) {
     if (g.state.starts_with("waits")) text = tile_list(g.tiles) + " wait" + g.state.substr(5);
   }
-  return text + (g.step.empty() ? "" : ", in " + g.step);
+  return text + (g.step.empty() ? "" : ", " + in_step(g.step));
 }
 
 // A worker of a loop: how often each line was executed, the most frequent first.
@@ -93,7 +93,7 @@ std::string explain_deadlock(Case& c) {
     c.involved.push_back(g.tiles.front());
     std::string line = describe(g);
     if (const uint64_t since = watch.since[g.tiles.front()]; g.state.starts_with("waits at") && since != 0)
-      line += fmt::format(", {} since cycle {}", g.tiles.size() == 1 ? "it" : "the first of them", since);
+      line += fmt::format(", {}since cycle {}", g.tiles.size() == 1 ? "" : tile_list({g.tiles.front()}) + " ", since);
     const std::string place = c.words.line(g.pc);
     if (!place.empty()) line += fmt::format(" ({} at {})", c.words.function(g.pc), place);
     text += row("who", line);

@@ -130,6 +130,11 @@ std::string Words::address(uint32_t tile, uint32_t address, const Vertex* vertex
   return what.empty() ? near : near + "; it is " + what;
 }
 
+std::string Words::seen_by(const Vertex& vertex, uint32_t address) const {
+  const std::string inside = of_vertex(vertex, address);
+  return inside.empty() ? beside_fields(vertex, address) : inside;
+}
+
 // A field, or a pointer to one.
 std::string Words::of_vertex(const Vertex& vertex, uint32_t address) const {
   for (uint32_t i = 0; i < vertex.fields; ++i) {
@@ -174,10 +179,12 @@ std::string Words::exactly(uint32_t tile, uint32_t address) const {
     if (stack != nullptr && address - stack->address < stack->bytes) return "in the stack of " + the_context(context);
   }
   if (const Symbol* symbol = program_.symbol_at(address)) return "text of '" + program_.name(symbol->name) + "'";
-  if (address < 0x1000) return "next to address 0: a null pointer";
+  if (address < 0x1000) return "near address 0, as of a null pointer";
   if (address < machine_.memory_base || address >= machine_.memory_end()) return "outside tile memory";
   return "";
 }
+
+std::string in_step(const std::string& step) { return step.starts_with("waiting") ? step : "in " + step; }
 
 std::string context_name(unsigned context) {
   return context == 0 ? std::string("supervisor") : fmt::format("worker {}", context - 1);

@@ -30,6 +30,8 @@ class Words {
   std::string vertex(const Vertex&) const;
   // "Execute(reduce)"; "" when it is not known.
   std::string step(uint32_t tile, uint32_t supervisor_pc) const;
+  // An address as the vertex that made the access sees it: in one of its fields, or just beside one; "" when neither.
+  std::string seen_by(const Vertex&, uint32_t address) const;
   // What is at an address, and what it lies just beside: "element 3 of output 'out' (x/weights[103])", "3 elements
   // beyond the end of input 'in' (...); it is y/bias[0]", "in the stack of worker 2", "outside tile memory"; "" when
   // nothing is known. `vertex` (may be null) is the one that made the access: its fields are thought of first.
@@ -52,6 +54,8 @@ class Words {
   SourceLines lines_;
 };
 
+// "in Execute(reduce)", "waiting for the host"
+std::string in_step(const std::string& step);
 std::string context_name(unsigned context);  // "supervisor", "worker 3"
 std::string the_context(unsigned context);   // "the supervisor", "worker 3"
 // "tile 4", "tiles 1-3 and 7"; more than a dozen ranges are counted only.
