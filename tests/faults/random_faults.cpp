@@ -1,5 +1,8 @@
 #include "random_faults.h"
 
+#include <tuple>
+
+#include "chip/model_chip.h"
 #include "rtl/spec/instructions.h"
 #include "victim_program.h"
 
@@ -14,9 +17,6 @@ constexpr uint16_t kCsrs[] = {
 #include "rtl/spec/csrs.def"
 #undef CSR
 };
-
-constexpr FlipSite kSites[] = {FlipSite::kMemory,   FlipSite::kInteger,   FlipSite::kFloat,   FlipSite::kCsr,
-                               FlipSite::kReceived, FlipSite::kPacketOut, FlipSite::kPacketIn};
 
 // The registers that the program names; others hold nothing.
 constexpr unsigned kSupervisorRegisters = 31, kWorkerRegisters = 14, kFloats = 9;
@@ -38,59 +38,76 @@ std::vector<Flip> every_register(const spec::Machine& machine) {
   return flips;
 }
 
-inspect::Fault random_fault(const spec::Machine& machine, FlipSite site, std::mt19937_64& random) {
+inspect::Fault random_fault(const spec::Machine& machine, const VictimRun& run, FlipSite site,
+                            std::mt19937_64& random) {
+  const auto below = [&](uint64_t bound) { return static_cast<uint32_t>(random() % bound); };
   inspect::Fault fault;
   Flip& flip = fault.flip;
   flip.site = site;
-  flip.tile = static_cast<unsigned>(random() % machine.tiles());
-  flip.mask = uint64_t{1} << random() % 32;
-  fault.by_superstep = true;
-  fault.superstep = random() % kVictimSupersteps;
-  fault.cycle = random() % 1500;
-  // The load takes time of superstep 0.
-  if (fault.superstep == 0) fault.cycle += victim_loading(machine);
+  flip.tile = below(machine.tiles());
+  flip.mask = uint64_t{1} << below(site == FlipSite::kFloat ? 64 : 32);
+  fault.cycle = run.started + random() % (run.ended - run.started);
+  const auto passing = [&](const VictimRun::Passing& words) {
+    std::tie(flip.tile, fault.cycle) = words[below(words.size())];
+  };
   switch (site) {
     case FlipSite::kMemory: {
       const auto words = victim_words(machine);
-      flip.address = random() % 8 == 0 ? machine.memory_base + 4 * (random() % (machine.memory_bytes / 4))
-                                       : words[random() % words.size()];
+      flip.address =
+          below(8) == 0 ? machine.memory_base + 4 * below(machine.memory_bytes / 4) : words[below(words.size())];
       break;
     }
     case FlipSite::kInteger:
-      flip.context = static_cast<unsigned>(random() % 7);
-      flip.address = 1 + random() % (flip.context == 0 ? kSupervisorRegisters : kWorkerRegisters);
+      flip.context = below(7);
+      flip.address = 1 + below(flip.context == 0 ? kSupervisorRegisters : kWorkerRegisters);
       break;
     case FlipSite::kFloat:
-      flip.context = 1 + static_cast<unsigned>(random() % 6);
-      flip.address = random() % kFloats;
-      flip.mask = uint64_t{1} << random() % 64;
+      flip.context = 1 + below(6);
+      flip.address = below(kFloats);
       break;
     case FlipSite::kCsr: {
-      uint32_t bits = 0;
-      while (bits == 0) {
-        flip.context = static_cast<unsigned>(random() % 7);
-        flip.address = kCsrs[random() % std::size(kCsrs)];
-        bits = chip::kept_bits(static_cast<uint16_t>(flip.address), flip.context);
-      }
-      do flip.mask = uint64_t{1} << random() % 32;
-      while ((flip.mask & bits) == 0);
+      const auto flips = every_register(machine);
+      do {
+        const Flip& csr = flips[below(flips.size())];
+        if (csr.site != FlipSite::kCsr) continue;
+        flip.context = csr.context;
+        flip.address = csr.address;
+        flip.mask &= chip::kept_bits(static_cast<uint16_t>(csr.address), csr.context);
+        if (flip.mask != 0) break;
+        flip.mask = uint64_t{1} << below(32);
+      } while (true);
       break;
     }
     case FlipSite::kReceived:
-      flip.lost = random() % 8 == 0;
+      passing(run.received);
+      flip.lost = below(8) == 0;
       if (flip.lost) flip.mask = 0;
       break;
-    default:
+    case FlipSite::kPacketOut:
+      passing(run.packet_out);
+      break;
+    case FlipSite::kPacketIn:
+      passing(run.packet_in);
       break;
   }
   return fault;
 }
 
-std::vector<inspect::Fault> random_faults(const spec::Machine& machine, uint64_t seed, unsigned count) {
-  std::mt19937_64 random(seed);
-  std::vector<inspect::Fault> faults;
-  for (unsigned n = 0; n < count; ++n) faults.push_back(random_fault(machine, kSites[n % std::size(kSites)], random));
-  return faults;
+VictimRun observe_victim(const spec::Machine& machine) {
+  struct Ports : chip::Observer {
+    VictimRun run;
+    void received(unsigned tile, uint64_t cycle, unsigned, uint32_t) override { run.received.push_back({tile, cycle}); }
+    void packet_out(unsigned tile, uint64_t cycle, uint32_t, bool) override { run.packet_out.push_back({tile, cycle}); }
+    void packet_in(unsigned tile, uint64_t cycle, uint32_t, bool) override { run.packet_in.push_back({tile, cycle}); }
+  } ports;
+  const auto chip = chip::make_model_chip(machine);
+  VictimHost host(machine);
+  chip->attach(&host);
+  load_and_start(*chip, victim_program(machine));
+  ports.run.started = chip->cycle();
+  chip->observe(&ports);
+  ports.run.ended = chip->run(ports.run.started + 1000000, 0).cycle;
+  return ports.run;
 }
 
 }  // namespace tessera::test

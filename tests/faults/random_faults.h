@@ -1,8 +1,10 @@
-// Faults drawn at random for the victim program.
+// Faults drawn at random for a run of the victim program.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "rtl/spec/machine.h"
@@ -10,13 +12,22 @@
 
 namespace tessera::test {
 
+inline constexpr std::array kFaultSites{chip::FlipSite::kMemory,  chip::FlipSite::kInteger,  chip::FlipSite::kFloat,
+                                        chip::FlipSite::kCsr,     chip::FlipSite::kReceived, chip::FlipSite::kPacketOut,
+                                        chip::FlipSite::kPacketIn};
+
+// When the victim runs and when words pass the ports of its tiles, of a run without faults.
+struct VictimRun {
+  using Passing = std::vector<std::pair<unsigned, uint64_t>>;  // tile, cycle
+  uint64_t started = 0, ended = 0;
+  Passing received, packet_out, packet_in;
+};
+VictimRun observe_victim(const spec::Machine&);
+
 // Of all registers and CSRs of tile 1 that can be flipped, each once.
 std::vector<chip::Flip> every_register(const spec::Machine&);
 
-// One fault of the site somewhere in a run of the victim: memory mostly where the program keeps something.
-inspect::Fault random_fault(const spec::Machine&, chip::FlipSite, std::mt19937_64&);
-
-// Of all sites in turn.
-std::vector<inspect::Fault> random_faults(const spec::Machine&, uint64_t seed, unsigned count);
+// One bit at the site, mostly where the program keeps something; words are of those that pass.
+inspect::Fault random_fault(const spec::Machine&, const VictimRun&, chip::FlipSite, std::mt19937_64&);
 
 }  // namespace tessera::test

@@ -1,6 +1,7 @@
 #include "victim_program.h"
 
 #include <bit>
+#include <string>
 
 namespace tessera::test {
 namespace {
@@ -11,6 +12,7 @@ using Op = spec::Opcode;
 // Memory of a tile: blocks of the workers, whose first words the host gives and whose last the worker stores.
 constexpr uint32_t kWork = 0x80000, kBlock = 256, kSum = 0xA0000, kRead = 0xA8000, kWrite = 0xB0000;
 constexpr unsigned kHostWords = 6 * 8, kSentWords = 16;
+
 constexpr uint32_t kArrived = 0x98000;
 constexpr uint32_t host_input(unsigned tile) { return 0x1000 + 0x400 * tile; }
 constexpr uint32_t host_output(unsigned tile) { return 0x8000 + 0x400 * tile; }
@@ -157,10 +159,27 @@ uint64_t victim_loading(const spec::Machine& m) {
   return writes;
 }
 
-void fill(HostMemory& host, const spec::Machine& m) {
+VictimHost::VictimHost(const spec::Machine& m) : HostMemory(m) {
   for (unsigned t = 0; t < m.tiles(); ++t)
     for (unsigned i = 0; i < kHostWords; ++i)
-      host.set_word(host_input(t) + 4 * i, std::bit_cast<uint32_t>(0.25f * static_cast<float>(t + 1 + i)));
+      set_word(host_input(t) + 4 * i, std::bit_cast<uint32_t>(0.25f * static_cast<float>(t + 1 + i)));
+}
+
+namespace {
+void require_inside(uint32_t address, size_t words) {
+  if (address % 4 != 0 || address + 4 * words > kHostBytes)
+    throw HostRefuses("the chip reaches outside host memory: " + std::to_string(address));
+}
+}  // namespace
+
+void VictimHost::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
+  require_inside(address, words.size());
+  HostMemory::write(cycle, address, words);
+}
+
+uint64_t VictimHost::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
+  require_inside(address, words.size());
+  return HostMemory::read(cycle, address, words);
 }
 
 }  // namespace tessera::test

@@ -3,11 +3,14 @@
 // neighbour, and writes a sum of what it received to the host.
 #pragma once
 
+#include <stdexcept>
+
 #include "chip_programs.h"
 
 namespace tessera::test {
 
 constexpr unsigned kVictimSupersteps = 4;
+constexpr uint64_t kHostBytes = 0x10000;
 
 ChipProgram victim_program(const spec::Machine&);
 
@@ -15,7 +18,15 @@ ChipProgram victim_program(const spec::Machine&);
 std::vector<uint32_t> victim_words(const spec::Machine&);
 uint64_t victim_loading(const spec::Machine&);  // cycles until all tiles have been started
 
-// Host memory as the program expects it.
-void fill(HostMemory& host, const spec::Machine&);
+// The victim's host: what it reads, and room for what it writes. Refuses the rest, as the card does.
+struct HostRefuses : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+class VictimHost : public HostMemory {
+ public:
+  explicit VictimHost(const spec::Machine&);
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
+};
 
 }  // namespace tessera::test

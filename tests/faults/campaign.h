@@ -1,0 +1,37 @@
+// Many faults, one at a time: what becomes of each in a plain run, and which checker finds it in lockstep.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "random_faults.h"
+
+namespace tessera::test {
+
+// What ends a plain run with the fault in it.
+enum class Plain { kException, kDeadlock, kEndless, kHost, kSilent, kNothing, kRefused };
+// What finds the fault when a chip without it runs beside. kDead: nothing does, and at the superstep's end the whole
+// states of the two chips are equal.
+enum class Found { kRecord, kTransfer, kStop, kHost, kMemoryHash, kState, kDead, kDigest, kNothing };
+
+struct Result {
+  std::string site, fault;
+  Plain plain = Plain::kSilent;
+  Found found = Found::kNothing;
+  uint64_t cycles = 0;      // from the fault until it was found
+  uint64_t supersteps = 0;  // ends of supersteps that passed meanwhile
+};
+
+struct Campaign {
+  uint64_t seed = 0;
+  unsigned faults = 0;     // of chips; beside them an eighth as many of images and of checkpoints each
+  unsigned rtl_every = 0;  // of so many one runs on RTL against the model; 0: none
+};
+std::vector<Result> run_campaign(const Campaign&);
+
+std::string table(const std::vector<Result>&);
+unsigned count(const std::vector<Result>&, Found);
+
+}  // namespace tessera::test
