@@ -54,9 +54,10 @@ const InstructionNames& InstructionTexts::at(uint32_t pc, uint32_t word) {
   const Symbol* symbol = program_.symbol_at(pc);
   if (function.empty() && symbol) function = program_.name(symbol->name);
   names.function = texts_.add(function);
-  if (const auto lines = lines_.at(pc); !lines.empty()) {
-    const std::string& file = lines.front().file;
-    names.line = texts_.add(fmt::format("{}:{}", file.substr(file.rfind('/') + 1), lines.front().line));
+  for (const SourceLine& line : lines_.at(pc)) {
+    if (line.line == 0) continue;  // the compiler's own
+    names.line = texts_.add(fmt::format("{}:{}", line.file.substr(line.file.rfind('/') + 1), line.line));
+    break;
   }
   if (const auto opcode = spec::decode(word); opcode != spec::Opcode::Illegal)
     names.result = result_of(spec::info(opcode).mnemonic);

@@ -5,8 +5,8 @@
 namespace tessera::inspect::waves {
 
 std::string PacketWords::place(uint32_t tile_address) const {
-  const Variable* variable = program_.variable_at(tile_, tile_address);
-  return fmt::format("{:#x}{}", tile_address, variable ? " (" + program_.name(variable->name) + ")" : "");
+  const std::string name = places_.at(tile_address);
+  return fmt::format("{:#x}{}", tile_address, name.empty() ? "" : " (" + name + ")");
 }
 
 std::string PacketWords::next(uint32_t word, bool first) {

@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <string>
 
-#include "inspect/program_info.h"
+#include "inspect/waves/places.h"
 
 namespace tessera::inspect::waves {
 
 // Follows the words of one direction of one tile's packet port.
 class PacketWords {
  public:
-  PacketWords(const ProgramInfo& program, unsigned tile) : program_(program), tile_(tile) {}
+  PacketWords(const Places& places, unsigned tile) : places_(places), tile_(tile) {}
 
   // The next word; what is known of its packet with it, "" when the packet is not this tile's.
   std::string next(uint32_t word, bool first);
@@ -19,7 +19,7 @@ class PacketWords {
  private:
   std::string place(uint32_t tile_address) const;
 
-  const ProgramInfo& program_;
+  const Places& places_;
   const unsigned tile_;
   unsigned index_ = 0;
   uint32_t header_ = 0;

@@ -139,7 +139,8 @@ Body body_of(const SaveFile& file) {
 }
 
 // So many cycles are seen at first: instructions can be read. GTKWave shows 2^-zoom time units in 200 pixels.
-constexpr double kCycles = 130, kPixels = 1340;
+constexpr double kCycles = 90, kPixels = 1240;
+constexpr uint64_t kBefore = 40;  // cycles of them before what one looks for, where the marker stands
 double zoom() { return -std::log2(kCycles / kPixels * 200); }
 
 // "1 Copy(weights, localWeights)": less of a step's name, for markers stand close.
@@ -164,7 +165,6 @@ std::string disassembler() {
 // Shortly before the lowest tile's worker 0 computes its first number, or, without numbers, before workers begin.
 // Loading, before superstep 1, is passed over.
 uint64_t first_work(FstReader& reader, const SaveFile& file) {
-  constexpr uint64_t kBefore = 40;
   const bool loads = file.markers.size() > 1 && file.markers[0].name.starts_with("0");
   const uint64_t from = loads ? file.markers[1].cycle : file.begin;
   const auto first = [&](const std::string& scope, std::string_view name, auto begins) {
@@ -177,7 +177,8 @@ uint64_t first_work(FstReader& reader, const SaveFile& file) {
     return found;
   };
   const std::string tile = fmt::format("tile{}", file.tiles.front());
-  uint64_t work = first(tile + ".worker0", "number", [](std::string_view value) { return !value.empty(); });
+  uint64_t work =
+      first(tile + ".worker0", "number", [](std::string_view value) { return !value.empty() && value != "0"; });
   if (work == WindowGate::kNever)
     work = first(tile, "active_workers", [](std::string_view value) { return value.find('1') != value.npos; });
   return work == WindowGate::kNever ? from : std::max(from, work - std::min(work, kBefore));
@@ -217,13 +218,13 @@ std::string text_of(const SaveFile& file) {
   text += fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n", file.fst, file.path);
   text += fmt::format("[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n", file.view);
   const size_t markers = std::min(file.markers.size(), kMarkers);
-  text += fmt::format("*{:.6f} {}", zoom(), -1);
+  text += fmt::format("*{:.6f} {}", zoom(), file.view + kBefore);
   for (size_t i = 0; i < kMarkers; ++i)
     text += i < markers ? fmt::format(" {}", file.markers[i].cycle) : std::string(" -1");
   text += "\n";
   for (size_t i = 0; i < markers; ++i)
     text += fmt::format("[markername] {}{}\n", static_cast<char>('A' + i), shortened(file.markers[i].name));
-  text += "[sst_width] 1\n[signals_width] 230\n[sst_expanded] 0\n";
+  text += "[sst_width] 1\n[signals_width] 330\n[sst_expanded] 0\n";
   return text + body_of(file).text() + "[pattern_trace] 1\n[pattern_trace] 0\n";
 }
 

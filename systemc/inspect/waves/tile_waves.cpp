@@ -30,8 +30,9 @@ TileWaves::TileWaves(Shared& shared, unsigned tile, unsigned place)
     : shared_(shared),
       tile_(tile),
       place_(static_cast<uint16_t>(place)),
-      out_(shared.program, tile),
-      in_(shared.program, tile) {
+      places_(shared.program, tile),
+      out_(places_, tile),
+      in_(places_, tile) {
   now_[number_of(TileSignal::Select)] = now_[number_of(TileSignal::ReceivedFrom)] = chip::kNoTile;
   for (unsigned context = 0; context < kContexts; ++context)
     now_[number_of(context, ContextSignal::Register)] = now_[number_of(context, ContextSignal::Base)] = kNoRegister;
@@ -111,11 +112,6 @@ void TileWaves::pulse(TileSignal signal, uint64_t value) {
   later_.push({cycle_ + 1, number_of(signal), 0, Port::kFalls, 0});
 }
 
-uint32_t TileWaves::variable(uint32_t address) {
-  const Variable* at = shared_.program.variable_at(tile_, address);
-  return at ? shared_.texts.add(shared_.program.name(at->name)) : 0;
-}
-
 void TileWaves::show(const chip::Retire& r) {
   const InstructionNames& names = shared_.instructions.at(r.pc, r.instruction);
   const auto put = [&](ContextSignal signal, uint64_t value) { set(number_of(r.context, signal), value); };
@@ -176,9 +172,7 @@ void TileWaves::show_store(const chip::Retire& r) {
   const unsigned first = low_bits(r.mem_strobe);
   put(ContextSignal::StoreAddress, r.mem_address + first);
   put(ContextSignal::StoreData, stored(r.mem_data, first, bytes));
-  const Stack* stack = shared_.program.stack_of(tile_, r.context);
-  const bool on_stack = stack && r.mem_address - stack->address < stack->bytes;
-  put(ContextSignal::StoreTensor, on_stack ? shared_.texts.add("stack") : variable(r.mem_address + first));
+  put(ContextSignal::StoreTensor, place(r.mem_address + first));
 }
 
 void TileWaves::show_control(const chip::Retire& r) {
@@ -266,13 +260,13 @@ void TileWaves::show(const PortEvent& e) {
     case Port::kWrite:
       if (e.flag) {
         set(TileSignal::PacketAddress, e.a);
-        set(TileSignal::PacketTensor, variable(e.a));
+        set(TileSignal::PacketTensor, place(e.a));
       } else {
         pulse(TileSignal::Receiving);
         if (source_at_ == e.cycle) set(TileSignal::ReceivedFrom, source_);
         set(TileSignal::ReceivedWord, e.b);
         set(TileSignal::ReceiveAddress, e.a);
-        set(TileSignal::ReceiveTensor, variable(e.a));
+        set(TileSignal::ReceiveTensor, place(e.a));
       }
       break;
     case Port::kPacketOut:

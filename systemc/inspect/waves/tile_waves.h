@@ -13,6 +13,7 @@
 #include "inspect/trace/vertex_tracker.h"
 #include "inspect/waves/instruction_names.h"
 #include "inspect/waves/packet_words.h"
+#include "inspect/waves/places.h"
 #include "inspect/waves/signals.h"
 
 namespace tessera::inspect::waves {
@@ -37,6 +38,8 @@ class TileWaves {
   };
 
   TileWaves(Shared&, unsigned tile, unsigned place);
+  TileWaves(const TileWaves&) = delete;
+  TileWaves& operator=(const TileWaves&) = delete;
 
   // Events, in any order within what is handed over by one flush().
   void retire(const chip::Retire& record) { retires_.push_back(record); }
@@ -113,11 +116,12 @@ class TileWaves {
   void set(unsigned signal, uint64_t value, NumberFormat number = NumberFormat::kNone);
   void pulse(TileSignal signal, uint64_t value = 1);  // falls to 0 in the next cycle
   void show_all();
-  uint32_t variable(uint32_t address);
+  uint32_t place(uint32_t address) { return shared_.texts.add(places_.at(address)); }
 
   Shared& shared_;
   const unsigned tile_;
   const uint16_t place_;
+  const Places places_;  // out_ and in_ refer to it
   PacketWords out_, in_;
 
   std::vector<chip::Retire> retires_;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <deque>
 #include <filesystem>
 #include <optional>
 #include <stdexcept>
@@ -47,7 +48,7 @@ class WavePart : public Part, private chip::Observer {
  public:
   WavePart(const Options& options, const spec::Machine& machine)
       : options_(options), machine_(machine), writer_(std::make_unique<FstWriter>(options.waves)) {
-    begin_program({});
+    begin_program();
   }
 
   chip::Observer* observer() override { return this; }
@@ -59,7 +60,9 @@ class WavePart : public Part, private chip::Observer {
       if (writer_) close();
       writer_ = std::make_unique<FstWriter>(path_of(options_.waves, ++program_number_));
     }
-    begin_program(program);
+    info_ = program;
+    begin_program();
+    gate_->program(info_);
   }
 
   void at_boundary(Run& run, const chip::Stop&) override {
@@ -90,10 +93,8 @@ class WavePart : public Part, private chip::Observer {
   }
 
  private:
-  void begin_program(const ProgramInfo& program) {
-    info_ = program;
+  void begin_program() {
     gate_.emplace(options_.wave_window, machine_.tiles());
-    gate_->program(info_);
     shared_ = std::make_unique<TileWaves::Shared>(info_, machine_.tiles());
     tiles_.clear();
     place_.assign(machine_.tiles(), 0);
@@ -261,7 +262,7 @@ class WavePart : public Part, private chip::Observer {
   ProgramInfo info_;
   std::optional<WindowGate> gate_;
   std::unique_ptr<TileWaves::Shared> shared_;
-  std::vector<TileWaves> tiles_;
+  std::deque<TileWaves> tiles_;
   std::vector<unsigned> place_;  // of a tile in tiles_
   std::vector<Change> changes_;
   FstWriter::Handle superstep_handle_ = 0, name_handle_ = 0;
