@@ -3,7 +3,7 @@
 
 #include <functional>
 #include <memory>
-#include <vector>
+#include <utility>
 
 #include "inspect/recorded_run.h"
 #include "run_chip_program.h"
@@ -16,7 +16,7 @@ struct AtEnd : inspect::Part {
   chip::Observer* observer() override { return watcher; }
   Needs needs() const override { return {true, 1000, 1000}; }
   void at_boundary(inspect::Run& run, const chip::Stop& stop) override {
-    if (stop.reason == chip::StopReason::kException) look(run, stop);
+    if (stop.reason == chip::StopReason::kException && look) std::exchange(look, nullptr)(run, stop);
   }
 };
 

@@ -120,8 +120,8 @@ Found Navigator::stopped(Found found, bool backwards) {
       behind_.clear();
     }
     if (found.kind != StopKind::kBreak && found.kind != StopKind::kHardwareBreak) floor_ = at(position_);
-  } else if (undo_ && found.kind == StopKind::kStep && found.thread == undo_->thread &&
-             found.key.cycle() == undo_->from && found.key.half % 2 == 1) {
+  } else if (undo_ && (found.kind == StopKind::kStep || found.kind == StopKind::kExit) &&
+             found.thread == undo_->thread && found.key == Key::after(undo_->from, undo_->thread.tile)) {
     position_ = std::max(position_, undo_->to);
   }
   if (!backwards) undo_.reset();
@@ -187,12 +187,15 @@ void Navigator::let_go(Run& run) {
   running_ = false;
 }
 
-std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, const Interrupted& interrupted) {
+// Not below `lowest`.
+std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, uint64_t lowest,
+                                              const Interrupted& interrupted) {
   view_.reset();
+  if (search.stops.empty() && search.steps.empty()) return std::nullopt;
   search.backwards = true;
   uint64_t end = std::min(run.frontier(), std::max(position_, search.floor.position()));
-  while (end > run.oldest()) {
-    const uint64_t begin = std::max({run.boundary_before(end - 1).cycle, run.oldest(), end - std::min(end, kPiece)});
+  while (end > lowest) {
+    const uint64_t begin = std::max({run.boundary_before(end - 1).cycle, lowest, end - std::min(end, kPiece)});
     finder_.begin(search, run, begin);
     run.replay(std::min(end + kRecordDelay, run.frontier()), &finder_);
     if (finder_.found()) return finder_.found();
@@ -219,7 +222,7 @@ Found Navigator::reverse_step(Run& run, Thread thread) {
   search.only = {thread};
   search.floor = Key::before(position_, 0);
   const uint64_t from = position_;
-  const auto found = latest_before(run, search, nullptr);
+  const auto found = latest_before(run, search, run.oldest(), nullptr);
   if (!found) return stopped({StopKind::kBegin, Key::before(run.oldest(), 0), thread}, true);
   undo_ = Undo{thread, found->key.cycle(), from};
   return stopped(*found, true);
@@ -233,12 +236,12 @@ Found Navigator::reverse_continue(Run& run, const Interrupted& interrupted) {
   search.stops = stops_;
   search.ahead = behind_;
   search.floor = reverse_floor_.value_or(Key::before(position_, 0));
-  auto found = latest_before(run, search, interrupted);
-  const auto target = goal_ && goal_->superstep ? cycle_of_superstep(run, goal_->number)
-                      : goal_                   ? std::optional(goal_->number)
-                                                : std::nullopt;
-  if (target && *target < position_ && *target >= run.oldest() && (!found || Key::before(*target, 0) > found->key))
-    found = Found{StopKind::kReached, Key::before(*target, 0), {}};
+  auto target = goal_ && goal_->superstep ? cycle_of_superstep(run, goal_->number)
+                : goal_                   ? std::optional(goal_->number)
+                                          : std::nullopt;
+  if (target && (*target >= position_ || *target < run.oldest())) target.reset();
+  auto found = latest_before(run, search, target.value_or(run.oldest()), interrupted);
+  if (!found && target) found = Found{StopKind::kReached, Key::before(*target, 0), {}};
   return stopped(found.value_or(Found{StopKind::kBegin, Key::before(run.oldest(), 0), {}}), true);
 }
 

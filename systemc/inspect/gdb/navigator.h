@@ -78,7 +78,7 @@ class Navigator {
   Found stopped(Found, bool backwards);
   std::optional<Found> failure(Run&, const chip::Stop&) const;
   std::optional<Found> goal(Run&) const;
-  std::optional<Found> latest_before(Run&, Finder::Search, const Interrupted&);
+  std::optional<Found> latest_before(Run&, Finder::Search, uint64_t lowest, const Interrupted&);
   uint64_t known_end(const Run&, const chip::Stop&) const;
   void release(Run&);
   void moved(const Run&);  // by writes

@@ -55,6 +55,8 @@ class GdbPart : public Part {
     while (halted_) serve(run, stop);
   }
 
+  int wake_descriptor() const override { return connection_.wake_fd(); }
+
   void program_changed(const ProgramInfo&) override { protocol_.program_changed(); }
 
   void finish() override {
