@@ -31,8 +31,8 @@ std::string server_of(const std::string& where) {
 
 [[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"gdb-multiarch", "-q"};
-  for (const char* line : {"set confirm off", "set schedule-multiple on", "set print thread-events off",
-                           "set print inferior-events off"}) {
+  for (const char* line : {"set osabi none", "set confirm off", "set schedule-multiple on",
+                           "set print thread-events off", "set print inferior-events off"}) {
     words.push_back("-ex");
     words.push_back(line);
   }

@@ -59,13 +59,17 @@ void check_inside(const Area& area, uint64_t bytes, uint64_t memory, const std::
                                    area.file, bytes, area.offset, memory));
 }
 
-void take_input(const std::string& text, std::span<std::byte> memory) {
-  const Area area = area_of(text, "--input", false);
-  std::ifstream in(area.file, std::ios::binary);
-  if (!in) throw CommandError("--input: " + area.file + " cannot be read");
-  const std::vector<char> bytes{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  check_inside(area, bytes.size(), memory.size(), "--input");
-  if (!bytes.empty()) std::memcpy(memory.data() + area.offset, bytes.data(), bytes.size());
+struct Input {
+  Area area;
+  std::vector<char> bytes;
+};
+Input read_input(const std::string& text, uint64_t memory) {
+  Input input{area_of(text, "--input", false), {}};
+  std::ifstream in(input.area.file, std::ios::binary);
+  if (!in) throw CommandError("--input: " + input.area.file + " cannot be read");
+  input.bytes.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
+  check_inside(input.area, input.bytes.size(), memory, "--input");
+  return input;
 }
 
 void give_output(const std::string& text, std::span<std::byte> memory) {
@@ -146,8 +150,13 @@ int run_firmware(const FirmwareRun& run) {
     check_inside(area, area.bytes, run.host_memory, "--output");
   }
 
+  std::vector<Input> inputs;
+  for (const std::string& input : run.inputs) inputs.push_back(read_input(input, run.host_memory));
+
   Board board(options);
-  for (const std::string& input : run.inputs) take_input(input, board.host_memory());
+  for (const Input& input : inputs)
+    if (!input.bytes.empty())
+      std::memcpy(board.host_memory().data() + input.area.offset, input.bytes.data(), input.bytes.size());
   Printer printer(run.label);
   board.on_print = [&](unsigned tile, unsigned context, std::string_view text) { printer.print(tile, context, text); };
   board.on_lost = lost;

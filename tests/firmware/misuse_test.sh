@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# What tessera refuses, each in one line that says what to do: misuse_test.sh TESSERA PROGRAMS EXAMPLES
+set -u
+tessera=$1 programs=$2 examples=$3
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+bad=0
+refuses() { # status, part of the line, arguments
+  local status=$1 part=$2
+  shift 2
+  "$tessera" "$@" >out 2>err
+  local got=$?
+  [ "$got" = "$status" ] && [ "$(wc -l <err)" = 1 ] && grep -qF -- "$part" err && [ ! -s out ] && return
+  echo "tessera $*: status $got instead of $status, or no line with '$part':"
+  cat err
+  bad=1
+}
+hello=$examples/hello.elf
+echo 'no program' >text.elf
+head -c 2000 "$hello" >cut.elf
+cp /bin/true x86 && chmod -x x86
+mkdir full && touch full/file
+
+refuses 1 'there is no file ./missing.elf' run ./missing.elf
+refuses 1 'text.elf is neither firmware' run text.elf
+refuses 1 'x86 is neither firmware' run x86
+refuses 1 'text.elf is not an ELF file' size text.elf
+refuses 1 'not for a tile (32-bit RISC-V)' size x86
+refuses 1 'cut.elf is damaged' run cut.elf
+refuses 1 'was built for mk2-4, and this is mk2-16' run "$hello" --machine mk2-16
+refuses 1 'no machine is named' run "$hello" --machine mk9
+refuses 1 'lies outside a tile' run "$programs/outside.elf"
+refuses 1 'share memory element 0 with text' run "$programs/shared.elf"
+refuses 1 'share memory element 0 with text' size "$programs/shared.elf"
+refuses 1 "9" run "$hello" --tiles 1,9
+refuses 2 'firmware takes no arguments' run "$hello" more
+refuses 2 '--backend' run "$hello" --backend fpga
+refuses 2 'wave-for' run "$hello" --waves w.fst --wave-for x
+refuses 2 '--tiles is for firmware' run /bin/true --tiles 3
+refuses 1 'do not fit host memory' run "$hello" --input text.elf
+refuses 2 'FILE@OFFSET:BYTES' run "$hello" --output out.bin
+refuses 1 'do not fit host memory' run "$hello" --host-memory 4k --output out.bin@0:5000
+refuses 1 'no function' disasm "$hello" --function nothing
+refuses 1 'full is not empty' new firmware full
+refuses 1 'text.elf is a file' new firmware text.elf
+refuses 1 'no machine is named' new firmware fresh --machine mk9
+refuses 2 'PROGRAM is required' run
+refuses 1 'is neither a port' gdb nowhere
+[ ! -e fresh ] || { echo 'a folder was made for a machine that there is not'; bad=1; }
+exit $bad
