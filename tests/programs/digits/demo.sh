@@ -11,7 +11,6 @@ case "$on" in
   rtl)
     "$program" --on rtl --result "$out/rtl.result" --against "$out/model.result"
     "$program" --on rtl --epochs 1 --train 192 --waves "$out/digits.fst" >"$out/waves.log" || { cat "$out/waves.log" >&2; exit 1; }
-    "$build/waves/tessera-save-file" "$out/digits.fst"
     echo "waves of tiles 0 and 1 over two supersteps; look with:  gtkwave $out/digits.gtkw"
     ;;
   *) echo "usage: demo.sh BUILD model|rtl" >&2; exit 2 ;;
