@@ -10,6 +10,7 @@
 #include "inspect/gdb/rsp.h"
 #include "inspect/gdb/thread_ids.h"
 #include "inspect/options.h"
+#include "rtl/spec/causes.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect::gdb {
@@ -66,8 +67,12 @@ std::string tiles(Run& run, FrozenView& view) {
   const auto& program = run.program();
   std::ostringstream out;
   for (const auto& wait : waits_of(run, view)) {
-    out << "tile " << wait.tile << ": " << wait.state;
-    if (const auto e = view.exception(wait.tile); e.cause != 0) out << " of context " << int{e.context};
+    out << "tile " << wait.tile << ": ";
+    if (const auto e = view.exception(wait.tile); e.cause != 0)
+      out << "stopped by exception " << spec::cause_name(e.cause) << " of "
+          << (e.context == 0 ? "the supervisor" : "worker " + std::to_string(e.context - 1));
+    else
+      out << wait.state;
     const uint32_t pc = view.pc(wait.tile, 0);
     out << ", supervisor at 0x" << hex_text(pc);
     if (const Step* step = program.step_at(wait.tile, pc)) out << " in " << program.name(step->what);

@@ -13,6 +13,8 @@ constexpr uint32_t kHalt = 1, kResume = 2;
 // From the last issue until all it does is done.
 constexpr unsigned kDrain = 8;
 
+void pass_cycle(Run& run, unsigned tile) { run.change(tile, DebugSpace::kInteger, 0, 0, 0); }  // x0
+
 bool rests(const chip::TileWait& wait) {
   return wait.active_workers == 0 && wait.state != "computing" && wait.state != "exchanging";
 }
@@ -30,9 +32,10 @@ void Navigator::write(Run& run, unsigned tile, const std::vector<Write>& writes)
   if (hold) {
     run.change(tile, DebugSpace::kControl, kAllContexts, kHalt, 0);
     held_.push_back(tile);
-    for (unsigned n = 0; n < kDrain; ++n) run.change(tile, DebugSpace::kInteger, 0, 0, 0);  // x0: passes a cycle
+    for (unsigned n = 0; n < kDrain; ++n) pass_cycle(run, tile);
   }
   for (const Write& w : writes) run.change(tile, w.space, w.context, w.address, w.data);
+  pass_cycle(run, tile);  // a view of the frontier may begin one cycle before it
   moved(run);
 }
 

@@ -5,6 +5,7 @@ constexpr unsigned kElements = 24;
 float values[kElements];
 unsigned done[TESSERA_WORKERS];
 unsigned rounds;
+volatile unsigned rounds_wanted = ROUNDS;
 
 __attribute__((noinline)) float scaled(float value, float factor) {
   const float product = value * factor;
@@ -32,7 +33,7 @@ extern "C" int main() {
   const tessera_task filling = {fill, nullptr}, scaling = {scale, &factor_bits};
   tessera_run_all(&filling);
   tessera_wait_workers();
-  for (rounds = 0; rounds < ROUNDS; ++rounds) {
+  for (rounds = 0; rounds < rounds_wanted; ++rounds) {
     tessera_run_all(&scaling);
     tessera_wait_workers();
     tessera_sync_internal();

@@ -1,0 +1,179 @@
+#!/usr/bin/env python3
+"""One scripted session of gdb-multiarch with a run, as a user has it.
+
+usage: session.py SESSION BACKEND TESSERA PROGRAM [ARGUMENT...]
+
+SESSION holds lines:
+  options KEY=VALUE;...   inspection options beside gdb (default gdb-halt=true)
+  changes                 the session changes the run: its cycles may differ
+  fails                   the run ends with a failure
+  > COMMAND               typed into gdb
+  ^C TEXT                 Ctrl-C, once the output of the last command shows TEXT
+  anything else           a regular expression that the output of the last command shows, in this order
+                          (! EXPRESSION: that it does not show)
+The run's output and cycles are compared with those of a run without a debugger. Program: firmware (ends in .elf) or a
+program of the host.
+"""
+import os
+import re
+import select
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+PATIENCE = 100  # seconds; only a hang takes so long
+GDB_LINES = ["set confirm off", "set pagination off", "set width 0", "set osabi none", "set schedule-multiple on",
+             "set print thread-events off", "set print inferior-events off", "set breakpoint pending on"]
+
+# gdb asks for the registers of the first tile only, until it is told to.
+DESCRIBE = ("python [(gdb.execute('inferior %d' % i.num, to_string=True), gdb.execute('unset tdesc filename', to_string=True)) "
+            "for i in sorted(gdb.inferiors(), key=lambda i: -i.num)] and None")
+
+
+def parse(path):
+    options, changes, fails, steps = "gdb-halt=true", False, False, []
+    with open(path) as lines:
+        for line in lines:
+            line = line.rstrip("\n")
+            if not line or line.startswith("#"):
+                continue
+            word, _, rest = line.partition(" ")
+            if word == "options":
+                options = rest
+            elif line == "changes":
+                changes = True
+            elif line == "fails":
+                fails = True
+            elif word == ">":
+                steps.append({"command": rest, "expected": [], "interrupt": None})
+            elif word == "^C":
+                steps[-1]["interrupt"] = rest
+            else:
+                steps[-1]["expected"].append(line)
+    return options, changes, fails, steps
+
+
+class Gdb:
+    """gdb on a pipe; an echo after each command tells where its output ends."""
+
+    def __init__(self, port):
+        self.process = subprocess.Popen(["gdb-multiarch", "-q", "-nx"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                        stderr=subprocess.STDOUT, start_new_session=True)
+        self.count = 0
+        for line in GDB_LINES:
+            self.run(line)
+        self.hello = self.run("target extended-remote localhost:%d" % port)
+        self.hello += self.run(DESCRIBE)
+
+    def run(self, command, interrupt=None):
+        self.count += 1
+        end = "=== %d ===" % self.count
+        self.process.stdin.write(("%s\necho \\n%s\\n\n" % (command, end)).encode())
+        self.process.stdin.flush()
+        output, limit = "", time.monotonic() + PATIENCE
+        while end not in output:
+            if not select.select([self.process.stdout], [], [], max(0, limit - time.monotonic()))[0]:
+                raise TimeoutError("no answer to '%s'; so far:\n%s" % (command, output))
+            data = os.read(self.process.stdout.fileno(), 65536)
+            if not data:
+                raise EOFError("gdb ended in '%s':\n%s" % (command, output))
+            output += data.decode(errors="replace")
+            if interrupt is not None and re.search(interrupt, output):
+                interrupt = None
+                time.sleep(0.2)  # the program must be under way
+                self.process.send_signal(signal.SIGINT)
+        return output.split(end)[0].replace("(gdb) ", "")
+
+    def close(self):
+        try:
+            self.process.stdin.close()
+            self.process.wait(10)
+        except (subprocess.TimeoutExpired, BrokenPipeError):
+            self.process.kill()
+            self.process.wait()
+
+
+def start(backend, tessera, program, options, environment):
+    environment = dict(os.environ, TESSERA_QUIET="1", **environment)
+    if program[0].endswith(".elf"):
+        command = [tessera, "run", program[0], "--backend", backend, "--machine", "mk2-4"]
+        if options:
+            command += ["--inspect", options]
+        command += program[1:]
+    else:
+        command = program
+        environment.update(TESSERA_BACKEND=backend, TESSERA_MACHINE="mk2-4")
+        if options:
+            environment["TESSERA_INSPECT"] = options
+    return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def port_of(path, run):
+    limit = time.monotonic() + PATIENCE
+    while not os.path.exists(path):
+        if run.poll() is not None or time.monotonic() > limit:
+            raise EOFError("the run serves no debugger:\n" + run.communicate()[0])
+        time.sleep(0.02)
+    with open(path) as file:
+        return int(file.read())
+
+
+def check(step, output, problems):
+    rest = output
+    for expression in step["expected"]:
+        if expression.startswith("! "):
+            if re.search(expression[2:], output, re.M):
+                problems.append("'%s' shows '%s'" % (step["command"], expression[2:]))
+            continue
+        found = re.search(expression, rest, re.M)
+        if not found:
+            problems.append("'%s' does not show '%s'" % (step["command"], expression))
+            continue
+        rest = rest[found.end():]
+
+
+def main():
+    session, backend, tessera, *program = sys.argv[1:]
+    options, changes, fails, steps = parse(session)
+    folder = tempfile.mkdtemp()
+    port_file = os.path.join(folder, "port")
+    environment = {"GDB_TEST_FOLDER": folder}
+    run = start(backend, tessera, program, "gdb=0;gdb-file=%s;%s" % (port_file, options), environment)
+    gdb, problems, log = None, [], ""
+    try:
+        gdb = Gdb(port_of(port_file, run))
+        log = gdb.hello
+        for step in steps:
+            command = step["command"].replace("@FOLDER@", folder)
+            output = gdb.run(command, step["interrupt"])
+            log += "> %s\n%s" % (command, output)
+            check(step, output, problems)
+        gdb.close()
+        with open(os.path.join(folder, "stop"), "w"):
+            pass
+        said = run.communicate(timeout=PATIENCE)[0]
+        log += "--- run\n" + said
+        if fails == (run.returncode == 0):
+            problems.append("the run ends with status %d" % run.returncode)
+        if not changes:
+            alone = start(backend, tessera, program, "", dict(environment, GDB_TEST_ALONE="1"))
+            expected = alone.communicate(timeout=PATIENCE)[0]
+            if said != expected:
+                problems.append("without a debugger the run says:\n" + expected)
+    except (TimeoutError, EOFError, BrokenPipeError, subprocess.TimeoutExpired) as error:
+        problems.append(str(error))
+    finally:
+        if gdb is not None and gdb.process.poll() is None:
+            gdb.process.kill()
+        if run.poll() is None:
+            run.kill()
+    if problems:
+        print(log)
+        print("\n".join("PROBLEM: " + problem for problem in problems))
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
