@@ -156,20 +156,22 @@ chip::FlipSite site_of(unsigned n) {
 
 }  // namespace
 
+Result inject(const spec::Machine& machine, const Fault& fault, bool rtl) {
+  const Run right = run_plain(machine, {});
+  Result result{.site = name(fault.flip.site), .fault = text(fault)};
+  result.plain = judge(run_plain(machine, {fault}), right);
+  Pair(machine, fault, rtl).find(result);
+  return result;
+}
+
 std::vector<Result> run_campaign(const Campaign& campaign) {
   const auto machine = spec::load_machine("mk2-4");
   const auto victim = observe_victim(machine);
-  const auto right = run_plain(machine, {});
   std::mt19937_64 random(campaign.seed);
   std::vector<Result> results;
   for (unsigned n = 0; n < campaign.faults; ++n) {
-    // In the supersteps: the last one's end is the host sync.
     const auto fault = random_fault(machine, victim, site_of(n), random);
-    Result result{.site = name(fault.flip.site), .fault = text(fault)};
-    result.plain = judge(run_plain(machine, {fault}), right);
-    Pair pair(machine, fault, campaign.rtl_every != 0 && n % campaign.rtl_every == 0);
-    pair.find(result);
-    results.push_back(result);
+    results.push_back(inject(machine, fault, campaign.rtl_every != 0 && n % campaign.rtl_every == 0));
   }
   for (const auto& result : damage_files(machine, campaign.faults / 8, random)) results.push_back(result);
   return results;

@@ -29,6 +29,8 @@ struct Campaign {
   unsigned faults = 0;     // of chips; beside them an eighth as many of images and of checkpoints each
   unsigned rtl_every = 0;  // of so many one runs on RTL against the model; 0: none
 };
+// One fault of a chip; rtl: of an RTL chip beside a model, else both are models.
+Result inject(const spec::Machine&, const inspect::Fault&, bool rtl);
 std::vector<Result> run_campaign(const Campaign&);
 
 std::string table(const std::vector<Result>&);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "rtl/spec/machine.h"
+#include "systemc/chip/chip.h"
 #include "systemc/inspect/fault_list.h"
 
 namespace tessera::test {
@@ -21,13 +22,15 @@ struct VictimRun {
   using Passing = std::vector<std::pair<unsigned, uint64_t>>;  // tile, cycle
   uint64_t started = 0, ended = 0;
   Passing received, packet_out, packet_in;
+  // Instructions that wrote an integer or a float register, and CSR instructions.
+  std::vector<std::pair<unsigned, chip::Retire>> integer, floats, csr;
 };
 VictimRun observe_victim(const spec::Machine&);
 
 // Of all registers and CSRs of tile 1 that can be flipped, each once.
 std::vector<chip::Flip> every_register(const spec::Machine&);
 
-// One bit at the site, mostly where the program keeps something; words are of those that pass.
+// One bit at the site, mostly where and when the program keeps something there; words are of those that pass.
 inspect::Fault random_fault(const spec::Machine&, const VictimRun&, chip::FlipSite, std::mt19937_64&);
 
 }  // namespace tessera::test

@@ -153,6 +153,14 @@ std::vector<uint32_t> victim_words(const spec::Machine& m) {
   return words;
 }
 
+uint32_t victim_instruction(const spec::Machine& m, spec::Opcode opcode, int32_t immediate) {
+  for (const auto& [address, word] : victim_program(m)[0].image())
+    if (address < kData && spec::decode(word) == opcode &&
+        spec::immediate_of(spec::info(opcode).format, word) == immediate)
+      return address;
+  return 0;
+}
+
 uint64_t victim_loading(const spec::Machine& m) {
   uint64_t writes = 1;
   for (const auto& tile : victim_program(m)) writes += tile.image().size();

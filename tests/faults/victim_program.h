@@ -16,6 +16,8 @@ ChipProgram victim_program(const spec::Machine&);
 
 // Addresses of the words in which the program keeps something, code among them.
 std::vector<uint32_t> victim_words(const spec::Machine&);
+// Address of the first such instruction; 0: there is none.
+uint32_t victim_instruction(const spec::Machine&, spec::Opcode, int32_t immediate);
 uint64_t victim_loading(const spec::Machine&);  // cycles until all tiles have been started
 
 // The victim's host: what it reads, and room for what it writes. Refuses the rest, as the card does.
