@@ -130,16 +130,19 @@ class ExchangeReport {
 
   // What the tile that should have sent did instead.
   void sender_lines(const History::Tile& sender, unsigned source, uint64_t due, const std::string& step) {
-    const History::Exchange& e = sender.exchange;
+    // It may have armed the next phase already. All tiles of a phase begin it in one cycle.
+    const bool over = sender.exchange.started != exchange_.started;
+    const History::Exchange& e = over ? sender.exchange_before : sender.exchange;
     std::vector<Event> events;
     {
       StoppedChip chip(case_.run);
-      if (e.armed != 0) events = read_events(chip, machine_, source, e.list, e.started);
+      if (e.armed != 0 && e.started == exchange_.started)
+        events = read_events(chip, machine_, source, e.list, e.started);
     }
     std::string text = fmt::format("tile {}: the word had to be on its port in cycle {}", source, due);
     if (sender.exception.cause != 0) {
       text += fmt::format("; it excepted in cycle {}", sender.exception.cycle);
-    } else if (e.armed == 0 || e.started + kNearby < exchange_.started) {
+    } else if (e.armed == 0 || e.started != exchange_.started) {
       text += "; its sequencer is not armed for this phase" + (step.empty() ? "" : "; it is " + in_step(step));
     } else if (e.words_sent == 0) {
       text += "; it sent nothing in this phase";

@@ -1,5 +1,7 @@
 #include "inspect/failure/history.h"
 
+#include <utility>
+
 #include "rtl/spec/instructions.h"
 
 namespace tessera::inspect::failure {
@@ -31,7 +33,7 @@ void History::retire(unsigned id, const chip::Retire& record) {
     if (opcode == spec::Opcode::Xarm) {
       const unsigned base = spec::rs1_of(record.instruction);
       const chip::Retire& writer = c.x_writer[base];
-      tile.exchange = {};
+      tile.exchange_before = std::exchange(tile.exchange, {});
       tile.exchange.armed = record.cycle;
       tile.exchange.list = writer.valid ? static_cast<uint32_t>(writer.reg_data) : 0;
     }

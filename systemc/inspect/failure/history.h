@@ -30,7 +30,7 @@ class History : public chip::Observer {
     uint32_t data = 0;
     unsigned source = chip::kNoTile;  // of received words
   };
-  struct Exchange {      // of the last phase in which the tile's sequencer ran
+  struct Exchange {      // of one xarm
     uint32_t list = 0;   // address given to the last xarm
     uint64_t armed = 0;  // its cycle; 0: none seen
     uint64_t started = 0, ended = 0;
@@ -42,7 +42,7 @@ class History : public chip::Observer {
   };
   struct Tile {
     std::array<Context, 7> contexts;
-    Exchange exchange;
+    Exchange exchange, exchange_before;  // of the last xarm, and of the one before it
     chip::ExceptionStatus exception;
   };
 

@@ -152,6 +152,7 @@ TEST_CASE("a codelet that loops for ever ends by the cycle budget") {
   engine.load(b.device);
   const auto message = message_of<application_runtime_error>([&] { engine.run(); });
   CHECK_THAT(message, ContainsText("LoopForEver") && ContainsText("Tile 1") && ContainsText("spin"));
+  CHECK_THAT(message, ContainsText("codelets.cpp:17"));  // the loop
   expect_next_run_works(b.device);
 }
 
@@ -166,5 +167,6 @@ TEST_CASE("a codelet that loads from a bad address names vertex, tile, context, 
   CHECK_THAT(message, ContainsText("LoadFromNowhere") && ContainsText("Tile 1") && ContainsText("0x1000") &&
                           ContainsText("superstep"));
   CHECK_THAT(message, ContainsText("worker") || ContainsText("context"));
+  CHECK_THAT(message, ContainsText("LoadFromNowhere::compute() at ") && ContainsText("codelets.cpp:26"));
   expect_next_run_works(b.device);
 }
