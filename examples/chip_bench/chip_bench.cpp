@@ -63,9 +63,9 @@ int main() {
   std::printf("sum %u, with the fault %u\n", sum, wrong);
 
   bool found = false;
-  const auto pair =
-      chip::make_lockstep_chip(inspect::make_faulty_chip(chip::make_chip(chip::Backend::kRtl, machine), faults),
-                               chip::make_chip(chip::Backend::kModel, machine));
+  auto suspect = inspect::make_faulty_chip(chip::make_chip(chip::Backend::kRtl, machine), faults);
+  const auto pair = chip::make_lockstep_chip(std::move(suspect), chip::make_chip(chip::Backend::kModel, machine),
+                                             {"faulty", "model"});
   try {
     run(*pair);
   } catch (const chip::LockstepDifference& difference) {

@@ -37,3 +37,20 @@ popc v.cpp -o v.gp
 for file in share/doc/tessera/reference/instructions.md share/tessera/machines/mk2.toml share/doc/tessera/LICENSE; do
   [ -f "prefix/$file" ] || { echo "$file is not installed"; exit 1; }
 done
+
+# Benches of other people: the installed examples, against the package Tessera alone.
+examples=$work/prefix/share/doc/tessera/examples
+{
+  echo 'cmake_minimum_required(VERSION 3.16)'
+  echo 'project(examples CXX)'
+  for example in tile_bench chip_bench systemc_host; do echo "add_subdirectory($examples/$example $example)"; done
+} >project/CMakeLists.txt
+cmake -S project -B benches >/dev/null
+cmake --build benches --parallel 2 >/dev/null
+shows() { # PART PROGRAM...: the program succeeds and its output has the part
+  local part=$1 output; shift
+  output=$("$@" 2>/dev/null) && [[ $output == *"$part"* ]] || { echo "$* does not show '$part'"; exit 1; }
+}
+shows 'sum 15, cause 2' benches/tile_bench/tile_bench
+shows 'lockstep: tile 2 differs in superstep 0' benches/chip_bench/chip_bench
+for backend in model rtl; do shows "the chip's sum is 1234" benches/systemc_host/systemc_host $backend; done
