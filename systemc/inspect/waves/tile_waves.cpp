@@ -213,6 +213,7 @@ void TileWaves::show(const PortEvent& e) {
       break;
     case Port::kSyncAcknowledge:
       pulse(TileSignal::SyncAcknowledge);
+      set(TileSignal::SyncZone, e.flag);
       set(TileSignal::SyncConsensus, e.a);
       if (e.b != 0) set(TileSignal::SyncMark, e.b);
       pulsed_[number_of(TileSignal::SyncRequest)] = 0;

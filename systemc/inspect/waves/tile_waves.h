@@ -51,8 +51,8 @@ class TileWaves {
   void selected(uint64_t cycle, unsigned source) { add({cycle, source, 0, Port::kSelected, 0}); }
   void exchanging(uint64_t cycle, bool on) { add({cycle, on, 0, Port::kExchanging, 0}); }
   void sync_request(uint64_t cycle, uint8_t zone, bool value) { add({cycle, zone, value, Port::kSyncRequest, 0}); }
-  void sync_acknowledge(uint64_t cycle, bool consensus, uint16_t mark) {
-    add({cycle, consensus, mark, Port::kSyncAcknowledge, 0});
+  void sync_acknowledge(uint64_t cycle, uint8_t zone, bool consensus, uint16_t mark) {
+    add({cycle, consensus, mark, Port::kSyncAcknowledge, zone});
   }
   void packet_request(uint64_t cycle) { add({cycle, 0, 0, Port::kPacketRequest, 0}); }
   void packet_out(uint64_t cycle, uint32_t data, bool last) { add({cycle, data, 0, Port::kPacketOut, last}); }

@@ -136,9 +136,9 @@ class WavePart : public Part, private chip::Observer {
     gate_->sync_request(tile);
     if (TileWaves* t = shown(tile)) t->sync_request(cycle, zone, value);
   }
-  void sync_acknowledge(uint64_t cycle, uint8_t, bool consensus, uint16_t mark, uint64_t, uint64_t) override {
+  void sync_acknowledge(uint64_t cycle, uint8_t zone, bool consensus, uint16_t mark, uint64_t, uint64_t) override {
     if (!writer_) return;
-    for (TileWaves& t : tiles_) t.sync_acknowledge(cycle, consensus, mark);
+    for (TileWaves& t : tiles_) t.sync_acknowledge(cycle, zone, consensus, mark);
   }
   void packet_request(unsigned tile, uint64_t cycle) override {
     if (TileWaves* t = shown(tile)) t->packet_request(cycle);
