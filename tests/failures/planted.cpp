@@ -330,6 +330,21 @@ Planted mismatch() {
                 {"load from", "element 2 of input 'in' (net/x[2])", "= 0x13", "= 0x3"});
 }
 
+// A bit of a word turns over on its way, which nothing notices but the host: what ran, and who sent, is told.
+Planted failed_check() {
+  Scene s = exchange("failed check of the host", 8);
+  s.p.faults = [](const image::Executable&) {
+    return std::vector<inspect::Fault>{
+        {{.site = chip::FlipSite::kReceived, .tile = 1, .mask = 1}, false, 0, kWhileWaiting}};
+  };
+  s.p.check = "net/z is not the sum of net/x";
+  s.p.check_tile = 1;
+  s.p.tile = "tile 1";
+  s.p.context = "worker 0 ran";
+  return s.done("Check failed: net/z is not the sum of net/x", "",
+                {"vertex 0 of codelet 'Sum' in compute set 'sum'", "received 8 words from tile 0"});
+}
+
 }  // namespace
 
 std::vector<Planted> planted_failures() {
@@ -357,6 +372,7 @@ std::vector<Planted> planted_failures() {
   all.push_back(packet_length());
   all.push_back(corrupted_state());
   all.push_back(mismatch());
+  all.push_back(failed_check());
   return all;
 }
 

@@ -27,6 +27,8 @@ struct Planted {
   Poke poke{};
   std::function<std::vector<inspect::Fault>(const image::Executable&)> faults{};
   bool lockstep = false;  // beside a model without the faults
+  std::string check{};    // the program runs to its end, and this is what the host finds wrong with its results
+  unsigned check_tile = 0;
 
   // What is to be told: texts that the report must hold, for each of these (empty: the failure has no such thing).
   std::string tile, context, vertex, line, cause;

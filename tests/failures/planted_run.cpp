@@ -71,7 +71,13 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
   } catch (const std::runtime_error&) {
     failed = true;
   }
-  if (!failed) throw std::runtime_error(planted.name + " ran to its end");
+  if (failed == !planted.check.empty())
+    throw std::runtime_error(planted.name + (failed ? " did not run to its end" : " ran to its end"));
+  if (!failed) {
+    told.report = run.explain_check(planted.check, {planted.check_tile});
+    told.failed_tile = planted.check_tile;
+    return compare(planted, told);
+  }
   told.report = run.explain_failure();
   for (unsigned tile = 0; tile < machine.tiles() && told.exception.cause == 0; ++tile) {
     told.exception = run.exception(tile);

@@ -31,11 +31,13 @@ class Doings : public chip::Observer {
 
   bool wants(unsigned tile) const override { return all.count(tile) != 0; }
   void retire(unsigned tile, const chip::Retire& record) override {
-    if (tracker_.retire(tile, record) != trace::VertexTracker::Change::kEntered) return;
+    if (!wants(tile) || tracker_.retire(tile, record) != trace::VertexTracker::Change::kEntered) return;
     const trace::RunningVertex& now = tracker_.running(tile, record.context);
     if (now.vertex != nullptr) all.at(tile).ran.push_back({now.vertex, record.context, now.since});
   }
-  void received(unsigned tile, uint64_t, unsigned source, uint32_t) override { ++all.at(tile).received[source]; }
+  void received(unsigned tile, uint64_t, unsigned source, uint32_t) override {
+    if (wants(tile)) ++all.at(tile).received[source];
+  }
 
  private:
   trace::VertexTracker tracker_;

@@ -58,15 +58,19 @@ class Stretch : public Run {
   uint64_t frontier_ = 0;
 };
 
-// One part shows the stretch from `begin` to the end; returns "" or what went wrong.
-std::string show(Run& run, Part& part, uint64_t begin) {
+using MakePart = std::unique_ptr<Part> (*)(const Options&, const spec::Machine&);
+
+// A part made with these options shows the stretch from `begin` to the end; returns "" or what went wrong.
+std::string show(Run& run, MakePart make_part, const std::string& options, const spec::Machine& machine,
+                 uint64_t begin) {
   try {
+    const auto part = make_part(parse_options(options), machine);
     Stretch stretch(run);
-    part.program_changed(run.program());
-    stretch.stand_at(begin, part);
-    run.replay(run.frontier(), part.observer());
-    stretch.stand_at(run.frontier(), part);
-    part.finish();
+    part->program_changed(run.program());
+    stretch.stand_at(begin, *part);
+    run.replay(run.frontier(), part->observer());
+    stretch.stand_at(run.frontier(), *part);
+    part->finish();
     return "";
   } catch (const std::exception& error) {
     return error.what();
@@ -87,6 +91,7 @@ std::string leave_files(Run& run, const Options& options, const spec::Machine& m
   fs::create_directories(folder, error);
   if (error) return "\n  no files: " + folder.string() + ": " + error.message();
 
+  if (shown.empty()) shown.push_back(0);
   std::string list;
   for (const unsigned tile : shown) list += (list.empty() ? "" : ",") + std::to_string(tile);
   const uint64_t begin = begin_of(run, std::max<uint64_t>(options.failure_supersteps, 1));
@@ -94,15 +99,13 @@ std::string leave_files(Run& run, const Options& options, const spec::Machine& m
   const std::string waves = folder / "failure.fst", trace = folder / "failure.trace", text = folder / "report.txt";
 
   std::string lines;
-  const auto leave = [&](const std::string& path, std::unique_ptr<Part> part) {
-    const std::string wrong = part ? show(run, *part, begin) : "not asked for";
+  const auto leave = [&](const std::string& path, MakePart make_part, const std::string& options) {
+    const std::string wrong = show(run, make_part, options, machine, begin);
     lines += "\n  " + (wrong.empty() ? path : path + ": " + wrong);
   };
-  leave(waves,
-        waves::make_part(parse_options("waves=" + waves + ";wave-tiles=" + list + ";wave-from" + from), machine));
-  leave(trace, trace::make_part(parse_options("trace=" + trace + ";trace-tiles=" + list + ";trace-from" + from +
-                                              ";trace-registers=true"),
-                                machine));
+  leave(waves, waves::make_part, "waves=" + waves + ";wave-tiles=" + list + ";wave-from" + from);
+  leave(trace, trace::make_part,
+        "trace=" + trace + ";trace-tiles=" + list + ";trace-from" + from + ";trace-registers=true");
   run.go_to(run.frontier());
   std::ofstream file(text);
   file << report << "\n";

@@ -23,6 +23,7 @@ History::History(const ProgramInfo& program, unsigned machine_tiles, const std::
 }
 
 void History::retire(unsigned id, const chip::Retire& record) {
+  if (!wants(id)) return;
   Tile& tile = tiles_.at(id);
   Context& c = tile.contexts[record.context];
   keep(c.last, record, kLast);
@@ -44,28 +45,34 @@ void History::retire(unsigned id, const chip::Retire& record) {
 }
 
 void History::sent(unsigned tile, uint64_t cycle, uint32_t data) {
+  if (!wants(tile)) return;
   Exchange& e = tiles_.at(tile).exchange;
   ++e.words_sent;
   keep(e.sent, {cycle, data, chip::kNoTile}, kTransfers);
 }
 
 void History::received(unsigned tile, uint64_t cycle, unsigned source, uint32_t data) {
+  if (!wants(tile)) return;
   keep(tiles_.at(tile).exchange.received, {cycle, data, source}, kTransfers);
 }
 
 void History::selected(unsigned tile, uint64_t cycle, unsigned source) {
+  if (!wants(tile)) return;
   Exchange& e = tiles_.at(tile).exchange;
   e.selected = source;
   e.selected_at = cycle;
 }
 
 void History::exchanging(unsigned tile, uint64_t cycle, bool on) {
+  if (!wants(tile)) return;
   Exchange& e = tiles_.at(tile).exchange;
   e.running = on;
   (on ? e.started : e.ended) = cycle;
 }
 
-void History::excepted(unsigned tile, const chip::ExceptionStatus& status) { tiles_.at(tile).exception = status; }
+void History::excepted(unsigned tile, const chip::ExceptionStatus& status) {
+  if (wants(tile)) tiles_.at(tile).exception = status;
+}
 
 std::string History::step(const Words& words, unsigned tile) const {
   const auto& last = tiles_.at(tile).contexts[0].last;
@@ -75,6 +82,7 @@ std::string History::step(const Words& words, unsigned tile) const {
 }
 
 void WriteWatch::retire(unsigned tile, const chip::Retire& r) {
+  if (tile != tile_) return;
   tracker_.retire(tile, r);
   if (!r.mem_write || r.mem_address != (address_ & ~7u)) return;
   const uint8_t lanes = (address_ & 4) != 0 ? 0xf0 : 0x0f;
@@ -85,13 +93,15 @@ void WriteWatch::retire(unsigned tile, const chip::Retire& r) {
   cycle = r.cycle;
 }
 
-void WriteWatch::port_write(unsigned, const chip::PortWrite& write) {
-  if ((write.address & ~3u) != address_) return;
+void WriteWatch::port_write(unsigned tile, const chip::PortWrite& write) {
+  if (tile != tile_ || (write.address & ~3u) != address_) return;
   by = write.packet ? By::kPacket : By::kExchange;
   cycle = write.cycle;
   source = write.packet ? chip::kNoTile : last_source_;
 }
 
-void WriteWatch::received(unsigned, uint64_t, unsigned source, uint32_t) { last_source_ = source; }
+void WriteWatch::received(unsigned tile, uint64_t, unsigned source, uint32_t) {
+  if (tile == tile_) last_source_ = source;
+}
 
 }  // namespace tessera::inspect::failure

@@ -46,7 +46,7 @@ class FailurePart : public Part {
     return text + leave_files(run, options_, machine_, c.involved, difference.what() + ("\n" + text));
   }
 
-  std::string explain_check(Run& run, const std::string& what, const std::vector<unsigned>& tiles) {
+  std::string explain_check(Run& run, const std::string& what, const std::vector<unsigned>& tiles) override {
     const Words words(run.program(), machine_);
     Case c{run, words, {}};
     return with_files(c, failure::explain_check(c, what, tiles));
