@@ -1,0 +1,114 @@
+// What waves say in words: numbers in registers, host packets, places in memory, and the names of codes.
+#include <catch2/catch.hpp>
+#include <map>
+
+#include "inspect/waves/instruction_names.h"
+#include "inspect/waves/packet_words.h"
+#include "inspect/waves/places.h"
+#include "inspect/waves/signals.h"
+#include "rtl/spec/causes.h"
+#include "rtl/spec/instructions.h"
+
+using namespace tessera;
+using namespace tessera::inspect;
+using namespace tessera::inspect::waves;
+
+namespace {
+
+ProgramInfo program() {
+  ProgramInfo p;
+  p.names = {"", "weights", "Sum", "partials", "errors"};
+  p.variables = {{.tile = 3, .address = 0x80000, .bytes = 64, .name = 1}};
+  p.vertices = {{.tile = 3, .address = 0x90000, .bytes = 8, .id = 7, .codelet = 2, .first_field = 0, .fields = 1}};
+  p.fields = {{.name = 3, .address = 0x84000, .bytes = 16, .tensor = 4}};
+  p.stacks = {{Stack::kEveryTile, 0xa0000, 0x100, 1}};
+  return p;
+}
+
+std::string named(Names table, const std::string& code) {
+  for (const auto& [value, name] : value_names(table))
+    if (value == code) return name;
+  return "?";
+}
+
+NumberFormat result_of(spec::Opcode opcode) {
+  const ProgramInfo none;
+  Texts texts;
+  return InstructionTexts(none, texts).at(0x4c000, spec::encode(opcode, {.rm = 0})).result;
+}
+
+}  // namespace
+
+TEST_CASE("registers show as the numbers that they hold") {
+  using enum NumberFormat;
+  CHECK(number_text(0xffffffff3fc00000, kSingle) == "1.5");
+  CHECK(number_text(0xffffffffbf800000, kPackedSingles) == "-1");
+  CHECK(number_text(0xffffffffffff3e00, kHalf) == "1.5");
+  CHECK(number_text(0x400000003f800000, kPackedSingles) == "[1 2]");
+  CHECK(number_text(0xbc00380040003c00, kPackedHalves) == "[1 2 0.5 -1]");
+  CHECK(number_text(0xffffffff7c000001, kPackedHalves) == "[5.9604645e-08 inf]");
+  CHECK(number_text(0xffffffff7fc00000, kSingle) == "nan");
+}
+
+TEST_CASE("what an instruction writes is told from its mnemonic") {
+  CHECK(result_of(spec::Opcode::FaddS) == NumberFormat::kNone);
+  CHECK(result_of(spec::Opcode::FaddH) == NumberFormat::kHalf);
+  CHECK(result_of(spec::Opcode::F16v4add) == NumberFormat::kPackedHalves);
+  CHECK(result_of(spec::Opcode::F32v2add) == NumberFormat::kPackedSingles);
+  CHECK(result_of(spec::Opcode::F16v2tof32) == NumberFormat::kPackedSingles);
+  CHECK(result_of(spec::Opcode::F32v4tof16) == NumberFormat::kPackedHalves);
+  CHECK(result_of(spec::Opcode::FcvtSH) == NumberFormat::kSingle);
+}
+
+TEST_CASE("addresses have the program's names") {
+  const ProgramInfo p = program();
+  const Places places(p, 3);
+  CHECK(places.at(0x80000) == "weights");
+  CHECK(places.at(0x8003f) == "weights");
+  CHECK(places.at(0x80040) == "");
+  CHECK(places.at(0x84008) == "errors of Sum.partials #7");
+  CHECK(places.at(0xa00ff) == "stack");
+  CHECK(Places(p, 2).at(0x80000) == "");
+  CHECK(Places(p, 2).at(0x84008) == "");
+}
+
+TEST_CASE("host packets are told in words") {
+  const ProgramInfo p = program();
+  const Places places(p, 3);
+  PacketWords words(places, 3);
+  const uint32_t tile = 3u << 17;
+  CHECK(words.next(1u << 28 | tile | 2, true) == "write 2 words");
+  CHECK(words.next(0x100, false) == "write 2 words to host 0x100");
+  CHECK(words.next(0xdeadbeef, false) == "write 2 words to host 0x100");
+  CHECK(words.next(2u << 28 | tile | 1, true) == "read 1 word");
+  CHECK(words.next(0x40, false) == "read 1 word of host 0x40");
+  CHECK(words.next(0x80010, false) == "read 1 word of host 0x40 to 0x80010 (weights)");
+  CHECK(words.next(3u << 28 | tile | 16, true) == "16 words from the host");
+  CHECK(words.next(0x80000, false) == "16 words from the host to 0x80000 (weights)");
+  CHECK(words.next(3u << 28 | 4u << 17 | 16, true) == "");  // another tile's
+  CHECK(words.next(0x80000, false) == "");
+  CHECK(words.next(7u << 28 | tile, true) == "packet of kind 7");
+}
+
+TEST_CASE("codes have the names of the tables") {
+  CHECK(named(Names::Registers, "0A") == "a0");
+  CHECK(named(Names::Registers, "00") == "zero");
+  CHECK(named(Names::Registers, "2A") == "fa0");
+  CHECK(named(Names::Registers, "40") == "-");
+  CHECK(value_names(Names::Registers).size() == 65);
+  CHECK(named(Names::Causes, "8") == "?red?" + std::string(spec::cause_name(8)));
+  CHECK(named(Names::Zones, "2") == "internal");
+  CHECK(named(Names::Contexts, "6") == "worker 5");
+  CHECK(named(Names::Tiles, "7FF") == "none");
+  CHECK(named(Names::Tiles, "5BF") == "tile 1471");
+  CHECK(named(Names::Flags, "11") == "invalid, inexact");
+  CHECK(named(Names::States, "1") == "?DarkGreen?computing");
+}
+
+TEST_CASE("signals are numbered as they are declared") {
+  unsigned number = 0;
+  for (const Scope& scope : tile_scopes()) number += static_cast<unsigned>(scope.signals.size());
+  CHECK(number == kSignalsOfTile);
+  CHECK(std::string(tile_scopes().back().signals[0].name) == "vertex");
+  CHECK(number_of(6, ContextSignal::Flags) == kSignalsOfTile - 1);
+}
