@@ -46,6 +46,7 @@ refuses 1 'full is not empty' new firmware full
 refuses 1 'text.elf is a file' new firmware text.elf
 refuses 1 'no machine is named' new firmware fresh --machine mk9
 refuses 2 'PROGRAM is required' run
+refuses 2 "no command is named 'fly'; there are: run" fly
 refuses 1 'is neither a port' gdb nowhere
 [ ! -e fresh ] || { echo 'a folder was made for a machine that there is not'; bad=1; }
 exit $bad

@@ -13,6 +13,11 @@
 namespace tessera::tool {
 namespace {
 
+// gdb asks for the registers of the first tile only. This makes it ask for those of all, and leaves it at the first.
+constexpr const char* kAskEveryTile =
+    "python [(gdb.execute('inferior %d' % i.num, to_string=True), gdb.execute('unset tdesc filename', to_string=True)) "
+    "for i in sorted(gdb.inferiors(), key=lambda i: -i.num)] and None";
+
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
 }
@@ -39,7 +44,7 @@ std::string server_of(const std::string& where) {
   // Programs come from the server.
   words.push_back("-ex");
   words.push_back("target extended-remote " + server_of(where));
-  words.insert(words.end(), {"-ex", "inferior 1"});
+  words.insert(words.end(), {"-ex", kAskEveryTile});
   words.insert(words.end(), more.begin(), more.end());
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -52,10 +57,10 @@ std::string server_of(const std::string& where) {
 }  // namespace
 
 void add_gdb(CLI::App& app) {
-  CLI::App* command =
-      app.add_subcommand("gdb",
-                         "Starts gdb-multiarch on a run that serves a debugger (`tessera run ... --gdb`).\n"
-                         "Each context of a tile is a thread; programs and source lines come with the connection.");
+  CLI::App* command = app.add_subcommand("gdb", "Starts gdb-multiarch on a run that serves a debugger");
+  command->footer(
+      "The run is started with `tessera run PROGRAM --gdb`, or with --gdb-halt to stand before the first instruction.\n"
+      "Each context of a tile is a thread; programs and source lines come with the connection.");
   struct Options {
     std::string where;
     std::vector<std::string> more;

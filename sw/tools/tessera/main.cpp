@@ -5,6 +5,21 @@
 
 using namespace tessera::tool;
 
+namespace {
+
+// CLI11 would say that a subcommand is required.
+void require_known(const CLI::App& app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return;
+  std::string known;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (command->get_name() == argv[1]) return;
+    known += " " + command->get_name();
+  }
+  throw CommandError(std::string("no command is named '") + argv[1] + "'; there are:" + known, kExitUsage);
+}
+
+}  // namespace
+
 int main(int argc, char** argv) {
   CLI::App app{
       "Runs Poplar programs and firmware on a simulated IPU and looks inside them.\n"
@@ -39,6 +54,7 @@ int main(int argc, char** argv) {
   add_machines(app);
 #endif
   try {
+    require_known(app, argc, argv);
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help
     return app.exit(asked);

@@ -85,12 +85,12 @@ void make(const std::string& folder, const std::string& machine) {
 }  // namespace
 
 void add_new(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("new", "Makes a new project");
+  CLI::App* command = app.add_subcommand("new", "Makes a new project: tessera new firmware DIR");
   command->require_subcommand(1);
-  CLI::App* firmware = command->add_subcommand(
-      "firmware",
-      "Makes DIR with a program for bare tiles: CMake project, main.c, README. It builds with CMake, clang-19 and\n"
-      "lld-19; start code, linker script and hardware layer stay with Tessera.");
+  CLI::App* firmware = command->add_subcommand("firmware", "Makes DIR with a program for bare tiles");
+  firmware->footer(
+      "The project has CMakeLists.txt, main.c and README.md, and builds with CMake, clang-19 and lld-19. Start code,\n"
+      "linker script and hardware layer stay with Tessera.");
   struct Options {
     std::string folder, machine = "mk2-16";
   };

@@ -111,16 +111,16 @@ void run(RunOptions& o, const CLI::App& command) {
 
 void add_run(CLI::App& app) {
   auto o = std::make_shared<RunOptions>();
-  CLI::App* command = app.add_subcommand(
-      "run",
-      "Runs PROGRAM and looks inside.\n"
-      "PROGRAM is a Poplar program or script of this host, run as it is with the devices it attaches under\n"
-      "inspection; its own options go after --. Or it is firmware (a RISC-V ELF file), which is loaded into the "
-      "tiles.\n"
+  CLI::App* command = app.add_subcommand("run", "Runs a Poplar program or firmware and looks inside");
+  command->footer(
+      "PROGRAM is a Poplar program or script of this host, run as it is with the devices it attaches under "
+      "inspection;\n"
+      "its own options go after --. Or it is firmware (a RISC-V ELF file), which is loaded into the tiles.\n"
       "  tessera run ./train --waves out.fst --wave-tiles 3,7-9 --wave-from 10 --wave-for 2 -- --epochs 3\n"
       "  tessera run hello.elf --backend model\n"
-      "Exit status: the program's; for firmware the first exit code of a tile that is not 0, and 3 when the tiles\n"
-      "came to no end (exception, deadlock, cycle limit).");
+      "Exit status: the program's; for firmware the first exit code of a tile that is not 0, and 3 when the tiles "
+      "came\n"
+      "to no end (exception, deadlock, cycle limit).");
   command->add_option("PROGRAM", o->program, "program of the host, or firmware")->required();
   command->add_option("ARGUMENTS", o->arguments, "for a program of the host");
   command->add_option("--machine", o->firmware.machine, "machine to run on (`tessera machines` lists them)");

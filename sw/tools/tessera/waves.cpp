@@ -7,11 +7,10 @@
 namespace tessera::tool {
 
 void add_waves(CLI::App& app) {
-  CLI::App* command = app.add_subcommand(
-      "waves",
-      "Writes a GTKWave save file for an FST of `tessera run --waves`: groups per tile and context, markers at\n"
-      "supersteps, names instead of numbers. Runs leave one beside their FST already; this makes it again.\n"
-      "Then: gtkwave FILE.gtkw");
+  CLI::App* command = app.add_subcommand("waves", "Writes a GTKWave save file for an FST of `tessera run --waves`");
+  command->footer(
+      "Groups per tile and context, markers at supersteps, names instead of numbers. Runs leave one beside their FST\n"
+      "already; this makes it again. Then: gtkwave FILE.gtkw");
   struct Options {
     std::string fst, out;
   };
