@@ -247,6 +247,7 @@ TEST_CASE("what cannot be done is one clear line") {
   };
   CHECK(fails("waves=/no/such/folder/out.fst") ==
         "waves: /no/such/folder/out.fst cannot be written: No such file or directory");
+  CHECK(fails("waves=/dev/null") == "waves: /dev/null is no regular file");
   const Folder folder;
   const std::string out = "waves=" + folder.file("out.fst") + ";";
   CHECK(fails(out + "wave-tiles=4").find("4") != std::string::npos);

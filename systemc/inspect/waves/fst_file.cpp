@@ -4,6 +4,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <stdexcept>
 
 #include "fst_names.h"
@@ -19,6 +20,9 @@ constexpr uint64_t kSection = 8u << 20;
 }  // namespace
 
 FstWriter::FstWriter(const std::string& path) : path_(path), width_(1, 0) {
+  // The library unlinks what was there: never a device.
+  if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
+    throw std::runtime_error("waves: " + path + " is no regular file");
   // The library keeps a second file beside the first, and would say nothing of why.
   FILE* file = std::fopen(path.c_str(), "ab");
   if (!file) throw std::runtime_error("waves: " + path + " cannot be written: " + std::strerror(errno));
