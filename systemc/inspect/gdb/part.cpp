@@ -70,7 +70,9 @@ class GdbPart : public Part {
 
   void welcome(Run& run, const chip::Stop& stop) {
     reader_.clear();
-    protocol_.begin(navigator_.interrupt(run, stop));
+    Found here = navigator_.interrupt(run, stop);
+    here.kind = StopKind::kAttached;
+    protocol_.begin(here);
     halted_ = true;
   }
 

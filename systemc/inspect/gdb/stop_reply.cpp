@@ -62,8 +62,9 @@ std::string Protocol::exit_reply() const { return processes_ ? "W00;process:" + 
 
 std::string Protocol::told(Run& run, const Found& found, std::string& text) {
   Thread thread = found.thread;
-  const bool of_a_thread = found.kind != StopKind::kInterrupt && found.kind != StopKind::kReached &&
-                           found.kind != StopKind::kBegin && found.kind != StopKind::kDeadlock;
+  const bool of_a_thread = found.kind != StopKind::kInterrupt && found.kind != StopKind::kAttached &&
+                           found.kind != StopKind::kReached && found.kind != StopKind::kBegin &&
+                           found.kind != StopKind::kDeadlock;
   if (!of_a_thread && attached_.contains(focus_.tile)) thread = focus_;
   if (!attached_.contains(thread.tile) && !attached_.empty()) thread = {*attached_.begin(), 0};
   general_ = focus_ = thread;
@@ -87,6 +88,7 @@ std::string Protocol::told(Run& run, const Found& found, std::string& text) {
       why = "awatch:" + hex_text(found.address) + ";";
       break;
     case StopKind::kStep:
+    case StopKind::kAttached:
       break;
     case StopKind::kExit:
       text = thread_name(found.thread) + " has executed exit and is not active any more\n";

@@ -41,6 +41,7 @@ enum class StopKind : uint8_t {
   kDeadlock,
   kBudget,
   kInterrupt,
+  kAttached,
   kReached,  // the goal of run-to
   kBegin     // going back: there is no earlier past
 };
