@@ -132,7 +132,7 @@ void Board::look(const ElfImage& image, unsigned tile) {
   const ElfSymbol* attention = image.symbol(kAttention);
   if (attention == nullptr) return;  // firmware with start code of its own
   const uint32_t word = client_->peek(tile, attention->address, 1).at(0);
-  if ((word & kFinished) != 0)
+  if ((word & kFinished) != 0 && (ends_.empty() || ends_.back().tile != tile))
     ends_.push_back({tile, static_cast<int32_t>(client_->peek(tile, attention->address + 4, 1).at(0))});
   const ElfSymbol* buffers = image.symbol(kBuffers);
   if ((word & kPrinted) == 0 || buffers == nullptr) return;
