@@ -5,6 +5,13 @@
 namespace tessera::inspect::trace {
 namespace {
 
+// Without its arguments and unnamed namespaces, which are long and say little here.
+std::string short_function(std::string name) {
+  const std::string unnamed = "(anonymous namespace)::";
+  for (size_t at; (at = name.find(unnamed)) != std::string::npos;) name.erase(at, unnamed.size());
+  return name.substr(0, name.find('('));
+}
+
 std::string file_name(const std::string& path) { return path.substr(path.find_last_of('/') + 1); }
 
 }  // namespace
@@ -21,7 +28,7 @@ const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
   const Symbol* symbol = program_.symbol_at(pc);
   std::string text;
   if (lines_) {
-    text = lines_->function_at(pc);
+    text = short_function(lines_->function_at(pc));
     if (const auto at = lines_->at(pc); !at.empty())
       text += fmt::format("{}{}:{}", text.empty() ? "" : " ", file_name(at.front().file), at.front().line);
   }

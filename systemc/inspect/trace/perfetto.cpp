@@ -31,18 +31,23 @@ struct PacketOpen {
   std::vector<uint32_t> words;
 };
 
-std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile) {
-  const uint32_t head = words.front(), count = head & 0x3ff;
-  const std::string host = words.size() > 1 ? fmt::format("{:#x}", words[1]) : "?";
-  switch (head >> 28) {
+// What a packet carries, and to or from which tensor where its words say so (docs/reference/edge.md).
+std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, const Names& names) {
+  const uint32_t head = words.front(), count = head & 0x3ff, kind = head >> 28;
+  const size_t tile_address = kind == 2 ? 2 : 1;  // word that holds it
+  const auto data = [&] {
+    const std::string name = words.size() > tile_address ? names.data(tile, words[tile_address]) : "";
+    return name.empty() ? "" : " for " + name;
+  };
+  switch (kind) {
     case 1:
-      return fmt::format("tile {} writes {} words to host {}", tile, count, host);
+      return fmt::format("{} words of tile {}", count, tile);
     case 2:
-      return fmt::format("tile {} asks for {} words of host {}", tile, count, host);
+      return fmt::format("tile {} asks for {} words{}", tile, count, data());
     case 3:
-      return fmt::format("{} words for tile {} at {}", count, tile, host);
+      return fmt::format("{} words to tile {}{}", count, tile, data());
     default:
-      return fmt::format("packet of unknown kind {}", head >> 28);
+      return fmt::format("packet of unknown kind {}", kind);
   }
 }
 
@@ -167,9 +172,12 @@ class Slices {
   // On the tile's track, and on the host's for the direction.
   void end_packet(uint32_t tile, PacketOpen& open, bool out) {
     if (open.words.empty()) return;
-    const std::string name = packet_name(open.words, tile);
-    out_.slice({kFirstTile + tile, out ? kPacketsOut : kPacketsIn}, open.begin, open.next, name);
-    out_.slice({kHost, out ? kToHost : kToTiles}, open.begin, open.next, name);
+    const std::string name = packet_name(open.words, tile, names_);
+    PerfettoFile::Details details;
+    if (const auto step = steps_.find(tile); step != steps_.end()) details.emplace_back("step", step->second.name);
+    if (out && open.words.size() > 1) details.emplace_back("host address", fmt::format("{:#x}", open.words[1]));
+    out_.slice({kFirstTile + tile, out ? kPacketsOut : kPacketsIn}, open.begin, open.next, name, details);
+    out_.slice({kHost, out ? kToHost : kToTiles}, open.begin, open.next, name, details);
     open.words.clear();
   }
 
