@@ -123,19 +123,30 @@ uint64_t FaultyChip::next_superstep() const {
   return next;
 }
 
+// The superstep to stop at, asked for by a fault or by the caller.
+uint64_t FaultyChip::next_stop() const {
+  const uint64_t next = next_superstep();
+  if (next == kNoSuperstep) return stop_at_;
+  const bool passed = stop_at_ <= state_.stood_at || stop_at_ <= chip_->counters().supersteps;
+  return passed ? next : std::min(next, stop_at_);
+}
+
 chip::Stop FaultyChip::run(uint64_t limit, uint64_t budget) {
   for (;;) {
     make_due();
     const bool watches = !state_.watches.empty();
     tee_.second = observer_;
     chip_->observe(watches ? &tee_ : observer_);
-    chip_->stop_at_superstep(std::min(stop_at_, next_superstep()));
+    const uint64_t stop_at = next_stop();
+    chip_->stop_at_superstep(stop_at);
     const chip::Stop stop = chip_->run(watches ? std::min(limit, cycle() + 1) : std::min(limit, next_due()), budget);
     end_watches(boundary_ || stands_still(stop.reason));
     if (stop.reason == chip::StopReason::kSuperstep) {
-      const uint64_t index = std::min(stop_at_, next_superstep());
-      begin_superstep(index, stop.cycle);
-      if (index == stop_at_) return stop;
+      begin_superstep(stop_at, stop.cycle);
+      if (stop_at == stop_at_) {
+        state_.stood_at = stop_at;
+        return stop;
+      }
     } else if (stop.reason != chip::StopReason::kLimit || stop.cycle >= limit) {
       return stop;
     }

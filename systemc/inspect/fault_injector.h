@@ -62,6 +62,7 @@ class FaultyChip : public chip::Chip {
     std::vector<uint64_t> due;  // by fault; kNotYet: its superstep has not begun
     std::vector<uint64_t> happened;
     std::vector<Watch> watches;
+    uint64_t stood_at = 0;  // the superstep that run() returned kSuperstep for last
   };
   struct Stored;
   class Watcher : public chip::Observer {  // looks for the instructions that `watches` wait for
@@ -81,6 +82,7 @@ class FaultyChip : public chip::Chip {
   void happen(size_t fault);
   uint64_t next_due() const;
   uint64_t next_superstep() const;
+  uint64_t next_stop() const;
 
   std::unique_ptr<chip::Chip> chip_;
   const std::vector<Fault> faults_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
 
 #include "campaign_files.h"
 #include "chip/checkpoint.h"
@@ -128,8 +129,12 @@ class Pair {
  private:
   Found compare_states() {
     if (faulty_->memory_hash() != right_->memory_hash()) return Found::kMemoryHash;
-    if (serialize(faulty_->checkpoint()) != serialize(right_->checkpoint())) return Found::kState;
-    return Found::kDead;
+    const auto right = serialize(right_->checkpoint());
+    try {
+      return serialize(faulty_->checkpoint()) == right ? Found::kDead : Found::kState;
+    } catch (const std::logic_error&) {
+      return Found::kState;  // the fault has left it unsettled
+    }
   }
 
   VictimHost host_;

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 
+#include "chip/checkpoint.h"
 #include "chip/lockstep_chip.h"
 #include "random_faults.h"
 #include "victim_program.h"
@@ -143,6 +144,54 @@ TEST_CASE("a superstep's fault comes with the superstep, and its cycles count fr
   CHECK(chip->happened()[0] == boundaries.cycles[1]);
   CHECK(chip->happened()[1] == boundaries.cycles[1] + 40);
   CHECK(memory(*chip, 0, 0xb4000) == 3);
+}
+
+TEST_CASE("going back before a fault and on again repeats it") {
+  const Backend backend = GENERATE(Backend::kModel, Backend::kRtl);
+  const auto chip = faulty(backend,
+                           "register tile=1 context=2 name=x11 bit=6 superstep=1+700\n"
+                           "exchange tile=3 bit=12 superstep=1\n"
+                           "memory tile=0 address=0x80000 bit=20 superstep=2\n");
+  VictimHost host(machine());
+  chip->attach(&host);
+  load_and_start(*chip, victim_program(machine()));
+  chip->stop_at_superstep(1);
+  REQUIRE(chip->run(kLimit, kBudget).reason == StopReason::kSuperstep);
+  chip->run(chip->cycle() + 10, kBudget);
+  const auto before = chip->snapshot();
+  const auto first = chip->run(kLimit, kBudget);
+  const auto happened = chip->happened();
+  const auto memory = chip->memory_hash();
+  CHECK(happened[0] != FaultyChip::kNotYet);
+  CHECK(happened[2] != FaultyChip::kNotYet);
+
+  chip->restore(*before);
+  CHECK(chip->happened()[0] == FaultyChip::kNotYet);
+  CHECK(chip->happened()[1] == happened[1]);  // already waiting for its word
+  const auto again = chip->run(kLimit, kBudget);
+  CHECK(again.cycle == first.cycle);
+  CHECK(chip->happened() == happened);
+  CHECK(chip->memory_hash() == memory);
+}
+
+TEST_CASE("a checkpoint goes on with the faults that lie after it") {
+  const auto m = machine();
+  const std::string lines =
+      "memory tile=2 address=0xb4000 bit=1 superstep=1\nmemory tile=2 address=0xb4000 bit=2 superstep=3\n";
+  const auto chip = faulty(Backend::kModel, lines), other = faulty(Backend::kRtl, lines);
+  VictimHost host(m);
+  chip->attach(&host);
+  other->attach(&host);
+  load_and_start(*chip, victim_program(m));
+  chip->stop_at_superstep(2);
+  REQUIRE(chip->run(kLimit, kBudget).reason == StopReason::kSuperstep);
+  other->put(chip->checkpoint());
+  chip->run(kLimit, kBudget);
+  other->run(kLimit, kBudget);
+  CHECK(memory(*chip, 2, 0xb4000) == 6);
+  CHECK(other->happened()[0] == FaultyChip::kNotYet);
+  CHECK(other->happened()[1] == chip->happened()[1]);
+  CHECK(memory(*other, 2, 0xb4000) == 6);
 }
 
 TEST_CASE("RTL and model run the same with the same faults, and cutting the run changes nothing") {
