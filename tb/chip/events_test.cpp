@@ -83,3 +83,33 @@ TEST_CASE("Watching all tiles, one or none changes nothing but what is told") {
       CHECK(one.of(1).empty());
     }
 }
+
+TEST_CASE("All contexts frozen in any cycle: RTL and model stand at the same instructions and go on alike") {
+  const auto m = spec::load_machine("mk2-4");
+  const auto program = ring_program(m, 1);
+  const std::unique_ptr<chip::Chip> chips[2] = {chip::make_chip(Backend::kRtl, m), chip::make_chip(Backend::kModel, m)};
+  EventList events[2] = {EventList(m.tiles()), EventList(m.tiles())};
+  std::vector<uint32_t> seen[2];
+  for (int i = 0; i < 2; ++i) {
+    chip::Chip& chip = *chips[i];
+    load_and_start(chip, program);
+    const auto start = chip.snapshot();
+    for (unsigned after = 1; after < 120; after += 7) {
+      chip.restore(*start);
+      chip.observe(&events[i]);
+      chip.run(chip.cycle() + after, 0);
+      chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 7, 1, 0);
+      chip.run(chip.cycle() + 20, 0);
+      for (unsigned t = 0; t < m.tiles(); ++t)
+        for (unsigned context = 0; context < 7; ++context) {
+          seen[i].push_back(chip.debug_read(t, chip::DebugSpace::kControl, context, 4));
+          for (unsigned r = 5; r < 8; ++r)
+            seen[i].push_back(chip.debug_read(t, chip::DebugSpace::kInteger, context, r));
+        }
+      chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 7, 2, 0);
+      seen[i].push_back(static_cast<uint32_t>(chip.run(chip.cycle() + 400, 0).cycle));
+    }
+  }
+  CHECK(seen[0] == seen[1]);
+  CHECK(events[0].difference(events[1]) == "");
+}
