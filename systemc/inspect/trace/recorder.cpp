@@ -127,6 +127,11 @@ void Recorder::write_block(uint64_t end_cycle) {
 
 void Recorder::superstep(uint64_t index, uint64_t cycle) {
   gate_.superstep(index, cycle);
+  if (index < superstep_) {  // joined in this very cycle: what ends here is before the trace
+    clear();
+    first_cycle_ = cycle + 1;
+    return;
+  }
   Event e = event(EventKind::kSuperstep, kLanePorts, cycle);
   e.from = index;
   chip_events().add(e);
