@@ -25,7 +25,10 @@ std::filesystem::path own_folder() {
   Dl_info info{};
   if (::dladdr(reinterpret_cast<const void*>(&find_machine), &info) == 0 || info.dli_fname == nullptr) return {};
   std::error_code ignored;
-  return std::filesystem::canonical(info.dli_fname, ignored).parent_path();
+  auto file = std::filesystem::canonical(info.dli_fname, ignored);
+  // In a program itself the name is as it was called, which says nothing when the shell found it in PATH.
+  if (file.empty()) file = std::filesystem::canonical("/proc/self/exe", ignored);
+  return file.parent_path();
 }
 
 }  // namespace
