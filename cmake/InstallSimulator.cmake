@@ -8,6 +8,12 @@ foreach(library IN ITEMS tessera_spec tessera_model tessera_model_float tessera_
                          tessera_inspect_faults tessera_pcie)
   install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
 endforeach()
+# A host program of one's own for firmware; only where the firmware's folders are built.
+if(TARGET tessera_firmware_host)
+  foreach(library IN ITEMS tessera_firmware_host tessera_machine_client tessera_program_info)
+    install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
+  endforeach()
+endif()
 install(FILES $<TARGET_FILE:tessera_vtile> DESTINATION ${TESSERA_SIM_LIBRARIES} RENAME libVtile.a)
 
 # Headers under the paths by which they include each other.
@@ -18,6 +24,8 @@ endfunction()
 install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def causes.h causes.def registers.def)
 install_headers(systemc/chip chip.h flip.h lockstep.h lockstep_chip.h model_chip.h observer_tee.h rtl_chip.h tile.h tile_port.h)
 install_headers(systemc/inspect fault_injector.h fault_list.h)
+install_headers(systemc/machine channel.h client.h message.h process.h report.h)
+install_headers(sw/firmware/host board.h elf_image.h host_memory.h)
 install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h registers.h)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)

@@ -54,3 +54,8 @@ shows() { # PART PROGRAM...: the program succeeds and its output has the part
 shows 'sum 15, cause 2' benches/tile_bench/tile_bench
 shows 'lockstep: tile 2 differs in superstep 0' benches/chip_bench/chip_bench
 for backend in model rtl; do shows "the chip's sum is 1234" benches/systemc_host/systemc_host $backend; done
+
+# A new firmware, three commands.
+tessera new firmware fw >/dev/null
+(cd fw && cmake --workflow --preset firmware >/dev/null 2>&1) || { echo "the new firmware does not build"; exit 1; }
+shows 'hello' tessera run fw/build/fw.elf --backend model
