@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <bit>
 
 #include "inspect/failure/case.h"
 #include "inspect/failure/instruction_text.h"
+#include "inspect/failure/memory_origin.h"
 #include "inspect/failure/program_text.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
@@ -245,59 +245,18 @@ class ExceptionReport {
     if (const auto linked = linked_word(words_.program().elf, status_.pc); linked && *linked != instruction_)
       details_ +=
           row("text", fmt::format("was changed: the program has `{}` there", spec::disassemble(*linked, status_.pc)) +
-                          changed_bits(*linked, instruction_) + writer_of_word(status_.pc));
+                          changed_bits(*linked, instruction_) + last_writer(case_, tile_, status_.pc, vertex_));
     for (const Loaded& loaded : loaded_) {
       if (!in_memory(loaded.address)) continue;
       const std::string place = words_.address(tile_, loaded.address, vertex_);
       std::string text = fmt::format("was loaded from {:#x}{}", loaded.address, place.empty() ? "" : ", " + place);
-      if (const Field* field = pointed_by(loaded.address); field != nullptr && field->address != loaded.value)
+      if (const Field* field = pointed_from(words_, tile_, loaded.address);
+          field != nullptr && field->address != loaded.value)
         text += fmt::format(", which should be {:#x}", field->address) + changed_bits(field->address, loaded.value);
-      details_ += row(register_name({false, loaded.into}), text + writer_of_word(loaded.address));
+      details_ += row(register_name({false, loaded.into}), text + last_writer(case_, tile_, loaded.address, vertex_));
     }
   }
 
-  static std::string changed_bits(uint32_t should, uint32_t is) {
-    return std::has_single_bit(should ^ is) ? fmt::format(" (bit {} has turned over)", std::countr_zero(should ^ is))
-                                            : "";
-  }
-
-  const Field* pointed_by(uint32_t address) const {
-    const Vertex* vertex = words_.program().vertex_at(tile_, address);
-    for (uint32_t i = 0; vertex != nullptr && i < vertex->fields; ++i)
-      if (const Field& field = words_.program().fields[vertex->first_field + i]; field.pointer == address)
-        return &field;
-    return nullptr;
-  }
-
-  std::string writer_of_word(uint32_t address) {
-    WriteWatch watch(words_.program(), words_.machine().tiles(), tile_, address);
-    case_.run.go_to(begin_of_replay(case_.run, case_.end()));
-    const uint64_t from = case_.run.position();
-    case_.run.replay(case_.end(), &watch);
-    switch (watch.by) {
-      case WriteWatch::By::kNobody:
-        return fmt::format("; nobody has written it since cycle {}", from);
-      case WriteWatch::By::kInstruction:
-        break;
-      case WriteWatch::By::kExchange:
-        case_.involved.push_back(watch.source);
-        return fmt::format("; it came by exchange in cycle {} from tile {}", watch.cycle, watch.source);
-      case WriteWatch::By::kPacket:
-        return fmt::format("; it came from the host in cycle {}", watch.cycle);
-    }
-    std::string text = fmt::format("; written in cycle {} by {}: `{}`", watch.cycle, the_context(watch.record.context),
-                                   spec::disassemble(watch.record.instruction, watch.record.pc)) +
-                       at_line(watch.record.pc);
-    if (watch.vertex != nullptr && watch.vertex != vertex_) text += ", " + words_.vertex(*watch.vertex);
-    if (const std::string seen = watch.vertex == nullptr ? "" : words_.seen_by(*watch.vertex, address); !seen.empty())
-      text += ", for which it was " + seen;
-    return text;
-  }
-
-  std::string at_line(uint32_t pc) const {
-    const std::string line = words_.line(pc);
-    return line.empty() ? "" : " at " + line;
-  }
   std::string disassembly() const { return spec::disassemble(instruction_, status_.pc); }
   bool in_memory(uint32_t address) const {
     return address >= words_.machine().memory_base && address < words_.machine().memory_end();
