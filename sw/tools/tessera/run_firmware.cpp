@@ -116,8 +116,8 @@ void lost(unsigned tile, unsigned context, uint32_t count, uint32_t words) {
              words);
 }
 
-int report_end(Board& board, const std::string& backend) {
-  const chip::Counters counters = board.client().counters();
+// `cycle`: of the last stop, before the host looked at what was printed.
+int report_end(Board& board, uint64_t cycle, const std::string& backend) {
   int status = 0;
   size_t failed = 0;
   for (const Board::TileEnd& end : board.ends()) {
@@ -126,8 +126,8 @@ int report_end(Board& board, const std::string& backend) {
     if (status == 0) status = (end.code & 0xff) != 0 ? end.code & 0xff : 1;
   }
   if (failed > kMostTold) fmt::print(stderr, "tessera: {} more tiles ended with an exit code\n", failed - kMostTold);
-  fmt::print(stderr, "tessera: {} tile{} of {} ended after {} cycles ({})\n", board.ends().size(),
-             board.ends().size() == 1 ? "" : "s", board.machine().name, counters.cycles, backend);
+  fmt::print(stderr, "tessera: {} tile{} of {} ended in cycle {} ({})\n", board.ends().size(),
+             board.ends().size() == 1 ? "" : "s", board.machine().name, cycle, backend);
   return status;
 }
 
@@ -174,7 +174,7 @@ int run_firmware(const FirmwareRun& run) {
   }
   for (const std::string& output : run.outputs) give_output(output, board.host_memory());
   board.finish();
-  if (board.finished()) return report_end(board, options.backend);
+  if (board.finished()) return report_end(board, stop.cycle, options.backend);
   const std::string why = stop.reason == chip::StopReason::kLimit
                               ? fmt::format("stopped at cycle {}, as --cycles asks", stop.cycle)
                               : board.explain(stop);
