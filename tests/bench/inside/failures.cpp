@@ -85,6 +85,6 @@ void recording(const Backend& backend, unsigned batches, unsigned runs) {
 int main() {
   const std::vector<Backend> backends = {{"model", chip::make_model_chip}, {"rtl", chip::make_rtl_chip}};
   told(backends);
-  recording(backends[0], 19, 5);
-  recording(backends[1], 2, 3);
+  recording(backends[0], 14, 5);
+  recording(backends[1], 4, 4);
 }
