@@ -75,7 +75,6 @@ void WindowGate::superstep(uint64_t index, uint64_t cycle) {
 }
 
 void WindowGate::stands_at(uint64_t cycle, uint64_t index, uint64_t began) {
-  index_ = index;
   began_ = began;
   now_ = cycle;
   const uint64_t first = window_.from.number;

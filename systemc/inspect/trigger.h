@@ -54,7 +54,6 @@ class WindowGate {
   uint64_t end() const { return end_; }
   bool inside(uint64_t cycle) const { return cycle >= begin_ && cycle < end_; }
   bool over() const { return over_; }  // nothing more will be inside
-  uint64_t superstep_now() const { return index_; }
 
  private:
   void look(unsigned tile, const chip::Retire&);
@@ -69,7 +68,7 @@ class WindowGate {
   uint32_t address_ = 0;
   bool watching_ = false;  // for an event
   bool over_ = false;
-  uint64_t index_ = 0, began_ = 0, now_ = 0;  // superstep under way, its first cycle, and how far is known
+  uint64_t began_ = 0, now_ = 0;  // first cycle of the superstep under way, and how far is known
   uint64_t begin_ = kNever, end_ = kNever;
   uint64_t ended_ = 0;  // supersteps of the window that are over
 };

@@ -67,9 +67,7 @@ class TileWaves {
   // Makes signals of all events before `until`; changes from `begin` to `end` are appended to `changes`, in order.
   // At `begin` that is every signal's value.
   void flush(uint64_t until, uint64_t begin, uint64_t end, std::vector<Change>& changes);
-  // The supervisor's step, as last seen; -> number of Texts.
-  uint32_t step() const { return static_cast<uint32_t>(now_[number_of(TileSignal::Step)]); }
-  // Steps in the order in which the tile came to them since the last call.
+  // Steps of the supervisor in the order in which it came to them since the last call; numbers of Texts.
   std::vector<uint32_t> take_steps() { return std::exchange(steps_, {}); }
 
  private:

@@ -19,8 +19,9 @@ namespace {
 constexpr uint64_t kNever = WindowGate::kNever;
 // What an instruction does is known at the latest so many cycles after its issue (tile_port.h).
 constexpr uint64_t kLatest = 8;
-// A window by an event begins with the event's superstep, if that has no more records than these.
-constexpr size_t kHeldBack = 4u << 20;
+// A superstep is written when it is over: then all of its steps are known, and whether an event in it begins the
+// window. One with more records than these is written in parts.
+constexpr size_t kHeldBack = 1u << 20;
 
 // The second program of a run writes out.2.fst.
 std::string path_of(const std::string& path, unsigned program) {
@@ -82,8 +83,9 @@ class WavePart : public Part, private chip::Observer {
     fresh_ = false;
     last_ = std::max(last_, position);
     const uint64_t known = position - std::min(position, kLatest);
-    if (gate_->begin() != kNever || held_back() > kHeldBack) flush(known);
-    if (gate_->over() && known >= gate_->end()) close();
+    const bool ended = gate_->over() && known >= gate_->end();
+    if (ended || held_back() > kHeldBack) flush(known);
+    if (ended) close();
   }
 
   void finish() override {
