@@ -66,7 +66,7 @@ class GdbPart : public Part {
 
  private:
   // How often a run without stops looks for a debugger or Ctrl-C, and one with stops for them, in cycles.
-  static constexpr uint64_t kPollCycles = 16384, kStopCycles = 2048, kStopSnapshots = 4096;
+  static constexpr uint64_t kPollCycles = 16384, kStopCycles = 512, kStopSnapshots = 2048;
 
   void welcome(Run& run, const chip::Stop& stop) {
     reader_.clear();
