@@ -100,7 +100,8 @@ std::string leave_files(Run& run, const Options& options, const spec::Machine& m
 
   std::string lines;
   const auto leave = [&](const std::string& path, MakePart make_part, const std::string& options) {
-    const std::string wrong = show(run, make_part, options, machine, begin);
+    std::string wrong = show(run, make_part, options, machine, begin);
+    if (wrong.empty() && !fs::exists(path)) wrong = "there was nothing to write";
     lines += "\n  " + (wrong.empty() ? path : path + ": " + wrong);
   };
   leave(waves, waves::make_part, "waves=" + waves + ";wave-tiles=" + list + ";wave-from" + from);
