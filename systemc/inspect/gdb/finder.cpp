@@ -46,6 +46,14 @@ void Finder::end() {
   tiles_.clear();
 }
 
+void Finder::begin_anew() {
+  found_.reset();
+  search_.floor = {};
+  search_.ahead.clear();
+  search_.from = 0;
+  for (Tile& tile : tiles_) tile.registers = {};
+}
+
 bool Finder::eligible(const Found& f) const {
   if (!search_.only.empty() && !search_.only.contains(f.thread)) return false;
   const auto own = search_.ahead.find(f.thread);

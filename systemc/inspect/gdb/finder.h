@@ -37,6 +37,7 @@ class Finder : public chip::Observer {
   // Forgets what was found. Brings the run to `start`, from where it must be replayed or run on.
   void begin(Search search, Run& run, uint64_t start);
   void end();
+  void begin_anew();  // the same search in a run whose time begins again
   bool steps() const { return busy_ && !search_.steps.empty(); }
   const std::optional<Found>& found() const { return found_; }
 

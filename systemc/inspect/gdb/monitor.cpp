@@ -6,6 +6,7 @@
 #include <sstream>
 #include <vector>
 
+#include "chip/checkpoint.h"
 #include "inspect/gdb/exchange_history.h"
 #include "inspect/gdb/rsp.h"
 #include "inspect/gdb/thread_ids.h"
@@ -24,7 +25,8 @@ constexpr const char* kHelp =
     "where ADDRESS             what lies there on this tile: vertex, field, variable, code\n"
     "run-to superstep|cycle N  continue or reverse-continue stops there next\n"
     "waves on FILE [TILES]     waves of the tiles (3,7-9; this tile) from here on; waves off closes the file\n"
-    "trace on FILE [TILES]     the same for a trace; trace off\n";
+    "trace on FILE [TILES]     the same for a trace; trace off\n"
+    "checkpoint FILE           the chip as this superstep began, for a run of RTL or model to go on from\n";
 
 using Words = std::vector<std::string>;
 
@@ -143,6 +145,17 @@ std::string record(Run& run, Thread thread, const Words& words) {
   return what + " of tiles " + chosen + " into " + words[2] + " from cycle " + std::to_string(run.frontier()) + " on\n";
 }
 
+std::string checkpoint(Run& run, Navigator& navigator, const Words& words) {
+  if (words.size() != 2) return "checkpoint: give a file\n";
+  navigator.leave_view();
+  const auto boundary = run.boundary_before(navigator.position());
+  run.go_to(boundary.cycle);
+  const auto scratch = run.scratch();  // taking one may access the chip
+  chip::save_checkpoint(chip::take_checkpoint(run.chip()), words[1]);
+  return "superstep " + std::to_string(boundary.superstep) + ", cycle " + std::to_string(boundary.cycle) + ", in " +
+         words[1] + "\n";
+}
+
 }  // namespace
 
 std::string monitor(std::string_view command, Run& run, Navigator& navigator, Thread thread) {
@@ -156,6 +169,7 @@ std::string monitor(std::string_view command, Run& run, Navigator& navigator, Th
     if (first == "tiles") return tiles(run, navigator.view(run));
     if (first == "sync") return sync(run, navigator.view(run));
     if (first == "exchange") return exchange_history(run, navigator);
+    if (first == "checkpoint") return checkpoint(run, navigator, words);
     if (first == "run-to") return run_to(navigator, words);
     if (first == "waves" || first == "trace") return record(run, thread, words);
     if (first == "where") {
@@ -164,7 +178,7 @@ std::string monitor(std::string_view command, Run& run, Navigator& navigator, Th
         return "where: give an address (monitor where 0x80000; an expression: eval \"monitor where %d\", &x)\n";
       return where(run, thread, static_cast<uint32_t>(*address));
     }
-  } catch (const std::runtime_error& e) {
+  } catch (const std::exception& e) {
     return first + ": " + e.what() + "\n";
   }
   return "no command '" + first + "'; monitor help lists them\n";

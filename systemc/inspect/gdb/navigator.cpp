@@ -187,6 +187,18 @@ void Navigator::let_go(Run& run) {
   running_ = false;
 }
 
+void Navigator::begin_anew() {
+  view_.reset();
+  finder_.begin_anew();
+  position_ = 0;
+  floor_ = {};
+  ahead_.clear();
+  behind_.clear();
+  reverse_floor_.reset();
+  undo_.reset();
+  held_.clear();
+}
+
 // Not below `lowest`.
 std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, uint64_t lowest,
                                               const Interrupted& interrupted) {

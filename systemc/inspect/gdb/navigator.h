@@ -49,6 +49,8 @@ class Navigator {
   Found reverse_continue(Run&, const Interrupted&);
   // The run goes on without a debugger.
   void let_go(Run&);
+  // Another program comes, time begins again: stops stay, and a run that has been let on goes on looking for them.
+  void begin_anew();
 
   // Continuing in the right direction stops there.
   void run_to_cycle(uint64_t cycle);

@@ -57,7 +57,10 @@ class GdbPart : public Part {
 
   int wake_descriptor() const override { return connection_.wake_fd(); }
 
-  void program_changed(const ProgramInfo&) override { protocol_.program_changed(); }
+  void program_changed(const ProgramInfo&) override {
+    protocol_.program_changed();
+    navigator_.begin_anew();
+  }
 
   void finish() override {
     if (connection_.connected() && navigator_.running()) send(protocol_.exit_reply());
