@@ -28,7 +28,7 @@ constexpr uint32_t usual_cycles(unsigned context) { return context == 0 ? 1 : 6;
 
 }  // namespace
 
-void RetireEncoder::add_unexpected(const chip::Retire& record, TileText& text) {
+void RetireEncoder::add_slowly(const chip::Retire& record, TileText& text) {
   if (!prediction_) {
     prediction_ = std::make_unique<RetirePrediction>(usual_cycles(context_));
     cycle_ = 0;

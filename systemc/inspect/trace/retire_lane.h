@@ -1,8 +1,5 @@
-// Retire records of one context to bytes and back: runs of what was expected, and what was not.
-//
-//   misses   varint run of records as expected, miss byte, then for each of its bits what came:
-//            pc: signed difference / 4 ... ; a miss byte of 0 ends the lane after its run
-//   stores   bytes stored, registers: values of registers; both of every record in order
+// Retire records of one context to bytes and back (docs/reference/trace.md, Lanes): how many came as expected, and what
+// the next one had otherwise.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +23,7 @@ class RetireEncoder {
       ++run_;
       return;
     }
-    add_unexpected(record, text);
+    add_slowly(record, text);
   }
 
   // Ends the lane of this block; what was gathered may then be taken and cleared.
@@ -37,7 +34,7 @@ class RetireEncoder {
   uint64_t retired = 0;
 
  private:
-  void add_unexpected(const chip::Retire&, TileText&);  // any record, in fact
+  void add_slowly(const chip::Retire&, TileText&);  // whatever it is
   void add_registers(const chip::Retire&, uint32_t came);
 
   unsigned context_;
