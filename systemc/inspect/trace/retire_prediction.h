@@ -53,10 +53,6 @@ class RetirePrediction {
   // `usual`: cycles between two instructions: 6 of a worker, 1 of a supervisor.
   explicit RetirePrediction(uint32_t usual) : usual_(usual), entries_(kEntries) {}
 
-  void clear() {
-    for (Entry& entry : entries_) entry.pc = ~0u;
-    last_ = {};
-  }
   uint32_t next_pc() const { return last_.next; }
   uint32_t cycles() const { return last_.cycles; }
 
