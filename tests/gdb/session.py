@@ -11,7 +11,7 @@ SESSION holds lines:
   ^C TEXT                 Ctrl-C, once the output of the last command shows TEXT
   anything else           a regular expression that the output of the last command shows, in this order
                           (! EXPRESSION: that it does not show)
-The run's output and cycles are compared with those of a run without a debugger. Program: firmware (ends in .elf) or a
+$SESSION_SHOW: the session is printed even if all is well. The run's output and cycles are compared with those of a run without a debugger. Program: firmware (ends in .elf) or a
 program of the host.
 """
 import os
@@ -169,7 +169,7 @@ def main():
             gdb.process.kill()
         if run.poll() is None:
             run.kill()
-    if problems:
+    if problems or "SESSION_SHOW" in os.environ:
         print(log)
         print("\n".join("PROBLEM: " + problem for problem in problems))
     return 1 if problems else 0
