@@ -114,7 +114,7 @@ class GdbPart : public Part {
     auto event = reader_.next();
     while (!event && connection_.connected()) {
       if (run.abandoned()) break;
-      if (!receive()) connection_.wait(run.abandoned_descriptor());
+      if (!receive() && connection_.connected()) connection_.wait(run.abandoned_descriptor());
       connection_.accept();  // turns others away
       event = reader_.next();
     }
