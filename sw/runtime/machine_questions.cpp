@@ -65,7 +65,7 @@ std::vector<Superstep> takeSupersteps(const poplar::Device& device) {
   return result;
 }
 
-void inspect(const poplar::Device& device, const std::string& options) { impl_of(device).card->inspect(options); }
+void setInspection(const poplar::Device& device, const std::string& options) { impl_of(device).card->inspect(options); }
 
 void leaveWaves(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles,
                 std::uint64_t fromSuperstep, std::uint64_t supersteps, bool allSignals) {
@@ -99,6 +99,13 @@ unsigned startDebugger(const poplar::Device& device, unsigned port, bool halt) {
   std::filesystem::remove_all(folder);
   if (got == 0) throw poplar::poplar_error("startDebugger: the machine did not say at which port it listens");
   return got;
+}
+
+std::string failedCheck(const poplar::Device& device, const std::string& what, const std::vector<unsigned>& tiles) {
+  std::string text;
+  impl_of(device).card->use("telling a failed check",
+                            [&](machine::Client& client) { text = client.failed_check(what, tiles); });
+  return text;
 }
 
 void finishFiles(const poplar::Device& device) { impl_of(device).card->finish_files(); }

@@ -290,6 +290,11 @@ std::string RecordedRun::explain_failure() {
   return explanation_;
 }
 
+std::string RecordedRun::explain_check(const std::string& what, const std::vector<unsigned>& tiles) {
+  if (!started_) return "";
+  return ask_parts([&](Part& part) { return part.explain_check(*this, what, tiles); });
+}
+
 void RecordedRun::finish_parts(const std::vector<PartKind>& kinds) {
   std::string errors;
   for (const PartKind kind : kinds) {
@@ -302,10 +307,15 @@ void RecordedRun::finish_parts(const std::vector<PartKind>& kinds) {
       errors += error.what();
     }
   }
-  options_text_ = merge(options_text_, "waves=;trace=");
-  options_ = parse_options(options_text_);
-  watch();
+  forget_options_of(kinds);
   if (!errors.empty()) throw std::runtime_error(errors);
+}
+
+void RecordedRun::forget_options_of(const std::vector<PartKind>& kinds) {
+  static constexpr const char* kOff[kPartKinds] = {"waves=", "trace=", "", "gdb="};
+  for (const PartKind kind : kinds) options_text_ = merge(options_text_, kOff[static_cast<size_t>(kind)]);
+  options_ = parse_options(options_text_);
+  if (mode_ == Mode::kLive) watch();
 }
 
 void RecordedRun::finish() { finish_parts({PartKind::kWaves, PartKind::kTrace}); }
@@ -366,16 +376,19 @@ void RecordedRun::inspect(const std::string& options) {
     if (!options_.gdb.empty()) throw BadOption("inspection option 'gdb': the debugger's port is open already");
     renewed.push_back(PartKind::kGdb);
   }
-  for (const PartKind kind : renewed)
-    if (Slot& slot = slots_[static_cast<size_t>(kind)]; slot.part) {
-      const std::unique_ptr<Part> old = std::move(slot.part);
-      old->finish();
-    }
+  finish_parts(renewed);  // a new part may want the old one's file
   options_ = now;
   options_text_ = merged;
-  for (const PartKind kind : renewed) {
-    make_part(kind);
-    if (Slot& slot = slots_[static_cast<size_t>(kind)]; slot.part) slot.part->program_changed(program_);
+  try {
+    for (const PartKind kind : renewed) {
+      make_part(kind);
+      if (Slot& slot = slots_[static_cast<size_t>(kind)]; slot.part) slot.part->program_changed(program_);
+    }
+  } catch (...) {
+    // What was to be begun is not, and what there was has ended.
+    for (const PartKind kind : renewed) slots_[static_cast<size_t>(kind)].part = nullptr;
+    forget_options_of(renewed);
+    throw;
   }
   if (mode_ == Mode::kLive) watch();
 }

@@ -1,10 +1,11 @@
 // A chip whose run is recorded: for its client it is the chip, cycle for cycle; for the parts that look inside it is a
 // run whose past can be gone to.
 //
-// Snapshots are taken at superstep boundaries, or within long supersteps, once 100,000 cycles (or what options and parts
-// say) have passed since the last. Snapshots, journal and the list of supersteps hold at most Options::snapshot_memory:
-// first snapshots are thinned out, the further back the more, and the first one stays, so that all of the past can be
-// gone to; when the journal has outgrown half of the memory the oldest past is forgotten (oldest()).
+// Snapshots are taken at superstep boundaries, or within long supersteps, once 100,000 cycles (or what options and
+// parts say) have passed since the last. Snapshots, journal and the list of supersteps hold at most
+// Options::snapshot_memory: first snapshots are thinned out, the further back the more, and the first one stays, so
+// that all of the past can be gone to; when the journal has outgrown half of the memory the oldest past is forgotten
+// (oldest()).
 #pragma once
 
 #include <array>
@@ -60,6 +61,8 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   void set_program(ProgramInfo program, bool already_there);
   // What the parts say of the last stop; asked once, then remembered.
   std::string explain_failure();
+  // The same of a check of the client's own that failed.
+  std::string explain_check(const std::string& what, const std::vector<unsigned>& tiles);
   // Closes the files of waves and trace. Throws std::runtime_error when one is not whole; all are closed all the same.
   void finish();
   // The same for every part: no more will come.
@@ -134,6 +137,7 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   void run_to(uint64_t cycle);
   void make_part(PartKind kind);
   void finish_parts(const std::vector<PartKind>& kinds);
+  void forget_options_of(const std::vector<PartKind>& kinds);
 
   std::unique_ptr<chip::Chip> chip_;
   MakePart make_part_;

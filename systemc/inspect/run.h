@@ -89,6 +89,10 @@ class Part {
   virtual std::string explain_failure(Run&, const chip::Stop&) { return ""; }
   // RTL and model differ. The chip stands in the cycle of the earlier of the two records that do.
   virtual std::string explain_difference(Run&, const chip::LockstepDifference&) { return ""; }
+  // The client found `what` wrong with the results of these tiles (none: of any).
+  virtual std::string explain_check(Run&, const std::string& /*what*/, const std::vector<unsigned>& /*tiles*/) {
+    return "";
+  }
   virtual void program_changed(const ProgramInfo&) {}  // another program is about to be loaded
   virtual void finish() {}                             // no more will come: close files. Throws when they are not whole
 };

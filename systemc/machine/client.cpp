@@ -104,6 +104,10 @@ void Client::program(const std::vector<uint8_t>& info, bool already_there) {
 
 std::string Client::failure() { return ask<std::string>(Kind::kFailure); }
 
+std::string Client::failed_check(const std::string& what, const std::vector<uint32_t>& tiles) {
+  return ask<std::string>(Kind::kFailure, Writer().text(what).words(tiles.data(), tiles.size()).bytes());
+}
+
 void Client::inspect(const std::string& options) { call(Kind::kInspect, Writer().text(options).bytes()); }
 
 void Client::finish() { call(Kind::kFinish, {}); }

@@ -53,6 +53,8 @@ class Client {
   // ProgramInfo.
   void program(const std::vector<uint8_t>& info, bool already_there);
   std::string failure();  // what inspection says of the last stop; before debug accesses spoil it. "": nothing
+  // What it says of results that the client found wrong in `what`, on these tiles (none: on any).
+  std::string failed_check(const std::string& what, const std::vector<uint32_t>& tiles);
   void inspect(const std::string& options);
   void finish();
 

@@ -30,7 +30,7 @@ enum class Kind : uint32_t {
   kTakeRecord,  //                                  -> list of SuperstepRecord; the record is then empty
   kReset,       //                                  -> empty
   kProgram,     // u32 already loaded, bytes of a ProgramInfo -> empty
-  kFailure,     //                                  -> text: what inspection says of the last stop
+  kFailure,     // (text what, list of tiles)       -> text: what inspection says of the last stop (of a failed check)
   kInspect,     // text: options                    -> empty
   kFinish,      //                                  -> empty; the files of waves and trace are whole
   kReply = 0x100,

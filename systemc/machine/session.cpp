@@ -225,12 +225,16 @@ void Session::inspect(const Message& request, Writer& reply) {
     const std::string options = in.text();
     in.end();
     run_.inspect(options);
+  } else if (request.kind == Kind::kFailure && !request.body.empty()) {
+    const std::string what = in.text();
+    const std::vector<uint32_t> tiles = in.words();
+    in.end();
+    reply.text(run_.explain_check(what, tiles));
+  } else if (request.kind == Kind::kFailure) {
+    reply.text(run_.explain_failure());
   } else {
     in.end();
-    if (request.kind == Kind::kFailure)
-      reply.text(run_.explain_failure());
-    else
-      run_.finish();
+    run_.finish();
   }
 }
 

@@ -6,6 +6,7 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <poplar/exceptions.hpp>
@@ -47,6 +48,7 @@ struct Outcome {
 Outcome outcome(const Device& device) {
   Scaling scaling(device.getTarget(), 2);
   tessera::recordSupersteps(device, true);
+  tessera::takeSupersteps(device);  // of what ran before
   scaling.engine.load(device);
   Outcome got;
   for (float first : {1.0f, 5.0f}) {
@@ -123,7 +125,7 @@ TEST_CASE("the API turns waves and traces on and off while a program is on the d
   tessera::leaveWaves(device, folder / "b.fst", {2}, 0, 1000);
   tessera::leaveTrace(device, folder / "b.trace");
   CHECK(scaling.run(count(5)) == scaled(5, 2));
-  tessera::inspect(device, "waves=");
+  tessera::setInspection(device, "waves=");
   CHECK(whole_fst(folder / "b.fst"));
   CHECK(scaling.run(count(5)) == scaled(5, 2));
   tessera::finishFiles(device);
@@ -158,7 +160,7 @@ TEST_CASE("what cannot be done is refused by name, and the next run works") {
     const Device device = attach();
     Scaling scaling(device.getTarget(), 2);
     try {
-      tessera::inspect(device, row.text);
+      tessera::setInspection(device, row.text);
       scaling.engine.load(device);
       FAIL("not refused");
     } catch (const poplar_error& error) {
@@ -183,7 +185,7 @@ TEST_CASE("with a program on the device only waves, trace and debugger can be ch
   const Device device = attach();
   Scaling scaling(device.getTarget(), 2);
   scaling.engine.load(device);
-  CHECK_THROWS_WITH(tessera::inspect(device, "snapshots=false"), ContainsText("snapshots=false"));
+  CHECK_THROWS_WITH(tessera::setInspection(device, "snapshots=false"), ContainsText("snapshots=false"));
   CHECK_THROWS_WITH(tessera::leaveTrace(device, "/no/such/folder/x.trace"), ContainsText("/no/such/folder"));
   CHECK(scaling.run(count(1)) == scaled(1, 2));
   tessera::leaveTrace(device, folder / "t.trace");
@@ -217,15 +219,21 @@ TEST_CASE("files of a program that is killed in the middle of a run are closed")
   REQUIRE(::pipe(report) == 0);
   const pid_t program = ::fork();
   if (program == 0) {
-    const Asked asked("waves=" + (folder / "w.fst") + ";wave-tiles=0;trace=" + (folder / "t.trace"));
-    const Device device = attach();
-    Scaling scaling(device.getTarget(), 2);
-    scaling.engine.load(device);
-    scaling.run(count(1));
-    const pid_t pid = *machines().begin();
-    if (::write(report[1], &pid, sizeof pid) != sizeof pid) ::_exit(1);
-    for (;;) scaling.run(count(1));
+    try {
+      const Asked asked("waves=" + (folder / "w.fst") + ";wave-tiles=0;trace=" + (folder / "t.trace"));
+      const Device device = attach();
+      Scaling scaling(device.getTarget(), 2);
+      scaling.engine.load(device);
+      scaling.run(count(1));
+      const pid_t pid = *machines().begin();
+      if (::write(report[1], &pid, sizeof pid) == sizeof pid)
+        for (;;) scaling.run(count(1));
+    } catch (const std::exception& error) {
+      std::fprintf(stderr, "%s\n", error.what());
+    }
+    ::_exit(1);
   }
+  ::close(report[1]);
   pid_t machine = 0;
   REQUIRE(::read(report[0], &machine, sizeof machine) == sizeof machine);
   ::usleep(50000);
@@ -240,5 +248,4 @@ TEST_CASE("files of a program that is killed in the middle of a run are closed")
   CHECK(whole_fst(folder / "w.fst"));
   CHECK(fs::file_size(folder / "t.trace") > 500);
   ::close(report[0]);
-  ::close(report[1]);
 }

@@ -96,6 +96,29 @@ TEST_CASE("an unknown machine or backend is refused with the reason") {
   CHECK_THROWS_WITH(Client(backend.take_socket()), Catch::Matchers::ContainsText("rtl"));
 }
 
+TEST_CASE("an inspection option that is wrong is refused with its key, at the start and later") {
+  machine::Process wrong(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "wave-from=soon"});
+  CHECK_THROWS_WITH(Client(wrong.take_socket()), Catch::Matchers::ContainsText("wave-from"));
+  CHECK(wrong.end() == "ended with status 2");
+  machine::Process lacking(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "gdb=0;gdb-tiles=4"});
+  CHECK_THROWS_WITH(Client(lacking.take_socket()), Catch::Matchers::ContainsText("gdb-tiles"));
+
+  Machine m;
+  CHECK_THROWS_WITH(m.client.inspect("waves"), Catch::Matchers::ContainsText("'waves'"));
+  CHECK_THROWS_WITH(m.client.inspect("snapshot-memory=1"), Catch::Matchers::ContainsText("snapshot-memory"));
+  CHECK_THROWS_WITH(m.client.program({1, 2, 3}, false), Catch::Matchers::ContainsText("program"));
+  CHECK(m.client.failure().empty());
+  m.client.finish();
+  count_up(m.client, 3);
+}
+
+TEST_CASE("a chip without snapshots is looked into as far as it goes") {
+  machine::Process process(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "trace=/dev/null;snapshot-every=5"});
+  Client client(process.take_socket());
+  count_up(client, 5);
+  client.finish();
+}
+
 TEST_CASE("an executable that is not there is named") {
   CHECK_THROWS_WITH(machine::Process("/nowhere/tessera-machine", "mk2-4", "fake"),
                     Catch::Matchers::ContainsText("/nowhere/tessera-machine"));

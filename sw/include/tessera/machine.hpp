@@ -44,7 +44,7 @@ std::vector<Superstep> takeSupersteps(const poplar::Device& device);
 
 // Options as text, "key=value;..." (docs/reference/inspection.md), over those asked for before. Before Engine::load
 // any; while a program is on the device waves, trace and gdb can be turned on and off.
-void inspect(const poplar::Device& device, const std::string& options);
+void setInspection(const poplar::Device& device, const std::string& options);
 
 // Leaves an FST of some tiles over some supersteps (superstep 0 ends at the first internal acknowledgement), and a save
 // file for GTKWave beside it. `allSignals`: every signal of the RTL, not the architectural ones only; RTL only, and
@@ -56,6 +56,9 @@ void leaveTrace(const poplar::Device& device, const std::string& path, const std
 // Lets gdb connect (docs/user/debugging.md), at any free port for 0; returns the port. `halt`: the program stands
 // before its first instruction until the debugger lets it go.
 unsigned startDebugger(const poplar::Device& device, unsigned port = 0, bool halt = false);
+// The program found its results wrong: what the last supersteps were on these tiles (none: on all), told as a failure
+// of the machine is, and left in the folder of the option on-failure.
+std::string failedCheck(const poplar::Device& device, const std::string& what, const std::vector<unsigned>& tiles = {});
 // Closes the files of waves and trace.
 void finishFiles(const poplar::Device& device);
 
