@@ -78,7 +78,7 @@ TEST_CASE("the superstep table adds up to the chip's counters") {
     uint64_t held = 0;
     for (const IndexEntry& block : reader.runs()[0].blocks) held += block.info.retired;
     CHECK(held == retired);
-    CHECK(retired > 5000);
+    CHECK(retired > 3000);
   }
 }
 
@@ -144,7 +144,7 @@ TEST_CASE("model and RTL leave the same file") {
   TraceReader a = reread(on("model")), b = reread(on("rtl"));
   const Comparison result = compare(a, b);
   if (result.difference) FAIL(result.difference->text);
-  CHECK(result.events > 10000);
+  CHECK(result.events > 5000);
   CHECK(model == rtl);
 }
 
@@ -166,8 +166,8 @@ TEST_CASE("the tool shows text with source lines, tables and what is asked of it
   const std::string file = on("model").file.path;
   const auto [status, text] = tool("trace " + file + " --tiles 1 --kind stores,vertices --from superstep:1");
   CHECK(status == 0);
-  CHECK_THAT(text, ContainsText("codelets.cpp:11") && ContainsText("enters Scale of scale, vertex ") &&
-                       ContainsText("fsw ") && ContainsText("scaled") && ContainsText("= 40400000 (3)"));
+  CHECK_THAT(text, ContainsText("codelets.cpp:9") && ContainsText("enters Scale of scale, vertex ") &&
+                       ContainsText("fsw ") && ContainsText("totals] = ") && ContainsText("= 40400000 (3)"));
   CHECK(text.find(" lw ") == std::string::npos);
   const auto [ok, table] = tool("trace " + file + " supersteps");
   CHECK(ok == 0);

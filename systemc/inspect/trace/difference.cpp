@@ -86,7 +86,8 @@ Selection common(const TraceReader& a, const TraceReader& b, size_t run, std::ve
   selection.tiles.insert(both.begin(), both.end());
   for (const TraceReader* reader : {&a, &b}) {
     const auto& blocks = reader->runs().at(run).blocks;
-    selection.from = std::max(selection.from, blocks.front().info.keep_from);
+    // What ends in the cycle in which a window begins is not in it.
+    selection.from = std::max({selection.from, blocks.front().info.keep_from, blocks.front().info.first_cycle});
     selection.to = std::min(selection.to, blocks.back().info.keep_to);
   }
   return selection;
