@@ -111,6 +111,45 @@ TEST_CASE("looking inside changes neither results, nor cycles, nor any superstep
   CHECK(fs::file_size(folder / "t.trace") > 500);
 }
 
+TEST_CASE("the RTL runs the window only, and shows every signal, with the same results and cycles") {
+  const Folder folder;
+  if (tessera::machineBackend(attach()) != "rtl") return;
+  Outcome plain;
+  {
+    const Asked nothing("snapshots=false");
+    plain = outcome(attach());
+  }
+  for (const std::string& text :
+       {std::string("rtl-window=true"), std::string("wave-depth=all"), std::string("rtl-window=true;wave-depth=all")}) {
+    CAPTURE(text);
+    const std::string path = folder / "w.fst";
+    fs::remove(path);
+    {
+      const Asked asked("waves=" + path + ";wave-tiles=1;wave-from=1;wave-for=1;" + text);
+      const Outcome got = outcome(attach());
+      CHECK(got.values == plain.values);
+      CHECK(got.cycles == plain.cycles);
+      CHECK(got.hash == plain.hash);
+    }
+    CHECK(whole_fst(path));
+  }
+  for (const char* wrong : {"rtl-window=true", "waves=w.fst;rtl-window=true;wave-from=exception",
+                            "waves=w.fst;wave-depth=all;wave-for=100c"}) {
+    const Asked asked(wrong);
+    CHECK_THROWS_WITH(attach(), ContainsText("inspection option"));
+  }
+  // Asked for with a program on the device it begins the machine anew.
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  scaling.engine.load(device);
+  tessera::leaveWaves(device, folder / "all.fst", {0}, 0, 2, true);
+  CHECK_THROWS_WITH(scaling.run(count(1)), ContainsText("load it again"));
+  scaling.engine.load(device);
+  CHECK(scaling.run(count(1)) == scaled(1, 2));
+  device.detach();
+  CHECK(whole_fst(folder / "all.fst"));
+}
+
 TEST_CASE("the API turns waves and traces on and off while a program is on the device") {
   const Folder folder;
   const Device device = attach();

@@ -18,7 +18,7 @@
 
 namespace {
 
-constexpr unsigned kTrain = 96;
+constexpr unsigned kTrain = 480;
 
 struct Outcome {
   float loss = 0;
