@@ -151,7 +151,7 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   spinner.prepare(card);
   spinner.deploy(1000, false);
   CHECK_THROWS_WITH(spinner.run(0, "program 0", no_transfer),
-                    Catch::Matchers::ContainsText("Tile 0 computed for more than 1000 cycles") &&
+                    Catch::Matchers::ContainsText("Tile 0 computed for more than its cycle budget") &&
                         Catch::Matchers::ContainsText("target.computeBudget"));
 }
 
