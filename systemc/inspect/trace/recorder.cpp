@@ -118,7 +118,9 @@ void Recorder::write_block(uint64_t end_cycle) {
   info.first_cycle = first_cycle_;
   info.end_cycle = end_cycle;
   info.keep_from = gate_.begin();
-  info.keep_to = gate_.end();
+  // A window of supersteps holds the acknowledgement that ends it.
+  const bool by_supersteps = options_.window.length.kind == Length::Kind::kSupersteps;
+  info.keep_to = gate_.end() + (by_supersteps && gate_.end() != WindowGate::kNever ? 1 : 0);
   for (const auto& tile : tiles_)
     for (const RetireEncoder& encoder : tile->retires) info.retired += encoder.retired;
   file_->block(info, encode_block(machine_, info, tiles_));
