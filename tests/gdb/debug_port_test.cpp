@@ -12,12 +12,13 @@ using namespace tessera::test;
 
 namespace {
 
-constexpr uint32_t kAllContexts = 7, kIntegers = 1, kControl = 4;
+constexpr uint32_t kSupervisor = 0, kIntegers = 1, kControl = 4;
 
-// Every tile counts in x5 for a while, then waits for the host.
+// Every tile waits for the host, counts in x5, and waits for the host again.
 TileProgram counting() {
   TileProgram tile;
-  tile.li(5, 0);
+  tile.li(5, 7);
+  tile.sync(4);
   for (int n = 0; n < 40; ++n) tile.add(TileProgram::Op::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
   tile.sw(5, kResult);
   tile.sync(4);
@@ -45,23 +46,27 @@ uint64_t cycles_with(const std::string& backend, bool debugged) {
   for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
   client.start(chip::kNoTile, kCode);
   DebugPort port{client};
-  const auto run_for = [&](uint64_t cycles) { client.run(client.counters().cycles + cycles, 0); };
+  const auto run = [&] { return client.run(client.counters().cycles + 100000, 0); };
+  REQUIRE(run().reason == chip::StopReason::kHostSync);
+  if (debugged) port.write(2, kSupervisor, pcie::kControlHalt);
+  client.write(pcie::kMark, 1);
+  auto stop = run();
   if (debugged) {
-    run_for(60);
-    port.write(2, kAllContexts, pcie::kControlHalt);
-    run_for(20);  // what is under way completes
-    const uint32_t pc = port.read(2, kControl, pcie::kControlPc), x5 = port.read(2, kIntegers, 5);
-    CHECK(x5 > 0);
-    CHECK(x5 < 40);
-    port.write(2, 0, pcie::kControlStep);
-    run_for(20);
-    CHECK(port.read(2, kControl, pcie::kControlPc) == pc + 4);
-    CHECK(port.read(2, kIntegers, 5) == x5 + 1);
-    port.write(2, kAllContexts, pcie::kControlResume);
+    // The halted tile keeps the others waiting, which is the next place where the chip may be accessed.
+    REQUIRE(stop.reason == chip::StopReason::kDeadlock);
+    const uint32_t pc = port.read(2, kControl, pcie::kControlPc);
+    CHECK(port.read(2, kIntegers, 5) == 7);
+    for (uint32_t steps = 1; steps < 4; ++steps) {
+      port.write(2, kSupervisor, pcie::kControlStep);
+      REQUIRE(run().reason == chip::StopReason::kDeadlock);
+      CHECK(port.read(2, kControl, pcie::kControlPc) == pc + 4 * steps);
+      CHECK(port.read(2, kIntegers, 5) == 7 + steps);
+    }
+    port.write(2, kSupervisor, pcie::kControlResume);
+    stop = run();
   }
-  const auto stop = client.run(client.counters().cycles + 100000, 0);
   CHECK(stop.reason == chip::StopReason::kHostSync);
-  for (uint32_t tile = 0; tile < 4; ++tile) CHECK(client.peek(tile, kResult, 1).at(0) == 40);
+  for (uint32_t tile = 0; tile < 4; ++tile) CHECK(client.peek(tile, kResult, 1).at(0) == 47);
   return stop.cycle;
 }
 
