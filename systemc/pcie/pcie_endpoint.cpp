@@ -24,7 +24,9 @@ DebugTarget decode(uint32_t select) {
 }
 
 bool valid(const DebugTarget& target, unsigned tiles, bool write) {
-  if (target.space > chip::DebugSpace::kControl || target.context > 6) return false;
+  if (target.space > chip::DebugSpace::kVector) return false;
+  // Control takes context 7, which is all of them.
+  if (target.context > (target.space == chip::DebugSpace::kControl ? 7u : 6u)) return false;
   return target.tile < tiles || (write && target.tile == chip::kNoTile);
 }
 

@@ -150,6 +150,19 @@ TEST_CASE("registers that do not exist or cannot be written are refused by name"
   CHECK_THROWS_WITH(bench->write(pcie::kIdentity, 1), Catch::Matchers::ContainsText("0x000"));
   bench->write(pcie::kDebugSelect, pcie::debug_select(4, 0, 0));  // mk2-4 has tiles 0 to 3
   CHECK_THROWS_WITH(bench->write(pcie::kDebugData, 1), Catch::Matchers::ContainsText("DEBUG_DATA"));
+
+  // Context 7, all of them, is there for control only; the vector space for the others.
+  const auto selected = [](chip::DebugSpace space, uint32_t context) {
+    bench->write(pcie::kDebugSelect, pcie::debug_select(0, static_cast<uint32_t>(space), context));
+  };
+  for (const auto space : {chip::DebugSpace::kInteger, chip::DebugSpace::kVector}) {
+    selected(space, 7);
+    CHECK_THROWS_WITH(bench->write(pcie::kDebugData, 1), Catch::Matchers::ContainsText("DEBUG_DATA"));
+    selected(space, 6);
+    CHECK_NOTHROW(bench->write(pcie::kDebugData, 1));
+  }
+  selected(chip::DebugSpace::kControl, 7);
+  CHECK_NOTHROW(bench->write(pcie::kDebugData, 1));
 }
 
 TEST_CASE("host memory refuses odd addresses and byte enables, and grants direct access to all of it") {
