@@ -8,7 +8,7 @@
 namespace tessera::inspect::waves {
 namespace {
 
-// Notes the supersteps of the window, with the step that its lowest tile was in when they began.
+// Notes the supersteps of the window, with the steps of its lowest tile in them.
 class AllSignalsPart : public Part, private chip::Observer {
  public:
   AllSignalsPart(const Options& options, const spec::Machine& machine)
@@ -42,7 +42,10 @@ class AllSignalsPart : public Part, private chip::Observer {
   void retire(unsigned tile, const chip::Retire& r) override {
     gate_.retire(tile, r);
     if (r.context != 0) return;
-    if (const Step* step = program_.step_at(tile, r.pc)) step_ = program_.name(step->what);
+    const Step* step = program_.step_at(tile, r.pc);
+    if (!step || markers_.empty() || step_ == program_.name(step->what)) return;
+    markers_.back().name += (step_.empty() ? " " : ", ") + program_.name(step->what);
+    step_ = program_.name(step->what);
   }
   void superstep(uint64_t index, uint64_t cycle) override {
     gate_.superstep(index, cycle);
@@ -51,13 +54,14 @@ class AllSignalsPart : public Part, private chip::Observer {
   }
   void note(uint64_t superstep, uint64_t cycle) {
     if (!gate_.inside(cycle) || (!markers_.empty() && markers_.back().cycle >= cycle)) return;
-    markers_.push_back({cycle, step_.empty() ? fmt::format("{}", superstep) : fmt::format("{} {}", superstep, step_)});
+    markers_.push_back({cycle, fmt::format("{}", superstep)});
+    step_.clear();
   }
 
   const Options options_;
   WindowGate gate_;
   ProgramInfo program_;
-  std::string step_;
+  std::string step_;  // last one added to the last marker
   uint64_t end_ = 0;
   std::vector<Marker> markers_;
 };
