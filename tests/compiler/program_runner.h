@@ -1,4 +1,5 @@
-// Runs an executable on a chip, of model tiles unless another is given, as the runtime does through its card: load, start, answer host syncs.
+// Runs an executable on a chip, of model tiles unless another is given, as the runtime does through its card: load,
+// start, answer host syncs.
 #pragma once
 
 #include <cstdint>
