@@ -152,7 +152,12 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
   if (!source.is_cxx) command = {find_tool("clang-19", "clang-19 lld-19")};
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-MD", "-MF", rule, "-c", input, "-o", object});
-  const ToolResult result = run_tool(command);
+  ToolResult result = run_tool(command);
+  // Clang 19 makes no debug information of assembly with a section in which all instructions are .insn: do without.
+  if (result.status != 0 && !source.is_cxx) {
+    command.push_back("-g0");
+    result = run_tool(command);
+  }
   if (result.status != 0) throw CodeletError(CodeletError::Kind::kCompilation, clean(result.output, input));
   if (options.warnings != nullptr) *options.warnings += clean(result.output, input);
 
