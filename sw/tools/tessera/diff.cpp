@@ -29,7 +29,7 @@ void compare_files(const std::string& first, const std::string& second) {
 }  // namespace
 
 void add_diff(CLI::App& app) {
-  auto* command = app.add_subcommand("diff", "the first difference of two traces, with what led to it");
+  auto* command = app.add_subcommand("diff", "Tells the first difference of two traces, with what led to it");
   auto files = std::make_shared<std::pair<std::string, std::string>>();
   command->add_option("A", files->first, "a trace")->required();
   command->add_option("B", files->second, "another trace")->required();

@@ -15,8 +15,8 @@ namespace {
 
 // gdb asks for the registers of the first tile only. This makes it ask for those of all, and leaves it at the first.
 constexpr const char* kAskEveryTile =
-    "python [(gdb.execute('inferior %d' % i.num, to_string=True), gdb.execute('unset tdesc filename', to_string=True)) "
-    "for i in sorted(gdb.inferiors(), key=lambda i: -i.num)] and None";
+    "python [(i.threads()[0].switch(), gdb.execute('unset tdesc filename', to_string=True)) "
+    "for i in sorted(gdb.inferiors(), key=lambda i: -i.num) if i.threads()] and None";
 
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
@@ -43,7 +43,8 @@ std::string server_of(const std::string& where) {
   }
   // Programs come from the server.
   words.push_back("-ex");
-  words.push_back("target extended-remote " + server_of(where));
+  // Taken as text: else gdb tells of every file that it fetches, one or two a tile.
+  words.push_back("python gdb.execute('target extended-remote " + server_of(where) + "', to_string=True)");
   words.insert(words.end(), {"-ex", kAskEveryTile});
   words.insert(words.end(), more.begin(), more.end());
   std::vector<char*> arguments;

@@ -142,7 +142,7 @@ void show(const TraceArguments& a) {
 }  // namespace
 
 void add_trace(CLI::App& app) {
-  auto* command = app.add_subcommand("trace", "reads a trace that a run has left (tessera run ... --trace FILE)");
+  auto* command = app.add_subcommand("trace", "Reads a trace that a run has left (tessera run ... --trace FILE)");
   auto a = std::make_shared<TraceArguments>();
   command->add_option("FILE", a->file, "the trace")->required();
   command

@@ -116,6 +116,8 @@ bool has_context(EventKind kind) {
   return kind == EventKind::kEntered || kind == EventKind::kLeft || kind == EventKind::kExcepted;
 }
 
+bool is_load(const Event& e) { return e.kind == EventKind::kDebugWritten && e.space == chip::DebugSpace::kMemory; }
+
 }  // namespace
 
 std::string line_heading() {
@@ -131,7 +133,20 @@ std::string line(const Event& e, Names& names) {
                      "", what(e, names));
 }
 
+bool TextLines::continues_load(const Event& e) const {
+  return loaded_ && is_load(e) && e.tile == loaded_->tile && e.address == loaded_->address + 4 * loaded_words_ &&
+         e.cycle == loaded_->cycle + loaded_words_;
+}
+
 void TextLines::add(const Event& e) {
+  if (continues_load(e)) {
+    ++loaded_words_;
+    return;
+  }
+  if (loaded_ && e.kind == EventKind::kDebugTime) {
+    meanwhile_.push_back(e);
+    return;
+  }
   if (taken_ && e.tile == taken_->tile && e.cycle == taken_->cycle && e.value == taken_->value &&
       (e.kind == EventKind::kExchangeWrite || e.kind == EventKind::kPacketWrite)) {
     const std::string name = names_.data(e.tile, e.address);
@@ -142,6 +157,8 @@ void TextLines::add(const Event& e) {
   end();
   if (e.kind == EventKind::kReceived || e.kind == EventKind::kPacketIn)
     taken_ = e;
+  else if (is_load(e))
+    loaded_ = e, loaded_words_ = 1;
   else
     print_(line(e, names_));
 }
@@ -149,6 +166,15 @@ void TextLines::add(const Event& e) {
 void TextLines::end() {
   if (taken_) print_(line(*taken_, names_));
   taken_.reset();
+  if (!loaded_) return;
+  std::string text = line(*loaded_, names_);
+  if (loaded_words_ > 1)
+    text += fmt::format(" and on, {} words up to [{:x}], one a cycle", loaded_words_,
+                        loaded_->address + 4 * (loaded_words_ - 1));
+  print_(text);
+  loaded_.reset();
+  for (const Event& e : meanwhile_) print_(line(e, names_));
+  meanwhile_.clear();
 }
 
 const std::vector<EventGroup>& event_groups() {

@@ -15,7 +15,8 @@ namespace tessera::inspect::trace {
 std::string line(const Event&, Names&);
 std::string line_heading();
 
-// Lines of events in their order. A word that a port takes in and writes is one line.
+// Lines of events in their order. A word that a port takes in and writes is one line, and so are words that the host
+// writes one after another (an image being loaded).
 class TextLines {
  public:
   TextLines(Names& names, std::function<void(const std::string&)> print) : names_(names), print_(std::move(print)) {}
@@ -23,9 +24,13 @@ class TextLines {
   void end();
 
  private:
+  bool continues_load(const Event&) const;
   Names& names_;
   std::function<void(const std::string&)> print_;
-  std::optional<Event> taken_;  // a word that may be written next
+  std::optional<Event> taken_;    // a word that may be written next
+  std::optional<Event> loaded_;   // the first of words that the host writes one after another
+  uint32_t loaded_words_ = 0;     // how many so far
+  std::vector<Event> meanwhile_;  // debug time accounted while they are written
 };
 
 // Groups of events that can be asked for by name.
