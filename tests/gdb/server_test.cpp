@@ -54,6 +54,9 @@ TEST_CASE("steps and stops change no cycle") {
     notes.expect(gdb.ask("?").starts_with("T05"), "first stop");
     for (int n = 0; n < 30; ++n) notes.expect(gdb.ask("vCont;s:p2.1;c").starts_with("T05"), "step");
     notes.expect(thread_of(gdb.ask("bs")) == "p2.1", "step back");
+    // gdb asks every tile to lift its breakpoints, and names no thread when it lets all of them go.
+    notes.expect(gdb.ask("Hgp4.1") == "OK" && gdb.ask("Hc-1") == "OK", "other thread");
+    notes.expect(thread_of(gdb.ask("bs")) == "p2.1", "step back of the thread that stopped");
     for (int n = 0; n < 5; ++n) notes.expect(gdb.ask("vCont;s:p3.1").starts_with("T05"), "step alone");
     notes.expect(gdb.ask("g").size() == 8 * 33 + 16 * 32, "registers");
     notes.expect(gdb.ask("D") == "OK", "detach");

@@ -90,7 +90,8 @@ Order Protocol::handle(std::string_view payload, Run& run) {
     case 'S':
       return old_resume(payload.front());
     case 'b':
-      if (rest == "s") return {Order::Kind::kReverseStep, "", {}, moved_.value_or(general_)};
+      // gdb names no thread when it lets all of them go, and has asked others since: the one it was told of is meant.
+      if (rest == "s") return {Order::Kind::kReverseStep, "", {}, moved_.value_or(focus_)};
       if (rest == "c") return {Order::Kind::kReverseContinue, "", {}, {}};
       return answer("");
     case 'D':
