@@ -28,8 +28,8 @@ GDB_LINES = ["set confirm off", "set pagination off", "set width 0", "set osabi 
              "set print thread-events off", "set print inferior-events off", "set breakpoint pending on"]
 
 # gdb asks for the registers of the first tile only, until it is told to.
-DESCRIBE = ("python [(gdb.execute('inferior %d' % i.num, to_string=True), gdb.execute('unset tdesc filename', to_string=True)) "
-            "for i in sorted(gdb.inferiors(), key=lambda i: -i.num)] and None")
+DESCRIBE = ("python [(min(i.threads(), key=lambda t: t.num).switch(), gdb.execute('unset tdesc filename', to_string=True)) "
+            "for i in sorted(gdb.inferiors(), key=lambda i: -i.num) if i.threads()] and None")
 
 
 def parse(path):
@@ -64,7 +64,7 @@ class Gdb:
         self.count = 0
         for line in GDB_LINES:
             self.run(line)
-        self.hello = self.run("target extended-remote localhost:%d" % port)
+        self.hello = self.run("target extended-remote 127.0.0.1:%d" % port)
         self.hello += self.run(DESCRIBE)
 
     def run(self, command, interrupt=None):

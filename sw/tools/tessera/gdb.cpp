@@ -15,8 +15,11 @@ namespace {
 
 // gdb asks for the registers of the first tile only. This makes it ask for those of all, and leaves it at the first.
 constexpr const char* kAskEveryTile =
-    "python [(i.threads()[0].switch(), gdb.execute('unset tdesc filename', to_string=True)) "
+    "python [(min(i.threads(), key=lambda t: t.num).switch(), gdb.execute('unset tdesc filename', to_string=True)) "
     "for i in sorted(gdb.inferiors(), key=lambda i: -i.num) if i.threads()] and None";
+
+// By number: a machine may have no name service.
+const std::string kHere = "127.0.0.1:";
 
 bool is_number(const std::string& text) {
   return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
@@ -24,14 +27,14 @@ bool is_number(const std::string& text) {
 
 // "PORT", "HOST:PORT", or a file that holds the port (--gdb-file).
 std::string server_of(const std::string& where) {
-  if (is_number(where)) return "localhost:" + where;
+  if (is_number(where)) return kHere + where;
   if (const size_t colon = where.rfind(':'); colon != std::string::npos && is_number(where.substr(colon + 1)))
     return where;
   std::ifstream in(where);
   std::string port;
   if (!(in >> port) || !is_number(port))
     throw CommandError(where + " is neither a port, nor HOST:PORT, nor a file that holds a port");
-  return "localhost:" + port;
+  return kHere + port;
 }
 
 [[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
