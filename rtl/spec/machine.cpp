@@ -1,5 +1,6 @@
 #include "rtl/spec/machine.h"
 
+#include <dlfcn.h>
 #include <toml++/toml.h>
 #include <algorithm>
 #include <cstdlib>
@@ -9,6 +10,17 @@
 
 namespace tessera::spec {
 namespace {
+
+// The library or program that this is linked into, and the program.
+std::vector<std::filesystem::path> own_files() {
+  std::vector<std::filesystem::path> files;
+  std::error_code error;
+  Dl_info info;
+  if (dladdr(reinterpret_cast<const void*>(&machines_folder), &info) != 0 && info.dli_fname != nullptr)
+    files.push_back(std::filesystem::weakly_canonical(info.dli_fname, error));
+  files.push_back(std::filesystem::read_symlink("/proc/self/exe", error));
+  return files;
+}
 
 std::string read_file(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -111,7 +123,15 @@ std::vector<std::pair<std::string, uint32_t>> machine_fields(const Machine& m) {
 }
 
 std::string machines_folder() {
-  if (const char* root = std::getenv("TESSERA_ROOT")) return std::string(root) + "/machines";
+  const std::string folder = "share/tessera/machines";
+  if (const char* root = std::getenv("TESSERA_ROOT"); root != nullptr && *root != '\0')
+    return std::string(root) + "/" + folder;
+  // An installation stands anywhere: bin/, lib/ (a level deeper with multiarch) and libexec/tessera/ beside share/.
+  for (const std::filesystem::path& file : own_files()) {
+    std::filesystem::path directory = file.parent_path();
+    for (int level = 0; level < 3; ++level, directory = directory.parent_path())
+      if (std::filesystem::exists(directory / folder)) return (directory / folder).string();
+  }
   if (std::filesystem::exists(TESSERA_MACHINES_SOURCE)) return TESSERA_MACHINES_SOURCE;
   return TESSERA_MACHINES_INSTALLED;
 }

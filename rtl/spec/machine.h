@@ -57,7 +57,8 @@ struct MachineError : std::runtime_error {
 Machine load_machine(const std::string& name_or_path);
 // A machine from the text of a description; `base` lines are looked up in the machines folder.
 Machine parse_machine(const std::string& text);
-// Folder of the descriptions: $TESSERA_ROOT/machines, the installed folder, or the source tree.
+// Folder of the descriptions: $TESSERA_ROOT/share/tessera/machines, that of the installation this belongs to, or the
+// source tree's.
 std::string machines_folder();
 // Names and values in table order.
 std::vector<std::pair<std::string, uint32_t>> machine_fields(const Machine&);

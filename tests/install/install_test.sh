@@ -22,6 +22,11 @@ for backend in model rtl; do
   [ "$(TESSERA_BACKEND=$backend TESSERA_INSPECT=faults=faults.txt ./hello)" = "out: [0 42]" ] || { echo "hello did not show the fault on $backend"; exit 1; }
 done
 
+# Machines are those of the installation, wherever the source tree has gone.
+[[ $(tessera version) == *"machines in $work/prefix/"* ]] || { echo "tessera version does not name the machines installed"; exit 1; }
+cp prefix/share/tessera/machines/mk2-4.toml prefix/share/tessera/machines/here.toml
+TESSERA_MACHINE=here TESSERA_BACKEND=model ./hello
+
 g++ -std=c++11 hello.cpp $(pkg-config --cflags --libs poplar) -o hello_pkg_config
 TESSERA_BACKEND=model ./hello_pkg_config
 
