@@ -23,8 +23,8 @@ function(install_headers folder)
 endfunction()
 install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def causes.h causes.def registers.def)
 install_headers(systemc/chip
-  checkpoint.h chip.h engine_state.h flip.h lockstep.h lockstep_chip.h model_chip.h observer_tee.h packet_edge.h phase_account.h rtl_chip.h
-  switch_chip.h sync_barrier.h tile.h tile_port.h)
+  checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep.h lockstep_chip.h model_chip.h observer_tee.h packet_edge.h phase_account.h rtl_chip.h
+  switch_chip.h sync_barrier.h sync_zones.h tile.h tile_port.h)
 install_headers(systemc/inspect fault_injector.h fault_list.h)
 install_headers(systemc/machine channel.h client.h message.h process.h report.h)
 install_headers(sw/firmware/host board.h elf_image.h host_memory.h)

@@ -1,10 +1,8 @@
-#include <stdlib.h>
-
-#include <filesystem>
 #include <fstream>
 #include <poplar/exceptions.hpp>
 #include <tessera/machine.hpp>
 
+#include "compiler/codelet/scratch_directory.h"
 #include "sw/api/impl.h"
 #include "sw/runtime/device_impl.h"
 #include "sw/runtime/target_impl.h"
@@ -82,21 +80,13 @@ void leaveTrace(const poplar::Device& device, const std::string& path, const std
 }
 
 unsigned startDebugger(const poplar::Device& device, unsigned port, bool halt) {
-  char folder[] = "/tmp/tessera-gdb-XXXXXX";
-  if (::mkdtemp(folder) == nullptr) throw poplar::poplar_error("startDebugger: no folder can be made in /tmp");
-  const std::filesystem::path file = std::filesystem::path(folder) / "port";
+  const compiler::ScratchDirectory scratch;
+  const std::string file = scratch.file("port");
+  const poplar::detail::DeviceImpl& impl = impl_of(device);
+  impl.card->inspect("gdb=" + std::to_string(port) + ";gdb-halt=" + (halt ? "true" : "false") + ";gdb-file=" + file);
+  impl.card->start();
   unsigned got = 0;
-  try {
-    const poplar::detail::DeviceImpl& impl = impl_of(device);
-    impl.card->inspect("gdb=" + std::to_string(port) + ";gdb-halt=" + (halt ? "true" : "false") +
-                       ";gdb-file=" + file.string());
-    impl.card->start();
-    std::ifstream(file) >> got;
-  } catch (...) {
-    std::filesystem::remove_all(folder);
-    throw;
-  }
-  std::filesystem::remove_all(folder);
+  std::ifstream(file) >> got;
   if (got == 0) throw poplar::poplar_error("startDebugger: the machine did not say at which port it listens");
   return got;
 }

@@ -73,7 +73,6 @@ void ChipEngine<Tile>::flip(const Flip& flip) {
 
 template <class Tile>
 std::vector<TileWait> ChipEngine<Tile>::waits() const {
-  static constexpr const char* kZones[] = {"local", "exchange", "internal", "external", "host"};
   std::vector<TileWait> waits;
   for (unsigned id = 0; id < slots_.size(); ++id) {
     const TileOutputs& out = slots_[id]->out;
@@ -82,7 +81,7 @@ std::vector<TileWait> ChipEngine<Tile>::waits() const {
     if (out.exception)
       wait.state = "stopped by an exception";
     else if (out.sync_request)
-      wait.state = std::string("waits at ") + (out.sync_zone < 5 ? kZones[out.sync_zone] : "unknown") + " sync";
+      wait.state = std::string("waits at ") + zone_name(out.sync_zone) + " sync";
     else if (out.packet_request || slots_[id]->grant != kNever)
       wait.state = "waits to send a packet";
     else if (out.idle)

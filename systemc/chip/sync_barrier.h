@@ -8,12 +8,11 @@
 #include <vector>
 
 #include "rtl/spec/machine.h"
+#include "systemc/chip/sync_zones.h"
 
 namespace tessera::chip {
 
 constexpr uint64_t kNever = ~0ull;
-
-enum SyncZone : uint8_t { kZoneInternal = 2, kZoneExternal = 3, kZoneHost = 4 };
 
 class SyncBarrier {
  public:

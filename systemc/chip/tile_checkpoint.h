@@ -119,11 +119,11 @@ TileOutputs place_tile(Tile& tile, uint64_t now, const Checkpoint::Tile& state) 
   port.let_time_pass(true);
 
   // What no debug write reaches is done by instructions of the tile's own: one at a time, in borrowed memory.
-  const uint32_t stub = state.sync_pc() & ~7u;
-  const uint64_t borrowed = tile.peek(stub);
+  const uint32_t place = state.sync_pc() & ~7u;
+  const uint64_t borrowed = tile.peek(place);
   const auto execute = [&](spec::Opcode opcode, const spec::Operands& operands) {
-    tile.poke(stub, spec::encode(opcode, operands));
-    port.write(DebugSpace::kControl, 0, kControlPc, stub);
+    tile.poke(place, spec::encode(opcode, operands));
+    port.write(DebugSpace::kControl, 0, kControlPc, place);
     port.write(DebugSpace::kControl, 0, kControlStep, 0);
   };
   constexpr int kDone = 18;  // cycles until an instruction has come to rest
@@ -142,7 +142,7 @@ TileOutputs place_tile(Tile& tile, uint64_t now, const Checkpoint::Tile& state) 
     for (int i = 0; i < kDone; ++i) port.step();
     port.write(DebugSpace::kInteger, 0, 1, state.x[0][1]);
   }
-  tile.poke(stub, borrowed);
+  tile.poke(place, borrowed);
   port.write(DebugSpace::kControl, 0, kControlPc, state.sync_pc());
   port.write(DebugSpace::kControl, 0, kControlResume, 0);
   while (port.cycle() < now) port.step();

@@ -55,7 +55,7 @@ struct FaultyChip::Stored : chip::Snapshot {
 };
 
 FaultyChip::FaultyChip(std::unique_ptr<chip::Chip> chip, std::vector<Fault> faults)
-    : chip_(std::move(chip)), faults_(std::move(faults)), tee_(chip_->machine().tiles()) {
+    : ForwardingChip(std::move(chip)), faults_(std::move(faults)), tee_(chip_->machine().tiles()) {
   for (const Fault& fault : faults_) check_flip(machine(), fault.flip);
   tee_.first = &watcher_;
   begin();
@@ -171,8 +171,6 @@ void FaultyChip::restore(const chip::Snapshot& snapshot) {
   chip_->restore(*stored->chip);
   state_ = stored->state;
 }
-
-chip::Checkpoint FaultyChip::checkpoint() { return chip_->checkpoint(); }
 
 // What lies before the checkpoint does not happen.
 void FaultyChip::put(const chip::Checkpoint& checkpoint) {

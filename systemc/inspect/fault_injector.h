@@ -7,13 +7,13 @@
 #include <memory>
 #include <vector>
 
-#include "systemc/chip/chip.h"
+#include "systemc/chip/forwarding_chip.h"
 #include "systemc/chip/observer_tee.h"
 #include "systemc/inspect/fault_list.h"
 
 namespace tessera::inspect {
 
-class FaultyChip : public chip::Chip {
+class FaultyChip : public chip::ForwardingChip {
  public:
   // Throws std::out_of_range when a fault is of no place of the chip's machine.
   FaultyChip(std::unique_ptr<chip::Chip>, std::vector<Fault>);
@@ -28,28 +28,8 @@ class FaultyChip : public chip::Chip {
   void stop_at_superstep(uint64_t index) override { stop_at_ = index; }
   std::shared_ptr<const chip::Snapshot> snapshot() const override;
   void restore(const chip::Snapshot&) override;
-  chip::Checkpoint checkpoint() override;
   void put(const chip::Checkpoint&) override;
   void reset() override;
-
-  const spec::Machine& machine() const override { return chip_->machine(); }
-  uint64_t cycle() const override { return chip_->cycle(); }
-  void attach(chip::HostBus* bus) override { chip_->attach(bus); }
-  void mark(uint64_t cycle, uint16_t value) override { chip_->mark(cycle, value); }
-  void debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) override {
-    chip_->debug_write(tile, space, context, address, data);
-  }
-  uint32_t debug_read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) override {
-    return chip_->debug_read(tile, space, context, address);
-  }
-  void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
-    chip_->load(tile, address, words);
-  }
-  chip::ExceptionStatus exception(unsigned tile) const override { return chip_->exception(tile); }
-  std::vector<chip::TileWait> waits() const override { return chip_->waits(); }
-  chip::Counters counters() const override { return chip_->counters(); }
-  uint64_t memory_hash() const override { return chip_->memory_hash(); }
-  void flip(const chip::Flip& flip) override { chip_->flip(flip); }
 
  private:
   // A fault of a register waits here for the end of an instruction of its context.
@@ -84,7 +64,6 @@ class FaultyChip : public chip::Chip {
   uint64_t next_superstep() const;
   uint64_t next_stop() const;
 
-  std::unique_ptr<chip::Chip> chip_;
   const std::vector<Fault> faults_;
   State state_;
   chip::Observer* observer_ = nullptr;

@@ -3,23 +3,22 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "chip/forwarding_chip.h"
+
 namespace tessera::machine {
 namespace {
 
 using chip::DebugSpace;
 using Call = ChipJournal::Call;
 
-class JournalChip : public chip::Chip, private chip::HostBus {
+class JournalChip : public chip::ForwardingChip, private chip::HostBus {
  public:
   JournalChip(std::unique_ptr<chip::Chip> chip, std::shared_ptr<ChipJournal> journal)
-      : chip_(std::move(chip)), journal_(std::move(journal)) {
+      : ForwardingChip(std::move(chip)), journal_(std::move(journal)) {
     chip_->attach(this);
   }
 
-  const spec::Machine& machine() const override { return chip_->machine(); }
-  uint64_t cycle() const override { return chip_->cycle(); }
   void attach(chip::HostBus* bus) override { bus_ = bus; }
-  void observe(chip::Observer* observer) override { chip_->observe(observer); }
 
   chip::Stop run(uint64_t limit, uint64_t budget) override {
     auto& entries = journal_->entries;
@@ -46,17 +45,10 @@ class JournalChip : public chip::Chip, private chip::HostBus {
     chip_->load(tile, address, words);
   }
 
-  chip::ExceptionStatus exception(unsigned tile) const override { return chip_->exception(tile); }
-  std::vector<chip::TileWait> waits() const override { return chip_->waits(); }
-  chip::Counters counters() const override { return chip_->counters(); }
-  uint64_t memory_hash() const override { return chip_->memory_hash(); }
   void reset() override {
     *journal_ = {};
     chip_->reset();
   }
-  void flip(const chip::Flip& flip) override { chip_->flip(flip); }
-
-  void stop_at_superstep(uint64_t index) override { chip_->stop_at_superstep(index); }
   std::shared_ptr<const chip::Snapshot> snapshot() const override {
     return std::make_shared<Kept>(chip_->snapshot(), *journal_);
   }
@@ -93,7 +85,6 @@ class JournalChip : public chip::Chip, private chip::HostBus {
     return arrival;
   }
 
-  std::unique_ptr<chip::Chip> chip_;
   std::shared_ptr<ChipJournal> journal_;
   chip::HostBus* bus_ = nullptr;
 };

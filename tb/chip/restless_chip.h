@@ -6,23 +6,21 @@
 #include <memory>
 #include <random>
 
-#include "chip/chip.h"
+#include "chip/forwarding_chip.h"
 #include "chip_programs.h"
 #include "event_list.h"
 
 namespace tessera::test {
 
-class RestlessChip : public chip::Chip {
+class RestlessChip : public chip::ForwardingChip {
  public:
   // Stops after up to `step` cycles, looks up to `ahead` cycles ahead.
   RestlessChip(std::unique_ptr<chip::Chip> chip, uint64_t step, uint64_t ahead, unsigned seed)
-      : chip_(std::move(chip)), step_(step), ahead_(ahead), random_(seed) {}
+      : ForwardingChip(std::move(chip)), step_(step), ahead_(ahead), random_(seed) {}
 
   size_t stops() const { return stops_; }
   size_t told() const { return told_; }
 
-  const spec::Machine& machine() const override { return chip_->machine(); }
-  uint64_t cycle() const override { return chip_->cycle(); }
   void attach(chip::HostBus* bus) override {
     host_ = dynamic_cast<HostMemory*>(bus);
     chip_->attach(bus);
@@ -38,21 +36,6 @@ class RestlessChip : public chip::Chip {
       look_ahead();
     }
   }
-  void mark(uint64_t cycle, uint16_t value) override { chip_->mark(cycle, value); }
-  void debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) override {
-    chip_->debug_write(tile, space, context, address, data);
-  }
-  uint32_t debug_read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) override {
-    return chip_->debug_read(tile, space, context, address);
-  }
-  void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
-    chip_->load(tile, address, words);
-  }
-  chip::ExceptionStatus exception(unsigned tile) const override { return chip_->exception(tile); }
-  std::vector<chip::TileWait> waits() const override { return chip_->waits(); }
-  chip::Counters counters() const override { return chip_->counters(); }
-  uint64_t memory_hash() const override { return chip_->memory_hash(); }
-  void reset() override { chip_->reset(); }
 
  private:
   void look_ahead() {
@@ -80,7 +63,6 @@ class RestlessChip : public chip::Chip {
     told_ += first.size();
   }
 
-  std::unique_ptr<chip::Chip> chip_;
   const uint64_t step_, ahead_;
   std::mt19937 random_;
   HostMemory* host_ = nullptr;

@@ -1,17 +1,19 @@
-// A directory for one test's files, gone when the test ends.
+// A directory for one test's or benchmark's files, gone when it ends.
 #pragma once
 
 #include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
+#include <stdexcept>
 #include <string>
 
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
     std::string pattern = (std::filesystem::temp_directory_path() / "tessera-test-XXXXXX").string();
-    path_ = mkdtemp(pattern.data());
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder can be made: " + pattern);
+    path_ = pattern;
   }
   ~TemporaryDirectory() { std::filesystem::remove_all(path_); }
 

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "rtl/spec/causes.h"
+#include "systemc/chip/sync_zones.h"
 #include "systemc/inspect/trace/perfetto_file.h"
 #include "systemc/inspect/trace/tables.h"
 
@@ -157,10 +158,8 @@ class Slices {
     host_sync_.reset();
   }
   void show_wait(const Event& wait, uint64_t end) {
-    static constexpr const char* kZones[] = {"internal", "external", "host"};
-    out_.slice(
-        {kFirstTile + wait.tile, kSupervisor}, wait.cycle, end,
-        fmt::format("waits at {} sync", wait.address >= 2 && wait.address <= 4 ? kZones[wait.address - 2] : "?"));
+    out_.slice({kFirstTile + wait.tile, kSupervisor}, wait.cycle, end,
+               fmt::format("waits at {} sync", chip::zone_name(wait.address)));
   }
 
   void packet(const Event& e, PacketOpen& open, bool last) {

@@ -6,6 +6,7 @@
 
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
+#include "systemc/chip/sync_zones.h"
 
 namespace tessera::inspect::trace {
 namespace {
@@ -54,11 +55,6 @@ std::string retire_line(const Event& e, Names& names) {
                      spec::disassemble(r.instruction, r.pc), wrote, names.place(e.tile, r.context, r.pc));
 }
 
-const char* zone_name(uint32_t zone) {
-  static constexpr const char* kZones[] = {"local", "exchange", "internal", "external", "host", "receive"};
-  return zone < std::size(kZones) ? kZones[zone] : "unknown";
-}
-
 std::string what(const Event& e, Names& names) {
   const auto at = [&](const char* verb) {
     const std::string name = names.data(e.tile, e.address);
@@ -89,7 +85,7 @@ std::string what(const Event& e, Names& names) {
     case EventKind::kExchanging:
       return e.flag ? "exchange begins" : "exchange done";
     case EventKind::kSyncRequest:
-      return fmt::format("requests {} sync, contributes {}", zone_name(e.address), e.flag ? 1 : 0);
+      return fmt::format("requests {} sync, contributes {}", chip::zone_name(e.address), e.flag ? 1 : 0);
     case EventKind::kPacketRequest:
       return "asks to send a packet";
     case EventKind::kEntered:
@@ -102,7 +98,7 @@ std::string what(const Event& e, Names& names) {
     case EventKind::kSuperstep:
       return fmt::format("superstep {} ends", e.from);
     case EventKind::kSyncAcknowledge:
-      return fmt::format("{} sync acknowledged, consensus {}{}", zone_name(e.address), e.flag ? 1 : 0,
+      return fmt::format("{} sync acknowledged, consensus {}{}", chip::zone_name(e.address), e.flag ? 1 : 0,
                          e.value != 0 ? fmt::format(", mark {}", e.value) : "");
     case EventKind::kHostSync:
       return "host is notified";

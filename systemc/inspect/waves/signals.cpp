@@ -5,6 +5,7 @@
 #include "chip/tile_port.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
+#include "systemc/chip/sync_zones.h"
 
 namespace tessera::inspect::waves {
 namespace {
@@ -105,12 +106,9 @@ std::vector<std::pair<std::string, std::string>> value_names(Names table) {
       for (unsigned state = 0; state < kStates.size(); ++state) add(1, state, kStates[state]);
       break;
     }
-    case Names::Zones: {
-      static constexpr std::array<const char*, 6> kZones = {"local",    "exchange", "internal",
-                                                            "external", "host",     "receive"};
-      for (unsigned zone = 0; zone < kZones.size(); ++zone) add(1, zone, kZones[zone]);
+    case Names::Zones:
+      for (unsigned zone = 0; zone < chip::kZoneNames.size(); ++zone) add(1, zone, chip::kZoneNames[zone]);
       break;
-    }
     case Names::Tiles:
       for (unsigned tile = 0; tile < chip::kNoTile; ++tile) add(3, tile, fmt::format("tile {}", tile));
       add(3, chip::kNoTile, "none");

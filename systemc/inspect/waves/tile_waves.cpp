@@ -6,6 +6,7 @@
 #include <bit>
 
 #include "rtl/spec/instructions.h"
+#include "systemc/chip/sync_zones.h"
 
 namespace tessera::inspect::waves {
 namespace {
@@ -45,9 +46,8 @@ void TileWaves::stands(const chip::TileWait& wait) {
   exchanging_ = wait.state == "exchanging";
   sending_ = wait.state == "waits to send a packet";
   zone_ = -1;
-  for (int zone = 2; zone <= 4; ++zone)
-    if (wait.state == fmt::format("waits at {} sync", zone == 2 ? "internal" : zone == 3 ? "external" : "host"))
-      zone_ = zone;
+  for (const int zone : {chip::kZoneInternal, chip::kZoneExternal, chip::kZoneHost})
+    if (wait.state == fmt::format("waits at {} sync", chip::zone_name(zone))) zone_ = zone;
   show_state();
   set(TileSignal::ActiveWorkers, active_);
   set(TileSignal::SyncRequest, zone_ >= 2);

@@ -15,6 +15,7 @@
 #include "data_set.h"
 #include "figure.h"
 #include "network.h"
+#include "tests/codelet/temporary_directory.h"
 
 namespace {
 
@@ -56,8 +57,8 @@ Outcome train(const char* backend, const std::string& inspect, DataSet data) {
 int main() {
   setenv("TESSERA_QUIET", "1", 1);
   setenv("TESSERA_MACHINE", "mk2-4", 1);
-  char folder[] = "/tmp/tessera-determinism-XXXXXX";
-  if (::mkdtemp(folder) == nullptr) throw std::runtime_error("no folder can be made in /tmp");
+  const TemporaryDirectory files;
+  const std::string folder = files.path("");
   const std::string waves = "waves=" + std::string(folder) + "/w.fst;wave-tiles=0",
                     trace = "trace=" + std::string(folder) + "/t.trace", gdb = "gdb=0";
   const DataSet data = read_digits(std::string(DIGITS_FOLDER) + "/data/optdigits.csv.gz", kTrain);
@@ -72,7 +73,6 @@ int main() {
       supersteps += got.supersteps.size();
       ++runs;
     }
-  std::filesystem::remove_all(folder);
   print_figure("inside_determinism", differences, "runs with other results, cycles or superstep hashes", Goal::kAtMost,
                0, {{"runs", runs}, {"cycles", plain.cycles}, {"supersteps", supersteps}});
 }

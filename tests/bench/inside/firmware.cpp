@@ -8,6 +8,7 @@
 #include <string>
 
 #include "figure.h"
+#include "tests/codelet/temporary_directory.h"
 
 namespace {
 
@@ -40,19 +41,10 @@ void measure(const std::string& tessera, const fs::path& folder) {
 
 }  // namespace
 
-int main() {
-  std::string folder = (fs::temp_directory_path() / "tessera-firmware-XXXXXX").string();
-  if (::mkdtemp(folder.data()) == nullptr) {
-    std::cerr << "no temporary folder\n";
-    return 1;
-  }
-  int status = 0;
-  try {
-    measure(TESSERA_TOOL, folder);
-  } catch (const std::exception& error) {
-    std::cerr << error.what() << "\n";
-    status = 1;
-  }
-  fs::remove_all(folder);
-  return status;
+int main() try {
+  const TemporaryDirectory files;
+  measure(TESSERA_TOOL, files.path(""));
+} catch (const std::exception& error) {
+  std::cerr << error.what() << "\n";
+  return 1;
 }

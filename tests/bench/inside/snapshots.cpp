@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "chip/chip.h"
+#include "chip/forwarding_chip.h"
 #include "digits_card.h"
 #include "figure.h"
 
@@ -30,10 +31,10 @@ struct Ways {
 };
 
 // The chip as the card sees it: stands at every superstep and goes on.
-class Stopping : public chip::Chip {
+class Stopping : public chip::ForwardingChip {
  public:
   Stopping(Backend backend, const spec::Machine& machine, Ways ways)
-      : chip_(chip::make_chip(backend, machine)), ways_(ways) {
+      : ForwardingChip(chip::make_chip(backend, machine)), ways_(ways) {
     chip_->observe(ways.observer);
   }
 
@@ -54,28 +55,7 @@ class Stopping : public chip::Chip {
     }
   }
 
-  const spec::Machine& machine() const override { return chip_->machine(); }
-  uint64_t cycle() const override { return chip_->cycle(); }
-  void attach(chip::HostBus* bus) override { chip_->attach(bus); }
-  void observe(chip::Observer* observer) override { chip_->observe(observer); }
-  void mark(uint64_t cycle, uint16_t value) override { chip_->mark(cycle, value); }
-  void debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) override {
-    chip_->debug_write(tile, space, context, address, data);
-  }
-  uint32_t debug_read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) override {
-    return chip_->debug_read(tile, space, context, address);
-  }
-  void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
-    chip_->load(tile, address, words);
-  }
-  chip::ExceptionStatus exception(unsigned tile) const override { return chip_->exception(tile); }
-  std::vector<chip::TileWait> waits() const override { return chip_->waits(); }
-  chip::Counters counters() const override { return chip_->counters(); }
-  uint64_t memory_hash() const override { return chip_->memory_hash(); }
-  void reset() override { chip_->reset(); }
-
  private:
-  std::unique_ptr<chip::Chip> chip_;
   const Ways ways_;
   bool stands_ = false;
   std::shared_ptr<const chip::Snapshot> last_;

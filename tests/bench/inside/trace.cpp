@@ -13,6 +13,7 @@
 #include "systemc/inspect/trace/difference.h"
 #include "systemc/inspect/trace/perfetto.h"
 #include "systemc/inspect/trace/tables.h"
+#include "tests/codelet/temporary_directory.h"
 #include "trace_digits.h"
 
 using namespace tessera::inspect::trace;
@@ -103,9 +104,8 @@ void agreement(const std::string& folder) {
 
 int main() {
   setenv("TESSERA_QUIET", "1", 1);
-  char folder[] = "/tmp/tessera-trace-XXXXXX";
-  if (::mkdtemp(folder) == nullptr) throw std::runtime_error("no folder can be made in /tmp");
+  const TemporaryDirectory files;
+  const std::string folder = files.path("");
   size_and_cost(folder);
   agreement(folder);
-  std::filesystem::remove_all(folder);
 }

@@ -15,6 +15,7 @@
 #include "data_set.h"
 #include "figure.h"
 #include "network.h"
+#include "tests/codelet/temporary_directory.h"
 
 namespace {
 
@@ -134,11 +135,10 @@ void window_from_model(const std::string& folder, const DataSet& data) {
 int main() {
   setenv("TESSERA_QUIET", "1", 1);
   setenv("TESSERA_MACHINE", "mk2-16", 1);
-  char folder[] = "/tmp/tessera-waves-XXXXXX";
-  if (::mkdtemp(folder) == nullptr) throw std::runtime_error("no folder can be made in /tmp");
+  const TemporaryDirectory files;
+  const std::string folder = files.path("");
   const DataSet data = read_digits(std::string(DIGITS_FOLDER) + "/data/optdigits.csv.gz", kTrain);
   windows(folder, data);
   window_from_model(folder, data);
   whole_demo(folder, data);
-  std::filesystem::remove_all(folder);
 }
