@@ -4,13 +4,13 @@ set(TESSERA_SIM_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/tessera-sim)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 
 # Archives under the names that TesseraConfig.cmake gives them.
-foreach(library IN ITEMS tessera_spec tessera_model tessera_model_float tessera_chip tessera_rtl_chip tessera_verilated
-                         tessera_inspect_faults tessera_pcie)
+foreach(library IN ITEMS tessera_spec tessera_port tessera_model tessera_model_float tessera_chip tessera_rtl_chip
+                         tessera_verilated tessera_inspect_faults tessera_pcie)
   install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
 endforeach()
 # A host program of one's own for firmware; only where the firmware's folders are built.
 if(TARGET tessera_firmware_host)
-  foreach(library IN ITEMS tessera_firmware_host tessera_machine_client tessera_program_info)
+  foreach(library IN ITEMS tessera_firmware_host tessera_machine_client tessera_process tessera_program_info)
     install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
   endforeach()
 endif()
@@ -21,14 +21,16 @@ function(install_headers folder)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
   install(FILES ${ARGN} DESTINATION ${TESSERA_SIM_HEADERS}/${folder})
 endfunction()
-install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def causes.h causes.def registers.def)
-install_headers(systemc/chip
-  checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep.h lockstep_chip.h model_chip.h observer_tee.h packet_edge.h phase_account.h rtl_chip.h
-  switch_chip.h sync_barrier.h sync_zones.h tile.h tile_port.h)
-install_headers(systemc/inspect fault_injector.h fault_list.h)
-install_headers(systemc/machine channel.h client.h message.h process.h report.h)
+install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def)
+install_headers(sim/port
+  checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep_difference.h observer_tee.h packet_edge_state.h
+  phase_account.h superstep_record.h sync_barrier.h sync_zones.h tile.h tile_port.h)
+install_headers(sim/engine lockstep.h lockstep_chip.h model_chip.h rtl_chip.h switch_chip.h)
+install_headers(sim/process channel.h message.h report.h)
+install_headers(inspect/faults fault_injector.h fault_list.h)
+install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h)
+install_headers(sw/card client.h process.h)
 install_headers(sw/firmware/host board.h elf_image.h host_memory.h)
-install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h registers.h)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
 

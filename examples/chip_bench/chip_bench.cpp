@@ -3,11 +3,11 @@
 #include <map>
 #include <memory>
 
+#include "inspect/faults/fault_injector.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
-#include "systemc/chip/chip.h"
-#include "systemc/chip/lockstep_chip.h"
-#include "systemc/inspect/fault_injector.h"
+#include "sim/engine/lockstep_chip.h"
+#include "sim/port/chip.h"
 
 using namespace tessera;
 using Op = spec::Opcode;

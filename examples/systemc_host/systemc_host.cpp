@@ -10,10 +10,10 @@
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
-#include "systemc/chip/model_chip.h"
-#include "systemc/chip/rtl_chip.h"
+#include "rtl/spec/registers.h"
+#include "sim/engine/model_chip.h"
+#include "sim/engine/rtl_chip.h"
 #include "systemc/pcie/pcie_card.h"
-#include "systemc/pcie/registers.h"
 
 using namespace tessera;
 using Op = spec::Opcode;

@@ -6,8 +6,8 @@
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
-#include "systemc/chip/lockstep.h"
-#include "systemc/chip/tile.h"
+#include "sim/engine/lockstep.h"
+#include "sim/port/tile.h"
 
 using namespace tessera;
 using Op = spec::Opcode;

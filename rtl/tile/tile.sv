@@ -1,4 +1,4 @@
-// One tile (docs/reference/tile.md). The ports are those of systemc/chip/tile_port.h; every output is a function of
+// One tile (docs/reference/tile.md). The ports are those of sim/port/tile_port.h; every output is a function of
 // registers only. Inputs of cycle t are taken at the edge that ends it; slot_i, cycle_i and tile_id_i count from the
 // next cycle on, so that the tile may be left alone while idle_o is high.
 //

@@ -1,11 +1,11 @@
-#include "machine/card.h"
+#include "systemc/machine/card.h"
 
 #include <cstdio>
 #include <stdexcept>
 
-#include "pcie/chip_time.h"
-#include "pcie/registers.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/registers.h"
+#include "systemc/pcie/chip_time.h"
 
 namespace tessera::machine {
 

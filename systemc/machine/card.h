@@ -9,10 +9,10 @@
 #include <systemc>
 #include <tlm>
 
-#include "chip/chip.h"
-#include "pcie/host_memory.h"
-#include "pcie/pcie_endpoint.h"
-#include "pcie/pcie_link.h"
+#include "sim/port/chip.h"
+#include "systemc/pcie/host_memory.h"
+#include "systemc/pcie/pcie_endpoint.h"
+#include "systemc/pcie/pcie_link.h"
 
 namespace tessera::machine {
 

@@ -12,16 +12,17 @@
 #include <stdexcept>
 #include <systemc>
 
-#include "inspect/fault_injector.h"
-#include "inspect/fault_list.h"
+#include "inspect/faults/fault_injector.h"
+#include "inspect/faults/fault_list.h"
+#include "inspect/parts.h"
 #include "inspect/recorded_run.h"
-#include "machine/backend.h"
-#include "machine/card.h"
-#include "machine/channel.h"
-#include "machine/parts.h"
-#include "machine/session.h"
-#include "pcie/chip_time.h"
+#include "inspect/superstep_window.h"
 #include "rtl/spec/machine.h"
+#include "sim/engine/backend.h"
+#include "sim/process/channel.h"
+#include "systemc/machine/card.h"
+#include "systemc/machine/session.h"
+#include "systemc/pcie/chip_time.h"
 
 namespace {
 
@@ -64,6 +65,19 @@ int refuse(machine::Channel& channel, const std::string& why) {
   return kExitNoMachine;
 }
 
+chip::BackendRequest backend_request(const std::string& name, const inspect::Options& options,
+                                     const spec::Machine& machine) {
+  const auto window = [&](const char* option) {
+    const inspect::SuperstepWindow w = inspect::superstep_window(options, option);
+    return chip::SuperstepWindow{w.from, w.count};
+  };
+  chip::BackendRequest request{name, {}, {}};
+  if (!options.waves.empty() && options.wave_all_signals)
+    request.signals = {options.waves, options.wave_window.tiles.of(machine.tiles()), window("wave-depth=all")};
+  if (options.rtl_window) request.rtl_window = window("rtl-window=true");
+  return request;
+}
+
 std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
   const std::string wanted = inspect::of_process(arguments.inspect, ::getpid());
   const spec::Machine machine = spec::load_machine(arguments.machine);
@@ -72,10 +86,10 @@ std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
     throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
   if (options.rtl_window && arguments.backend != "rtl")
     throw inspect::BadOption("inspection option 'rtl-window=true' is for backend rtl, not " + arguments.backend);
-  std::unique_ptr<chip::Chip> chip = machine::make_backend({arguments.backend, options}, machine);
+  std::unique_ptr<chip::Chip> chip = chip::make_backend(backend_request(arguments.backend, options, machine), machine);
   if (!options.faults.empty())
     chip = inspect::make_faulty_chip(std::move(chip), inspect::read_faults(options.faults, machine));
-  return std::make_unique<inspect::RecordedRun>(std::move(chip), wanted, machine::part_maker(machine));
+  return std::make_unique<inspect::RecordedRun>(std::move(chip), wanted, inspect::part_maker(machine));
 }
 
 int serve(const Arguments& arguments, machine::Channel& channel) {

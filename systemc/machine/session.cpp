@@ -1,4 +1,4 @@
-#include "machine/session.h"
+#include "systemc/machine/session.h"
 
 #include <poll.h>
 #include <sys/mman.h>
@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "machine/report.h"
 #include "rtl/spec/machine.h"
+#include "sim/process/report.h"
 
 namespace tessera::machine {
 namespace {

@@ -6,10 +6,10 @@
 #include <string>
 
 #include "inspect/recorded_run.h"
-#include "machine/card.h"
-#include "machine/channel.h"
-#include "machine/client_watch.h"
-#include "machine/superstep_recorder.h"
+#include "inspect/superstep_recorder.h"
+#include "sim/process/channel.h"
+#include "sim/process/client_watch.h"
+#include "systemc/machine/card.h"
 
 namespace tessera::machine {
 
@@ -47,7 +47,7 @@ class Session : public sc_core::sc_module {
   Card& card_;
   std::string backend_;
   ClientWatch watch_;
-  SuperstepRecorder recorder_;
+  inspect::SuperstepRecorder recorder_;
   Window window_;
   int exit_status_ = 0;
 };

@@ -1,4 +1,4 @@
-#include "pcie/host_memory.h"
+#include "systemc/pcie/host_memory.h"
 
 #include <cstring>
 

@@ -1,9 +1,9 @@
-#include "pcie/pcie_card.h"
+#include "systemc/pcie/pcie_card.h"
 
 #include <cstring>
 
-#include "pcie/registers.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/registers.h"
 
 namespace tessera::pcie {
 

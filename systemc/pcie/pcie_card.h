@@ -16,10 +16,10 @@
 #include <systemc>
 #include <tlm>
 
-#include "chip/chip.h"
-#include "pcie/chip_time.h"
-#include "pcie/pcie_endpoint.h"
-#include "pcie/pcie_link.h"
+#include "sim/port/chip.h"
+#include "systemc/pcie/chip_time.h"
+#include "systemc/pcie/pcie_endpoint.h"
+#include "systemc/pcie/pcie_link.h"
 
 namespace tessera::pcie {
 

@@ -1,4 +1,4 @@
-#include "pcie/pcie_endpoint.h"
+#include "systemc/pcie/pcie_endpoint.h"
 
 #include <algorithm>
 #include <cstring>
@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "pcie/registers.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/registers.h"
 
 namespace tessera::pcie {
 namespace {

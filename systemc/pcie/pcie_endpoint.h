@@ -19,8 +19,8 @@
 #include <systemc>
 #include <tlm>
 
-#include "chip/chip.h"
-#include "pcie/chip_time.h"
+#include "sim/port/chip.h"
+#include "systemc/pcie/chip_time.h"
 
 namespace tessera::pcie {
 

@@ -1,4 +1,4 @@
-#include "pcie/pcie_link.h"
+#include "systemc/pcie/pcie_link.h"
 
 #include "rtl/spec/machine.h"
 

@@ -14,7 +14,7 @@
 #include <systemc>
 #include <tlm>
 
-#include "pcie/chip_time.h"
+#include "systemc/pcie/chip_time.h"
 
 namespace tessera::spec {
 struct Machine;

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "systemc/model/float/amp.h"
+#include "sim/model/float/amp.h"
 #include "tb/arithmetic/exact_number.h"
 
 namespace tessera::tb {

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
-#include "systemc/model/float/packed.h"
+#include "sim/model/float/packed.h"
 #include "tb/arithmetic/amp_operands.h"
 #include "tb/arithmetic/exact_convert.h"
 #include "tb/arithmetic/test_size.h"

@@ -3,7 +3,7 @@
 // read off its mnemonic.
 #pragma once
 
-#include "systemc/model/float/amp.h"
+#include "sim/model/float/amp.h"
 
 namespace tessera::tb {
 

@@ -2,7 +2,7 @@
 // distribution; of masks and of the random-number generator. Written from docs/reference/arithmetic.md.
 #pragma once
 
-#include "systemc/model/float/vector_result.h"
+#include "sim/model/float/vector_result.h"
 
 namespace tessera::tb {
 

@@ -7,7 +7,7 @@
 #include <array>
 #include <cstdint>
 
-#include "systemc/model/float/fpu.h"
+#include "sim/model/float/fpu.h"
 
 namespace tessera::tb {
 

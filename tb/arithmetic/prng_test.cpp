@@ -5,7 +5,7 @@
 #include "Vprng.h"
 #include "Vrandom_draw.h"
 #include "rtl/spec/instructions.h"
-#include "systemc/model/float/prng.h"
+#include "sim/model/float/prng.h"
 #include "tb/arithmetic/amp_operands.h"
 #include "tb/arithmetic/exact_convert.h"
 #include "tb/arithmetic/prng_reference.h"

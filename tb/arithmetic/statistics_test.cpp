@@ -8,10 +8,10 @@
 #include <cstdio>
 
 #include "rtl/spec/instructions.h"
-#include "systemc/model/float/amp.h"
-#include "systemc/model/float/packed.h"
-#include "systemc/model/float/prng.h"
-#include "systemc/model/float/special.h"
+#include "sim/model/float/amp.h"
+#include "sim/model/float/packed.h"
+#include "sim/model/float/prng.h"
+#include "sim/model/float/special.h"
 #include "tb/arithmetic/distribution.h"
 #include "tb/arithmetic/exact_number.h"
 #include "tb/arithmetic/test_size.h"

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "chip/chip.h"
 #include "chip_programs.h"
 #include "compiler/image/executable.h"
 #include "flat_chip.h"
+#include "sim/port/chip.h"
 
 namespace tessera::test {
 

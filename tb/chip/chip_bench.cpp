@@ -5,11 +5,11 @@
 
 #include "Vtile.h"
 #include "Vtile___024root.h"
-#include "chip/chip_engine.h"
-#include "chip/rtl_tile.h"
 #include "chip_programs.h"
-#include "figure.h"
 #include "flat_chip.h"
+#include "sim/engine/chip_engine.h"
+#include "sim/engine/rtl_tile.h"
+#include "tests/bench/figure.h"
 
 using namespace tessera;
 using namespace tessera::test;

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "chip/chip.h"
 #include "rtl/spec/machine.h"
+#include "sim/port/chip.h"
 #include "tile_program.h"
 
 namespace tessera::test {

@@ -8,9 +8,9 @@
 
 #include "card.h"
 #include "compiler/passes/compile.h"
-#include "data_set.h"
-#include "network.h"
-#include "sw/api/impl.h"
+#include "sw/poplar/impl.h"
+#include "tests/programs/digits/data_set.h"
+#include "tests/programs/digits/network.h"
 
 namespace tessera::test {
 

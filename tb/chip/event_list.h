@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "systemc/chip/chip.h"
-#include "systemc/chip/lockstep.h"
+#include "sim/engine/lockstep.h"
+#include "sim/port/chip.h"
 
 namespace tessera::test {
 

@@ -4,7 +4,7 @@
 #include <stdexcept>
 
 #include "Vchip.h"
-#include "port_bits.h"
+#include "tb/port_bits.h"
 
 namespace tessera::test {
 namespace {

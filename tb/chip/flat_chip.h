@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "chip/chip.h"
 #include "rtl/spec/machine.h"
+#include "sim/port/chip.h"
 
 class Vchip;
 

@@ -4,9 +4,9 @@
 
 #include "Vtile.h"
 #include "Vtile___024root.h"
-#include "chip/rtl_tile.h"
 #include "digits_card.h"
 #include "port_recorder.h"
+#include "sim/engine/rtl_tile.h"
 
 using namespace tessera;
 using namespace tessera::test;

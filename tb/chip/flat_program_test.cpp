@@ -10,12 +10,12 @@
 #include "Vtile.h"
 #include "Vtile___024root.h"
 #include "card.h"
-#include "chip/chip_engine.h"
-#include "chip/rtl_tile.h"
 #include "chip_programs.h"
 #include "compiler/passes/compile.h"
 #include "flat_chip.h"
 #include "port_recorder.h"
+#include "sim/engine/chip_engine.h"
+#include "sim/engine/rtl_tile.h"
 #include "tests/compiler/codelet_source.h"
 
 using namespace tessera;

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "chip/chip_engine.h"
 #include "flat_chip.h"
+#include "sim/engine/chip_engine.h"
 
 namespace tessera::test {
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <vector>
 
-#include "chip/chip.h"
 #include "rtl/spec/instructions.h"
+#include "sim/port/chip.h"
 
 namespace tessera::test {
 

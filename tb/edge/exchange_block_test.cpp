@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "Vexchange_block.h"
-#include "port_bits.h"
 #include "rtl/spec/machine.h"
+#include "tb/port_bits.h"
 
 using namespace tessera;
 using test::get_bit;

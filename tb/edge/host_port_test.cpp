@@ -2,8 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include "Vhost_port.h"
-#include "port_bits.h"
 #include "rtl/spec/machine.h"
+#include "tb/port_bits.h"
 
 using namespace tessera;
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "Vexchange.h"
-#include "port_bits.h"
 #include "rtl/spec/machine.h"
+#include "tb/port_bits.h"
 
 using namespace tessera;
 using test::get_field;

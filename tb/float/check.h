@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "systemc/model/float/fpu.h"
+#include "sim/model/float/fpu.h"
 #include "tb/float/operands.h"
 
 namespace tessera::tb {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 
-#include "systemc/model/float/fpu.h"
+#include "sim/model/float/fpu.h"
 
 namespace tessera::tb {
 

@@ -6,7 +6,7 @@
 
 #include <mpfr.h>
 
-#include "systemc/model/float/fpu.h"
+#include "sim/model/float/fpu.h"
 
 namespace tessera::tb {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "systemc/model/float/fp_fma.h"
+#include "sim/model/float/fp_fma.h"
 #include "tb/float/check.h"
 #include "tb/float/reference.h"
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <iostream>
 
-#include "systemc/model/tile.h"
+#include "sim/model/tile.h"
 #include "tb/random/random.h"
 #include "tile_workers.h"
 

@@ -1,6 +1,6 @@
 #include "qemu_monitor_code.h"
 
-#include "tb/lockstep/program.h"
+#include "tb/model/program.h"
 
 namespace tessera::test {
 namespace {

@@ -5,7 +5,7 @@
 #include "Vtile.h"
 #include "Vtile___024root.h"
 #include "rtl/spec/machine.h"
-#include "systemc/chip/rtl_tile.h"
+#include "sim/engine/rtl_tile.h"
 #include "tb/random/random.h"
 #include "tile_workers.h"
 

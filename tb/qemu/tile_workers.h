@@ -5,8 +5,8 @@
 
 #include "qemu_machine.h"
 #include "rtl/spec/causes.h"
-#include "systemc/chip/tile_port.h"
-#include "tb/lockstep/program.h"
+#include "sim/port/tile_port.h"
+#include "tb/model/program.h"
 #include "tb/random/layout.h"
 
 namespace tessera::test {

@@ -3,7 +3,7 @@
 
 #include "random.h"
 #include "run_chip_program.h"
-#include "systemc/chip/model_chip.h"
+#include "sim/engine/model_chip.h"
 
 using namespace tessera;
 

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "rtl/spec/instructions.h"
-#include "systemc/chip/chip.h"
+#include "sim/port/chip.h"
 
 namespace tessera::test {
 

@@ -8,8 +8,8 @@
 #include "Vtile_trace___024root.h"
 #include "pair_run.h"
 #include "rtl/spec/machine.h"
-#include "systemc/chip/rtl_tile.h"
-#include "systemc/model/tile.h"
+#include "sim/engine/rtl_tile.h"
+#include "sim/model/tile.h"
 
 namespace tessera::test {
 namespace {

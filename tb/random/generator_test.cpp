@@ -3,7 +3,7 @@
 #include <iostream>
 
 #include "pair_run.h"
-#include "systemc/model/tile.h"
+#include "sim/model/tile.h"
 
 using namespace tessera;
 

@@ -6,7 +6,7 @@
 
 #include "layout.h"
 #include "random.h"
-#include "tb/lockstep/program.h"
+#include "tb/model/program.h"
 
 namespace tessera::test {
 

@@ -9,8 +9,8 @@
 
 #include "coverage.h"
 #include "program_generator.h"
+#include "sim/engine/lockstep.h"
 #include "surroundings_of_tile.h"
-#include "systemc/chip/lockstep.h"
 
 namespace tessera::test {
 

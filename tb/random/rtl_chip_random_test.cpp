@@ -3,9 +3,9 @@
 
 #include "random.h"
 #include "run_chip_program.h"
-#include "systemc/chip/lockstep_chip.h"
-#include "systemc/chip/model_chip.h"
-#include "systemc/chip/rtl_chip.h"
+#include "sim/engine/lockstep_chip.h"
+#include "sim/engine/model_chip.h"
+#include "sim/engine/rtl_chip.h"
 
 using namespace tessera;
 

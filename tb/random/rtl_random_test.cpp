@@ -9,8 +9,8 @@
 #include "failure_wave.h"
 #include "rtl/spec/machine.h"
 #include "shrink_failure.h"
-#include "systemc/chip/rtl_tile.h"
-#include "systemc/model/tile.h"
+#include "sim/engine/rtl_tile.h"
+#include "sim/model/tile.h"
 
 using namespace tessera;
 

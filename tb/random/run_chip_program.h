@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "chip_program.h"
-#include "systemc/chip/chip.h"
+#include "sim/port/chip.h"
 
 namespace tessera::test {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "random.h"
-#include "tb/lockstep/program.h"
+#include "tb/model/program.h"
 
 namespace tessera::test {
 

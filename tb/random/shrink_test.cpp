@@ -4,7 +4,7 @@
 #include <iostream>
 
 #include "shrink_failure.h"
-#include "systemc/model/tile.h"
+#include "sim/model/tile.h"
 
 using namespace tessera;
 using spec::Opcode;

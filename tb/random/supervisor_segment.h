@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "random.h"
-#include "tb/lockstep/program.h"
+#include "tb/model/program.h"
 
 namespace tessera::test {
 

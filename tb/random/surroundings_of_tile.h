@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "random.h"
-#include "systemc/chip/tile_port.h"
+#include "sim/port/tile_port.h"
 
 namespace tessera::test {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdio>
 
-#include "systemc/model/float/special_lane.h"
+#include "sim/model/float/special_lane.h"
 #include "tb/float/check.h"
 #include "tb/special/special_operands.h"
 

@@ -8,7 +8,7 @@
 
 #include "Vspecial_unit.h"
 #include "rtl/spec/instructions.h"
-#include "systemc/model/float/vector_result.h"
+#include "sim/model/float/vector_result.h"
 #include "verilated.h"
 
 namespace tessera::tb {

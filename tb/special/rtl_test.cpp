@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "systemc/model/float/special.h"
+#include "sim/model/float/special.h"
 #include "tb/float/check.h"
 #include "tb/special/rtl_special.h"
 #include "tb/special/special_operands.h"

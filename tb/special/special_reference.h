@@ -4,7 +4,7 @@
 
 #include <mpfr.h>
 
-#include "systemc/model/float/special_lane.h"
+#include "sim/model/float/special_lane.h"
 
 namespace tessera::tb {
 

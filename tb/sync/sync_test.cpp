@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "Vsync_controller.h"
-#include "port_bits.h"
 #include "rtl/spec/machine.h"
+#include "tb/port_bits.h"
 
 using namespace tessera;
 using test::set_bit;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "Vtile.h"
-#include "tb/lockstep/program.h"
+#include "tb/model/program.h"
 
 namespace tessera::test {
 

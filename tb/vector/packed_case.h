@@ -6,7 +6,7 @@
 #include <string>
 
 #include "rtl/spec/instructions.h"
-#include "systemc/model/float/vector_result.h"
+#include "sim/model/float/vector_result.h"
 #include "tb/float/operands.h"
 
 namespace tessera::tb {

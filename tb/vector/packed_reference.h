@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "rtl/spec/instructions.h"
-#include "systemc/model/float/vector_result.h"
+#include "sim/model/float/vector_result.h"
 #include "tb/float/reference.h"
 
 namespace tessera::tb {

@@ -1,7 +1,7 @@
 // The reference itself, with RTL's rival, the model: answers worked out by hand from docs/reference/arithmetic.md.
 #include <catch2/catch.hpp>
 
-#include "systemc/model/float/packed.h"
+#include "sim/model/float/packed.h"
 #include "tb/vector/packed_case.h"
 #include "tb/vector/packed_reference.h"
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "systemc/model/float/fpu.h"
+#include "sim/model/float/fpu.h"
 
 namespace tessera::tb {
 

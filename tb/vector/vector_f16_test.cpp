@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "systemc/model/float/packed.h"
+#include "sim/model/float/packed.h"
 #include "tb/float/check.h"
 #include "tb/vector/packed_reference.h"
 #include "tb/vector/rtl_vector.h"

@@ -10,7 +10,7 @@
 #include <random>
 
 #include "figure.h"
-#include "network.h"
+#include "tests/programs/digits/network.h"
 
 namespace {
 

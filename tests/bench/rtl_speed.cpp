@@ -9,9 +9,9 @@
 #include <poplar/Graph.hpp>
 #include <tessera/machine.hpp>
 
-#include "data_set.h"
 #include "figure.h"
-#include "network.h"
+#include "tests/programs/digits/data_set.h"
+#include "tests/programs/digits/network.h"
 
 namespace {
 

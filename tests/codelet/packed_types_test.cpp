@@ -5,7 +5,7 @@
 
 #include "compiler/codelet/compile.h"
 #include "compiler/codelet/link.h"
-#include "systemc/model/tile.h"
+#include "sim/model/tile.h"
 
 using namespace tessera;
 

@@ -1,5 +1,5 @@
 // Phase overhead as benchmark figures.
-#include "figure.h"
+#include "tests/bench/figure.h"
 #include "tests/compiler/phase_overhead.h"
 
 int main() {

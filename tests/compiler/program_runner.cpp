@@ -4,7 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "chip/model_chip.h"
+#include "sim/engine/model_chip.h"
 
 namespace tessera::test {
 

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "chip/chip.h"
 #include "compiler/image/executable.h"
 #include "rtl/spec/machine.h"
+#include "sim/port/chip.h"
 
 namespace tessera::test {
 

@@ -6,8 +6,8 @@
 #include <map>
 
 #include "inspect/options.h"
-#include "pcie/registers.h"
 #include "rtl/spec/causes.h"
+#include "rtl/spec/registers.h"
 #include "sw/firmware/host/firmware_names.h"
 #include "sw/firmware/host/print_format.h"
 

@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/client.h"
-#include "machine/process.h"
 #include "rtl/spec/machine.h"
+#include "sw/card/client.h"
+#include "sw/card/process.h"
 #include "sw/firmware/host/elf_image.h"
 #include "sw/firmware/host/host_memory.h"
 

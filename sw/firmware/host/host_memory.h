@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "machine/channel.h"
+#include "sim/process/channel.h"
 
 namespace tessera::firmware {
 

@@ -3,8 +3,8 @@
 
 #include <memory>
 
+#include "inspect/trace/difference.h"
 #include "sw/tools/tessera/commands.h"
-#include "systemc/inspect/trace/difference.h"
 
 namespace tessera::tool {
 namespace {

@@ -5,11 +5,11 @@
 #include <memory>
 #include <set>
 
+#include "inspect/options.h"
+#include "inspect/trace/perfetto.h"
+#include "inspect/trace/tables.h"
+#include "inspect/trace/text_view.h"
 #include "sw/tools/tessera/commands.h"
-#include "systemc/inspect/options.h"
-#include "systemc/inspect/trace/perfetto.h"
-#include "systemc/inspect/trace/tables.h"
-#include "systemc/inspect/trace/text_view.h"
 
 namespace tessera::tool {
 namespace {

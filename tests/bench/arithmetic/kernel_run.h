@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "chip/chip.h"
 #include "compiler/codelet/link.h"
+#include "sim/port/chip.h"
 
 namespace tessera::bench {
 

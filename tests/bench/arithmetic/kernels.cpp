@@ -2,9 +2,9 @@
 // the RTL, which must take the same cycles and leave the same memory. Results are compared with the host's.
 #include <iostream>
 
-#include "figure.h"
 #include "kernel_run.h"
 #include "matmul.h"
+#include "tests/bench/figure.h"
 
 using namespace tessera::bench;
 using tessera::chip::Backend;

@@ -10,12 +10,12 @@
 
 #include "Vtile_plain.h"
 #include "Vtile_plain___024root.h"
-#include "chip/chip_engine.h"
-#include "chip/rtl_tile.h"
-#include "figure.h"
 #include "kernel_run.h"
 #include "matmul.h"
 #include "rtl/spec/machine.h"
+#include "sim/engine/chip_engine.h"
+#include "sim/engine/rtl_tile.h"
+#include "tests/bench/figure.h"
 
 using namespace tessera;
 using bench::KernelRun;

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "figure.h"
+#include "tests/bench/figure.h"
 
 namespace {
 

@@ -12,10 +12,10 @@
 #include <tessera/machine.hpp>
 #include <vector>
 
-#include "data_set.h"
-#include "figure.h"
-#include "network.h"
+#include "tests/bench/figure.h"
 #include "tests/codelet/temporary_directory.h"
+#include "tests/programs/digits/data_set.h"
+#include "tests/programs/digits/network.h"
 
 namespace {
 

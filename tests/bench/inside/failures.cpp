@@ -8,14 +8,14 @@
 #include <filesystem>
 #include <limits>
 
-#include "chip/model_chip.h"
-#include "chip/rtl_chip.h"
-#include "digits_card.h"
-#include "figure.h"
 #include "inspect/failure/part.h"
 #include "inspect/recorded_run.h"
-#include "tests/failures/left_files.h"
-#include "tests/failures/planted.h"
+#include "sim/engine/model_chip.h"
+#include "sim/engine/rtl_chip.h"
+#include "tb/chip/digits_card.h"
+#include "tests/bench/figure.h"
+#include "tests/inspect/failures/left_files.h"
+#include "tests/inspect/failures/planted.h"
 
 using namespace tessera;
 using namespace tessera::test;

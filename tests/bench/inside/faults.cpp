@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "campaign.h"
-#include "figure.h"
+#include "tests/bench/figure.h"
+#include "tests/inspect/faults/campaign.h"
 
 using namespace tessera::test;
 

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "figure.h"
+#include "tests/bench/figure.h"
 #include "tests/codelet/temporary_directory.h"
 
 namespace {

@@ -8,12 +8,12 @@
 #include <thread>
 #include <vector>
 
-#include "chip_programs.h"
-#include "figure.h"
 #include "inspect/gdb/part.h"
 #include "inspect/recorded_run.h"
-#include "random_stops.h"
-#include "rsp_client.h"
+#include "tb/chip/chip_programs.h"
+#include "tests/bench/figure.h"
+#include "tests/inspect/gdb/random_stops.h"
+#include "tests/inspect/gdb/rsp_client.h"
 
 using namespace tessera;
 using namespace tessera::test;

@@ -5,10 +5,10 @@
 #include <limits>
 #include <memory>
 
-#include "chip/chip.h"
-#include "chip/forwarding_chip.h"
-#include "digits_card.h"
-#include "figure.h"
+#include "sim/port/chip.h"
+#include "sim/port/forwarding_chip.h"
+#include "tb/chip/digits_card.h"
+#include "tests/bench/figure.h"
 
 using namespace tessera;
 using namespace tessera::test;

@@ -9,10 +9,10 @@
 #include <limits>
 #include <map>
 
-#include "figure.h"
-#include "systemc/inspect/trace/difference.h"
-#include "systemc/inspect/trace/perfetto.h"
-#include "systemc/inspect/trace/tables.h"
+#include "inspect/trace/difference.h"
+#include "inspect/trace/perfetto.h"
+#include "inspect/trace/tables.h"
+#include "tests/bench/figure.h"
 #include "tests/codelet/temporary_directory.h"
 #include "trace_digits.h"
 

@@ -9,8 +9,8 @@
 #include <stdexcept>
 #include <tessera/machine.hpp>
 
-#include "data_set.h"
-#include "network.h"
+#include "tests/programs/digits/data_set.h"
+#include "tests/programs/digits/network.h"
 
 namespace trace_bench {
 namespace {

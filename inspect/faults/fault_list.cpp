@@ -1,0 +1,213 @@
+#include "inspect/faults/fault_list.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <sstream>
+
+#include "rtl/spec/instructions.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect {
+namespace {
+
+using chip::Flip;
+using chip::FlipSite;
+
+struct SiteName {
+  const char* name;
+  FlipSite site;
+};
+// Registers: by their name, integer or float.
+constexpr SiteName kSites[] = {
+    {"memory", FlipSite::kMemory},     {"register", FlipSite::kInteger},     {"csr", FlipSite::kCsr},
+    {"exchange", FlipSite::kReceived}, {"packet-out", FlipSite::kPacketOut}, {"packet-in", FlipSite::kPacketIn}};
+
+uint64_t number(const std::string& text, const std::string& what) {
+  const bool hex = text.starts_with("0x");
+  const char *first = text.data() + (hex ? 2 : 0), *last = text.data() + text.size();
+  uint64_t value = 0;
+  const auto [end, error] = std::from_chars(first, last, value, hex ? 16 : 10);
+  if (error != std::errc() || end != last) throw BadFault(fmt::format("{} '{}' is no number", what, text));
+  return value;
+}
+uint32_t word(const std::string& text, const std::string& what) {
+  const uint64_t value = number(text, what);
+  if (value > 0xffffffff) throw BadFault(fmt::format("{} {} is too large", what, text));
+  return static_cast<uint32_t>(value);
+}
+
+// The keys of a line, each taken once.
+class Keys {
+ public:
+  explicit Keys(std::istringstream& words) {
+    for (std::string part; words >> part;) {
+      const size_t equals = part.find('=');
+      if (equals == std::string::npos) throw BadFault(fmt::format("'{}' is not of the form key=value", part));
+      if (!values_.emplace(part.substr(0, equals), part.substr(equals + 1)).second)
+        throw BadFault(fmt::format("{} is given twice", part.substr(0, equals)));
+    }
+  }
+  std::optional<std::string> find(const std::string& key) {
+    const auto at = values_.find(key);
+    if (at == values_.end()) return std::nullopt;
+    auto value = at->second;
+    values_.erase(at);
+    return value;
+  }
+  std::string take(const std::string& key) {
+    const auto value = find(key);
+    if (!value) throw BadFault(fmt::format("{}= is missing", key));
+    return *value;
+  }
+  void end() const {
+    if (!values_.empty()) throw BadFault(fmt::format("this site has no {}=", values_.begin()->first));
+  }
+
+ private:
+  std::map<std::string, std::string> values_;
+};
+
+// "5", "0,4-7".
+uint64_t mask_of(const std::string& bits) {
+  uint64_t mask = 0;
+  std::istringstream parts(bits);
+  for (std::string part; std::getline(parts, part, ',');) {
+    const size_t dash = part.find('-');
+    const uint64_t first = number(part.substr(0, dash), "bit");
+    const uint64_t last = dash == std::string::npos ? first : number(part.substr(dash + 1), "bit");
+    if (first > last || last > 63) throw BadFault(fmt::format("'{}' are no bits", part));
+    for (uint64_t bit = first; bit <= last; ++bit) mask |= uint64_t{1} << bit;
+  }
+  if (mask == 0) throw BadFault("bit= is empty");
+  return mask;
+}
+
+std::string bits_of(uint64_t mask) {
+  std::string bits;
+  for (unsigned bit = 0; bit < 64; ++bit)
+    if (mask >> bit & 1) bits += (bits.empty() ? "" : ",") + std::to_string(bit);
+  return bits;
+}
+
+uint32_t csr_number(const std::string& name) {
+#define CSR(id, number, csr_name, who, access, effect) \
+  if (name == csr_name) return number;
+#include "rtl/spec/csrs.def"
+#undef CSR
+  throw BadFault(fmt::format("there is no CSR {}", name));
+}
+
+void take_place(Keys& keys, Flip& flip) {
+  if (flip.site == FlipSite::kMemory) flip.address = word(keys.take("address"), "address");
+  if (flip.site != FlipSite::kInteger && flip.site != FlipSite::kCsr) return;
+  flip.context = word(keys.take("context"), "context");
+  const auto name = keys.take("name");
+  if (flip.site == FlipSite::kCsr) {
+    flip.address = csr_number(name);
+    return;
+  }
+  if (name.size() < 2 || (name[0] != 'x' && name[0] != 'f'))
+    throw BadFault(fmt::format("name={} is no register: x1 to x31, f0 to f31", name));
+  if (name[0] == 'f') flip.site = FlipSite::kFloat;
+  flip.address = word(name.substr(1), "register");
+}
+
+void take_time(Keys& keys, Fault& fault) {
+  if (const auto cycle = keys.find("cycle")) {
+    fault.cycle = number(*cycle, "cycle");
+    return;
+  }
+  const auto superstep = keys.find("superstep");
+  if (!superstep) throw BadFault("cycle= or superstep= is missing");
+  const size_t plus = superstep->find('+');
+  fault.by_superstep = true;
+  fault.superstep = number(superstep->substr(0, plus), "superstep");
+  if (plus != std::string::npos) fault.cycle = number(superstep->substr(plus + 1), "superstep");
+}
+
+Fault parse(std::istringstream& words, const std::string& site, const spec::Machine& machine) {
+  Fault fault;
+  Flip& flip = fault.flip;
+  const SiteName* known = nullptr;
+  for (const auto& s : kSites)
+    if (site == s.name) known = &s;
+  if (known == nullptr)
+    throw BadFault(fmt::format("'{}' is no site: memory, register, csr, exchange, packet-out or packet-in", site));
+  flip.site = known->site;
+  Keys keys(words);
+  flip.tile = word(keys.take("tile"), "tile");
+  take_place(keys, flip);
+  const auto bits = keys.take("bit");
+  flip.lost = flip.site == FlipSite::kReceived && bits == "valid";
+  if (!flip.lost) flip.mask = mask_of(bits);
+  take_time(keys, fault);
+  keys.end();
+  try {
+    check_flip(machine, flip);
+  } catch (const std::out_of_range& error) {
+    throw BadFault(error.what());
+  }
+  return fault;
+}
+
+}  // namespace
+
+std::vector<Fault> parse_faults(const std::string& text, const spec::Machine& machine, const std::string& name) {
+  std::vector<Fault> faults;
+  std::istringstream lines(text);
+  unsigned number = 0;
+  for (std::string line; std::getline(lines, line);) {
+    ++number;
+    std::istringstream words(line.substr(0, line.find('#')));
+    std::string site;
+    if (!(words >> site)) continue;
+    try {
+      faults.push_back(parse(words, site, machine));
+    } catch (const BadFault& error) {
+      throw BadFault(fmt::format("{}:{}: {}", name, number, error.what()));
+    }
+  }
+  return faults;
+}
+
+std::vector<Fault> read_faults(const std::string& path, const spec::Machine& machine) {
+  std::ifstream file(path);
+  if (!file) throw BadFault(fmt::format("{}: cannot be read", path));
+  std::ostringstream text;
+  text << file.rdbuf();
+  return parse_faults(text.str(), machine, path);
+}
+
+std::string text(const Fault& fault) {
+  const Flip& flip = fault.flip;
+  std::string line;
+  switch (flip.site) {
+    case FlipSite::kMemory:
+      line = fmt::format("memory tile={} address={:#x}", flip.tile, flip.address);
+      break;
+    case FlipSite::kInteger:
+    case FlipSite::kFloat:
+      line = fmt::format("register tile={} context={} name={}{}", flip.tile, flip.context,
+                         flip.site == FlipSite::kFloat ? 'f' : 'x', flip.address);
+      break;
+    case FlipSite::kCsr: {
+      const auto* csr = spec::csr_info(static_cast<uint16_t>(flip.address));
+      line = fmt::format("csr tile={} context={} name={}", flip.tile, flip.context, csr ? csr->name : "?");
+      break;
+    }
+    default:
+      for (const auto& s : kSites)
+        if (s.site == flip.site) line = fmt::format("{} tile={}", s.name, flip.tile);
+      break;
+  }
+  line += " bit=" + (flip.lost ? "valid" : bits_of(flip.mask));
+  if (!fault.by_superstep) return line + fmt::format(" cycle={}", fault.cycle);
+  line += fmt::format(" superstep={}", fault.superstep);
+  return fault.cycle == 0 ? line : line + fmt::format("+{}", fault.cycle);
+}
+
+}  // namespace tessera::inspect

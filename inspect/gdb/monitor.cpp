@@ -1,0 +1,187 @@
+#include "inspect/gdb/monitor.h"
+
+#include <algorithm>
+#include <charconv>
+#include <optional>
+#include <sstream>
+#include <vector>
+
+#include "inspect/gdb/exchange_history.h"
+#include "inspect/gdb/rsp.h"
+#include "inspect/gdb/thread_ids.h"
+#include "inspect/options.h"
+#include "rtl/spec/causes.h"
+#include "rtl/spec/machine.h"
+#include "sim/port/checkpoint.h"
+
+namespace tessera::inspect::gdb {
+namespace {
+
+constexpr const char* kHelp =
+    "superstep                 number, cycle and phase of where the run stands\n"
+    "tiles                     what each tile does\n"
+    "exchange                  what each tile has sent and received in this superstep, and from whom it receives\n"
+    "sync                      who waits in which zone\n"
+    "where ADDRESS             what lies there on this tile: vertex, field, variable, code\n"
+    "run-to superstep|cycle N  continue or reverse-continue stops there next\n"
+    "waves on FILE [TILES]     waves of the tiles (3,7-9; this tile) from here on; waves off closes the file\n"
+    "trace on FILE [TILES]     the same for a trace; trace off\n"
+    "checkpoint FILE           the chip as this superstep began, for a run of RTL or model to go on from\n";
+
+using Words = std::vector<std::string>;
+
+std::optional<uint64_t> number(const std::string& text) {
+  const bool hex = text.starts_with("0x");
+  uint64_t value = 0;
+  const char* end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + (hex ? 2 : 0), end, value, hex ? 16 : 10);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return value;
+}
+
+const char* phase(const std::vector<chip::TileWait>& waits) {
+  const auto any = [&](std::string_view state) {
+    return std::any_of(waits.begin(), waits.end(), [&](const auto& w) { return w.state == state; });
+  };
+  if (any("exchanging")) return "exchange";
+  if (any("computing")) return "compute";
+  if (any("waits to send a packet")) return "host packets";
+  if (any("waits at host sync")) return "waiting for the host";
+  return any("halted") && !any("waits at internal sync") && !any("waits at external sync") ? "halted" : "sync";
+}
+
+std::vector<chip::TileWait> waits_of(Run& run, FrozenView& view) {
+  std::vector<chip::TileWait> waits;
+  for (unsigned tile = 0; tile < run.chip().machine().tiles(); ++tile) waits.push_back(view.wait(tile));
+  return waits;
+}
+
+std::string superstep(Run& run, Navigator& navigator) {
+  const auto boundary = run.boundary_before(navigator.position());
+  std::ostringstream out;
+  out << "superstep " << boundary.superstep << ", began at cycle " << boundary.cycle << "\ncycle "
+      << navigator.position() << " of " << run.oldest() << ".." << run.frontier() << ", phase "
+      << phase(waits_of(run, navigator.view(run))) << "\n";
+  return out.str();
+}
+
+std::string tiles(Run& run, FrozenView& view) {
+  const auto& program = run.program();
+  std::ostringstream out;
+  for (const auto& wait : waits_of(run, view)) {
+    out << "tile " << wait.tile << ": ";
+    if (const auto e = view.exception(wait.tile); e.cause != 0)
+      out << "stopped by exception " << spec::cause_name(e.cause) << " of "
+          << (e.context == 0 ? "the supervisor" : "worker " + std::to_string(e.context - 1));
+    else
+      out << wait.state;
+    const uint32_t pc = view.pc(wait.tile, 0);
+    out << ", supervisor at 0x" << hex_text(pc);
+    if (const Step* step = program.step_at(wait.tile, pc)) out << " in " << program.name(step->what);
+    for (unsigned worker = 0; worker < 6; ++worker)
+      if (wait.active_workers >> worker & 1)
+        out << (wait.active_workers & ((1u << worker) - 1) ? "," : ", workers ") << worker;
+    out << "\n";
+  }
+  return out.str();
+}
+
+std::string sync(Run& run, FrozenView& view) {
+  std::map<std::string, std::vector<unsigned>> by_state;
+  for (const auto& wait : waits_of(run, view)) by_state[wait.state].push_back(wait.tile);
+  std::ostringstream out;
+  for (const auto& [state, who] : by_state) out << state << ": tiles " << text(TileSet{false, who}) << "\n";
+  return out.str();
+}
+
+std::string where(Run& run, Thread thread, uint32_t address) {
+  const auto& program = run.program();
+  std::ostringstream out;
+  out << "0x" << hex_text(address) << " on tile " << thread.tile << ":";
+  const size_t nothing = out.str().size();
+  if (const Vertex* vertex = program.vertex_at(thread.tile, address))
+    out << " state of vertex " << vertex->id << " (" << program.name(vertex->codelet) << " of "
+        << program.name(vertex->compute_set) << ")";
+  for (const Vertex& vertex : program.vertices) {
+    if (vertex.tile != thread.tile) continue;
+    for (uint32_t n = vertex.first_field; n < vertex.first_field + vertex.fields; ++n) {
+      const Field& field = program.fields[n];
+      if (address < field.address || address - field.address >= field.bytes) continue;
+      out << "\n  field " << program.name(field.name) << " of vertex " << vertex.id << " ("
+          << program.name(vertex.codelet) << "), byte " << address - field.address;
+    }
+  }
+  if (const Variable* variable = program.variable_at(thread.tile, address))
+    out << "\n  variable " << program.name(variable->name) << ", byte " << address - variable->address;
+  if (const Symbol* symbol = program.symbol_at(address))
+    out << " " << program.name(symbol->name) << " + " << address - symbol->address;
+  if (const Step* step = program.step_at(thread.tile, address)) out << " step " << program.name(step->what);
+  if (out.str().size() == nothing) out << " nothing that the program names";
+  out << "\n";
+  return out.str();
+}
+
+std::string run_to(Navigator& navigator, const Words& words) {
+  const auto n = words.size() == 3 ? number(words[2]) : std::nullopt;
+  if (!n || (words[1] != "superstep" && words[1] != "cycle")) return "run-to: give superstep N or cycle N\n";
+  if (words[1] == "superstep")
+    navigator.run_to_superstep(*n);
+  else
+    navigator.run_to_cycle(*n);
+  return "continue (or reverse-continue) stops at " + words[1] + " " + words[2] + "\n";
+}
+
+std::string record(Run& run, Thread thread, const Words& words) {
+  const std::string& what = words[0];
+  const std::string of_tiles = what == "waves" ? "wave-tiles" : "trace-tiles";
+  if (words.size() == 2 && words[1] == "off") {
+    run.inspect(what + "=");
+    return what + " are closed\n";
+  }
+  if (words.size() < 3 || words.size() > 4 || words[1] != "on") return what + ": give on FILE [TILES], or off\n";
+  const std::string chosen = words.size() == 4 ? words[3] : std::to_string(thread.tile);
+  parse_tiles(chosen).of(run.chip().machine().tiles());
+  run.inspect(what + "=" + words[2] + ";" + of_tiles + "=" + chosen);
+  return what + " of tiles " + chosen + " into " + words[2] + " from cycle " + std::to_string(run.frontier()) + " on\n";
+}
+
+std::string checkpoint(Run& run, Navigator& navigator, const Words& words) {
+  if (words.size() != 2) return "checkpoint: give a file\n";
+  navigator.leave_view();
+  const auto boundary = run.boundary_before(navigator.position());
+  run.go_to(boundary.cycle);
+  const auto scratch = run.scratch();  // taking one may access the chip
+  chip::save_checkpoint(chip::take_checkpoint(run.chip()), words[1]);
+  return "superstep " + std::to_string(boundary.superstep) + ", cycle " + std::to_string(boundary.cycle) + ", in " +
+         words[1] + "\n";
+}
+
+}  // namespace
+
+std::string monitor(std::string_view command, Run& run, Navigator& navigator, Thread thread) {
+  std::istringstream stream{std::string(command)};
+  Words words;
+  for (std::string word; stream >> word;) words.push_back(word);
+  const std::string first = words.empty() ? "help" : words[0];
+  try {
+    if (first == "help") return kHelp;
+    if (first == "superstep") return superstep(run, navigator);
+    if (first == "tiles") return tiles(run, navigator.view(run));
+    if (first == "sync") return sync(run, navigator.view(run));
+    if (first == "exchange") return exchange_history(run, navigator);
+    if (first == "checkpoint") return checkpoint(run, navigator, words);
+    if (first == "run-to") return run_to(navigator, words);
+    if (first == "waves" || first == "trace") return record(run, thread, words);
+    if (first == "where") {
+      const auto address = words.size() == 2 ? number(words[1]) : std::nullopt;
+      if (!address)
+        return "where: give an address (monitor where 0x80000; an expression: eval \"monitor where %d\", &x)\n";
+      return where(run, thread, static_cast<uint32_t>(*address));
+    }
+  } catch (const std::exception& e) {
+    return first + ": " + e.what() + "\n";
+  }
+  return "no command '" + first + "'; monitor help lists them\n";
+}
+
+}  // namespace tessera::inspect::gdb

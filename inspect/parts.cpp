@@ -1,0 +1,32 @@
+#include "inspect/parts.h"
+
+#include "inspect/failure/part.h"
+#include "inspect/gdb/part.h"
+#include "inspect/trace/part.h"
+#include "inspect/waves/part.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect {
+namespace {
+
+std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Machine& machine) {
+  switch (kind) {
+    case PartKind::kWaves:
+      return options.waves.empty() ? nullptr : waves::make_part(options, machine);
+    case PartKind::kTrace:
+      return options.trace.empty() ? nullptr : trace::make_part(options, machine);
+    case PartKind::kFailure:
+      return failure::make_part(options, machine);
+    case PartKind::kGdb:
+      return options.gdb.empty() ? nullptr : gdb::make_part(options, machine);
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+MakePart part_maker(const spec::Machine& machine) {
+  return [machine](PartKind kind, const Options& options) { return make(kind, options, machine); };
+}
+
+}  // namespace tessera::inspect

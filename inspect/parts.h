@@ -1,0 +1,11 @@
+// The parts that look inside a run.
+#pragma once
+
+#include "inspect/recorded_run.h"
+
+namespace tessera::inspect {
+
+// For RecordedRun. The made part is null when its options ask for nothing.
+MakePart part_maker(const spec::Machine& machine);
+
+}  // namespace tessera::inspect

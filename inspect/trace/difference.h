@@ -1,0 +1,30 @@
+// The first difference of two traces.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inspect/trace/trace_reader.h"
+
+namespace tessera::inspect::trace {
+
+struct Difference {
+  Event event;           // what one has and the other has not, or has otherwise
+  bool in_both = false;  // both have an event there; else only `in_first` or the second one
+  bool in_first = true;
+  std::string text;  // the whole report
+};
+struct Comparison {
+  std::vector<std::string> notes;  // what is not compared
+  uint64_t events = 0;             // that were equal
+  std::optional<Difference> difference;
+};
+
+// Compares the tiles that both hold, in the cycles of both windows. Throws TraceError when they cannot be compared.
+Comparison compare(TraceReader& first, TraceReader& second);
+
+// Which fields of two events differ, "" when they are equal. Register values count when both traces hold them.
+std::string differing_fields(const Event&, const Event&, bool registers);
+
+}  // namespace tessera::inspect::trace

@@ -1,0 +1,97 @@
+#include "inspect/trace/perfetto_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "inspect/trace/format.h"
+
+namespace tessera::inspect::trace {
+namespace {
+
+std::string quoted(const std::string& text) {
+  std::string out = "\"";
+  for (const char c : text) {
+    if (c == '"' || c == '\\') out += '\\';
+    if (static_cast<unsigned char>(c) < 0x20)
+      out += fmt::format("\\u{:04x}", static_cast<unsigned>(static_cast<unsigned char>(c)));
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
+// Microseconds of a nanosecond count, exactly.
+std::string time(uint64_t cycles) { return fmt::format("{}.{:03}", cycles / 1000, cycles % 1000); }
+
+std::string args(const PerfettoFile::Details& details) {
+  if (details.empty()) return "";
+  std::string out = ",\"args\":{";
+  for (size_t i = 0; i < details.size(); ++i)
+    out += (i > 0 ? "," : "") + quoted(details[i].first) + ":" + quoted(details[i].second);
+  return out + "}";
+}
+
+}  // namespace
+
+PerfettoFile::PerfettoFile(const std::string& path) : path_(path) {
+  // "T": not compressed.
+  file_ = gzopen(path.c_str(), path.ends_with(".gz") ? "wb6" : "wbT");
+  if (file_ == nullptr) throw TraceError(path + " cannot be written");
+  const std::string head =
+      "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"1 ns is one tile cycle\"},\"traceEvents\":[";
+  if (gzwrite(file_, head.data(), static_cast<unsigned>(head.size())) <= 0)
+    throw TraceError(path + " cannot be written");
+}
+
+PerfettoFile::~PerfettoFile() {
+  if (file_ != nullptr) gzclose(file_);
+}
+
+void PerfettoFile::event(const std::string& json) {
+  const std::string line = (first_ ? "\n" : ",\n") + json;
+  first_ = false;
+  if (gzwrite(file_, line.data(), static_cast<unsigned>(line.size())) <= 0)
+    throw TraceError(path_ + " cannot be written");
+}
+
+void PerfettoFile::process(uint32_t process, const std::string& name) {
+  event(fmt::format(R"({{"ph":"M","name":"process_name","pid":{},"args":{{"name":{}}}}})", process, quoted(name)));
+  event(fmt::format(R"({{"ph":"M","name":"process_sort_index","pid":{0},"args":{{"sort_index":{0}}}}})", process));
+}
+
+void PerfettoFile::thread(const Track& t, const std::string& name) {
+  event(fmt::format(R"({{"ph":"M","name":"thread_name","pid":{},"tid":{},"args":{{"name":{}}}}})", t.process, t.thread,
+                    quoted(name)));
+  event(fmt::format(R"({{"ph":"M","name":"thread_sort_index","pid":{0},"tid":{1},"args":{{"sort_index":{1}}}}})",
+                    t.process, t.thread));
+}
+
+void PerfettoFile::slice(const Track& t, uint64_t begin, uint64_t end, const std::string& name,
+                         const Details& details) {
+  if (end > begin) slices_[{t.process, t.thread}].push_back({begin, end, quoted(name) + args(details)});
+}
+
+void PerfettoFile::instant(const Track& t, uint64_t cycle, const std::string& name, const Details& details) {
+  event(fmt::format(R"({{"ph":"i","s":"t","pid":{},"tid":{},"ts":{},"name":{}{}}})", t.process, t.thread, time(cycle),
+                    quoted(name), args(details)));
+}
+
+void PerfettoFile::close() {
+  for (auto& [track, slices] : slices_) {
+    // The outer of two slices that begin together comes first.
+    std::stable_sort(slices.begin(), slices.end(), [](const Slice& a, const Slice& b) {
+      return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+    });
+    for (const Slice& s : slices)
+      event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{}}})", track.first, track.second,
+                        time(s.begin), time(s.end - s.begin), s.rest));
+  }
+  const std::string tail = "\n]}\n";
+  const bool written = gzwrite(file_, tail.data(), static_cast<unsigned>(tail.size())) > 0;
+  const int status = gzclose(file_);
+  file_ = nullptr;
+  if (!written || status != Z_OK) throw TraceError(path_ + " cannot be written");
+}
+
+}  // namespace tessera::inspect::trace

@@ -1,0 +1,95 @@
+// Writes the trace of a run: a chip's observer that gathers events and writes them block by block.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "inspect/options.h"
+#include "inspect/run.h"
+#include "inspect/trace/block.h"
+#include "inspect/trace/trace_file.h"
+#include "inspect/trace/vertex_tracker.h"
+#include "inspect/trigger.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect::trace {
+
+struct RecorderOptions {
+  std::string path;
+  Window window;
+  bool registers = false;
+  // A block ends with the superstep, or the chunk of a long one, in which it has this many records and words.
+  uint64_t block_events = 1u << 18;
+};
+
+class Recorder : public chip::Observer, public Part {
+ public:
+  // Throws TraceError when the file cannot be written, BadOption when the machine lacks a tile.
+  Recorder(const RecorderOptions&, const spec::Machine&);
+  ~Recorder() override;
+
+  // What a part of a run is asked.
+  chip::Observer* observer() override { return gate_.over() ? nullptr : this; }
+  Needs needs() const override { return {false, kChunk, 0}; }
+  bool leaves_file() const override { return true; }
+  void program_changed(const ProgramInfo&) override;
+  void at_boundary(Run&, const chip::Stop&) override;
+  void finish() override;
+
+  // The same for whoever has a chip and no Run: the chip stands at `cycle`, all events before it were told.
+  void stands_at(uint64_t cycle);
+
+  bool wants(unsigned tile) const override { return gate_.wants(tile); }
+  void retire(unsigned tile, const chip::Retire&) override;
+  void port_write(unsigned tile, const chip::PortWrite&) override;
+  void superstep(uint64_t index, uint64_t cycle) override;
+  void sent(unsigned tile, uint64_t cycle, uint32_t data) override;
+  void received(unsigned tile, uint64_t cycle, unsigned source, uint32_t data) override;
+  void selected(unsigned tile, uint64_t cycle, unsigned source) override;
+  void exchanging(unsigned tile, uint64_t cycle, bool on) override;
+  void sync_request(unsigned tile, uint64_t cycle, uint8_t zone, bool value) override;
+  void sync_acknowledge(uint64_t cycle, uint8_t zone, bool consensus, uint16_t mark, uint64_t request,
+                        uint64_t phase_start) override;
+  void host_sync(uint64_t cycle) override;
+  void packet_request(unsigned tile, uint64_t cycle) override;
+  void packet_out(unsigned tile, uint64_t cycle, uint32_t data, bool last) override;
+  void packet_in(unsigned tile, uint64_t cycle, uint32_t data, bool first) override;
+  void excepted(unsigned tile, const chip::ExceptionStatus&) override;
+  void debug_written(unsigned tile, uint64_t cycle, chip::DebugSpace, unsigned context, uint32_t address,
+                     uint32_t data) override;
+  void debug_time(uint64_t begin, uint64_t end) override;
+
+ private:
+  static constexpr uint64_t kChunk = 1u << 18;  // cycles
+
+  TileEvents* of(unsigned tile) {
+    if (events_of_[tile] != nullptr) empty_ = false;
+    return events_of_[tile];
+  }
+  TileEvents& chip_events() {
+    empty_ = false;
+    return *tiles_.back();
+  }
+  bool in_window() const;
+  void new_run();
+  void clear();
+  void write_block(uint64_t end_cycle);
+
+  RecorderOptions options_;
+  const spec::Machine machine_;
+  WindowGate gate_;
+  std::optional<TraceFileWriter> file_;
+  std::optional<ProgramInfo> program_;
+  std::optional<VertexTracker> vertices_;
+  std::vector<std::unique_ptr<TileEvents>> tiles_;  // ascending, the chip last
+  std::vector<TileEvents*> events_of_;              // by tile; null: not traced
+  uint64_t gathered_ = 0;                           // records and words in the block
+  uint64_t first_superstep_ = 0, superstep_ = 0;    // of the block; under way
+  uint64_t first_cycle_ = 0, cycle_ = 0;            // of the block; how far is known
+  uint64_t began_ = 0;                              // cycle in which the superstep under way began
+  bool empty_ = true;                               // nothing at all is in the block
+};
+
+}  // namespace tessera::inspect::trace

@@ -1,0 +1,180 @@
+#include "inspect/trace/retire_lane.h"
+
+namespace tessera::inspect::trace {
+namespace {
+
+// A float register is written whole; a scalar's upper half is ones and left out.
+constexpr uint32_t kBoxed = 0xffffffff;
+
+void put_value(Bytes& out, uint64_t value, bool is_float) {
+  if (!is_float) {
+    put_low(out, value, 4);
+    return;
+  }
+  const bool boxed = value >> 32 == kBoxed;
+  out.push_back(boxed ? 4 : 8);
+  put_low(out, value, boxed ? 4 : 8);
+}
+
+uint64_t take_value(ByteReader& in, bool is_float) {
+  if (!is_float) return in.low(4);
+  const unsigned bytes = in.byte();
+  if (bytes != 4 && bytes != 8) throw DamagedBytes("it holds a register value of no known size");
+  const uint64_t value = in.low(bytes);
+  return bytes == 4 ? value | static_cast<uint64_t>(kBoxed) << 32 : value;
+}
+
+constexpr uint32_t usual_cycles(unsigned context) { return context == 0 ? 1 : 6; }
+
+}  // namespace
+
+void RetireEncoder::add_slowly(const chip::Retire& record, TileText& text) {
+  if (!prediction_) {
+    prediction_ = std::make_unique<RetirePrediction>(usual_cycles(context_));
+    cycle_ = 0;
+  }
+  RetirePrediction& p = *prediction_;
+  uint8_t miss = 0;
+  const uint64_t cycles = record.cycle - cycle_;
+  const uint32_t expected_pc = p.next_pc();
+  if (record.pc != expected_pc) miss |= Miss::kPc;
+  if (cycles != p.cycles()) miss |= Miss::kCycle;
+  p.learn_step(record.pc, static_cast<uint32_t>(cycles));
+  RetirePrediction::Entry& entry = p.at(record.pc);
+  if (entry.instruction == 0) entry.instruction = text.at(record.pc);
+  if (record.instruction != entry.instruction || record.instruction == 0) {
+    if (!text.learn(record.pc, record.instruction)) miss |= Miss::kInstruction;
+    entry.instruction = record.instruction;
+  }
+  const uint32_t came = shape::of(record, registers_);
+  const uint32_t expected_shape = entry.shape;
+  if (came != expected_shape) {
+    miss |= Miss::kShape;
+    entry.shape = came;
+  }
+  uint32_t address = 0, expected_address = 0;
+  if ((came & shape::kStrobe) != 0) {
+    const auto first = static_cast<unsigned>(std::countr_zero(record.mem_strobe));
+    address = record.mem_address + first;
+    expected_address = RetirePrediction::address(entry);
+    if (address != expected_address) miss |= Miss::kAddress;
+    RetirePrediction::learn_address(entry, address);
+    put_low(stores, record.mem_data >> 8 * first, shape::store_bytes(came));
+  }
+  cycle_ = record.cycle;
+  p.follow(entry);
+  if (registers_) add_registers(record, came);
+  if (miss == 0) {
+    ++run_;
+    return;
+  }
+  put_varint(misses, run_);
+  run_ = 0;
+  misses.push_back(miss);
+  if (miss & Miss::kPc) put_signed(misses, static_cast<int32_t>(record.pc - expected_pc));
+  if (miss & Miss::kCycle) put_varint(misses, cycles);
+  if (miss & Miss::kInstruction) put_low(misses, record.instruction, 4);
+  if (miss & Miss::kShape) put_varint(misses, came ^ expected_shape);
+  if (miss & Miss::kAddress) put_signed(misses, static_cast<int32_t>(address - expected_address));
+}
+
+void RetireEncoder::add_registers(const chip::Retire& r, uint32_t came) {
+  if (came & shape::kRegister) put_value(registers, r.reg_data, r.reg_float);
+  if (came & shape::kPair) put_value(registers, r.pair_data, true);
+  if (came & shape::kBase) put_value(registers, r.base_data, r.base_float);
+}
+
+void RetireEncoder::end() {
+  if (retired == 0) return;
+  put_varint(misses, run_);
+  misses.push_back(0);
+}
+
+void RetireEncoder::clear() {
+  misses.clear();
+  stores.clear();
+  registers.clear();
+  retired = run_ = 0;
+  prediction_.reset();
+}
+
+RetireDecoder::RetireDecoder(unsigned context, bool with_registers, ByteReader misses, ByteReader stores,
+                             ByteReader registers, const TileText& text)
+    : context_(context),
+      with_registers_(with_registers),
+      misses_(misses),
+      stores_(stores),
+      registers_(registers),
+      text_(&text),
+      ended_(misses.empty()) {
+  if (!ended_) {
+    prediction_ = std::make_unique<RetirePrediction>(usual_cycles(context));
+    run_ = misses_.varint();
+    miss_ = misses_.byte();
+  }
+}
+
+bool RetireDecoder::next(chip::Retire& r) {
+  if (ended_) return false;
+  uint8_t miss = 0;
+  if (run_ > 0) {
+    --run_;
+  } else {
+    miss = miss_;
+    if (miss == 0) {
+      ended_ = true;
+      if (!misses_.empty() || !stores_.empty() || !registers_.empty())
+        throw DamagedBytes("it holds more than its records");
+      return false;
+    }
+  }
+  RetirePrediction& p = *prediction_;
+  r = chip::Retire();
+  r.valid = true;
+  r.context = static_cast<uint8_t>(context_);
+  r.pc = p.next_pc();
+  uint64_t cycles = p.cycles();
+  if (miss & Miss::kPc) r.pc += static_cast<uint32_t>(misses_.signed_varint());
+  if (miss & Miss::kCycle) cycles = misses_.varint();
+  p.learn_step(r.pc, static_cast<uint32_t>(cycles));
+  RetirePrediction::Entry& entry = p.at(r.pc);
+  if (entry.instruction == 0) entry.instruction = text_->at(r.pc);
+  if (miss & Miss::kInstruction) entry.instruction = static_cast<uint32_t>(misses_.low(4));
+  r.instruction = entry.instruction;
+  if (miss & Miss::kShape) entry.shape ^= static_cast<uint32_t>(misses_.varint());
+  const uint32_t s = entry.shape;
+  r.flags = s >> 8 & 0x1f;
+  r.exception = s >> 13 & 0xf;
+  if ((s & shape::kStrobe) != 0) {
+    uint32_t address = RetirePrediction::address(entry);
+    if (miss & Miss::kAddress) address += static_cast<uint32_t>(misses_.signed_varint());
+    RetirePrediction::learn_address(entry, address);
+    const unsigned first = address % 8;
+    r.mem_write = true;
+    r.mem_address = address - first;
+    r.mem_strobe = static_cast<uint8_t>((s & shape::kStrobe) << first);
+    r.mem_data = stores_.low(shape::store_bytes(s)) << 8 * first;
+  }
+  if (with_registers_) {
+    r.reg_write = (s & shape::kRegister) != 0;
+    r.reg_float = (s & shape::kFloat) != 0;
+    r.reg = s >> 19 & 31;
+    r.pair_write = (s & shape::kPair) != 0;
+    r.base_write = (s & shape::kBase) != 0;
+    r.base_float = (s & shape::kBaseFloat) != 0;
+    r.base = s >> 27;
+    if (r.reg_write) r.reg_data = take_value(registers_, r.reg_float);
+    if (r.pair_write) r.pair_data = take_value(registers_, true);
+    if (r.base_write) r.base_data = take_value(registers_, r.base_float);
+  }
+  cycle_ += cycles;
+  r.cycle = cycle_;
+  p.follow(entry);
+  if (miss != 0) {
+    run_ = misses_.varint();
+    miss_ = misses_.byte();
+  }
+  return true;
+}
+
+}  // namespace tessera::inspect::trace

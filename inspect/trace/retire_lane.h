@@ -1,0 +1,65 @@
+// Retire records of one context to bytes and back (docs/reference/trace.md, Lanes): how many came as expected, and what
+// the next one had otherwise.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "inspect/trace/bytes.h"
+#include "inspect/trace/retire_prediction.h"
+#include "inspect/trace/tile_text.h"
+
+namespace tessera::inspect::trace {
+
+class RetireEncoder {
+ public:
+  RetireEncoder(unsigned context, bool registers) : context_(context), registers_(registers) {}
+
+  // `text` is that of the tile.
+  void add(const chip::Retire& record, TileText& text) {
+    ++retired;
+    if (!registers_ && prediction_ && prediction_->expects(record, record.cycle - cycle_)) {
+      cycle_ = record.cycle;
+      ++run_;
+      return;
+    }
+    add_slowly(record, text);
+  }
+
+  // Ends the lane of this block; what was gathered may then be taken and cleared.
+  void end();
+  void clear();
+
+  Bytes misses, stores, registers;
+  uint64_t retired = 0;
+
+ private:
+  void add_slowly(const chip::Retire&, TileText&);  // whatever it is
+  void add_registers(const chip::Retire&, uint32_t came);
+
+  unsigned context_;
+  bool registers_;
+  std::unique_ptr<RetirePrediction> prediction_;  // null: nothing came in this block
+  uint64_t cycle_ = 0, run_ = 0;
+};
+
+class RetireDecoder {
+ public:
+  // The bytes and the text must outlive it.
+  RetireDecoder(unsigned context, bool with_registers, ByteReader misses, ByteReader stores, ByteReader registers,
+                const TileText& text);
+  // False: there is no more.
+  bool next(chip::Retire& record);
+
+ private:
+  unsigned context_;
+  bool with_registers_;
+  ByteReader misses_, stores_, registers_;
+  const TileText* text_;
+  std::unique_ptr<RetirePrediction> prediction_;
+  uint64_t cycle_ = 0, run_ = 0;
+  uint8_t miss_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace tessera::inspect::trace

@@ -1,0 +1,115 @@
+// What writer and reader of a trace both expect of the next instruction of a context. Only where it comes otherwise
+// does the file hold anything, so the two must do the same to this state, record by record.
+//
+// Everything is keyed by the pc of the instruction before (where it leads, how many cycles later) or of the instruction
+// itself (what it writes, where). State is of one context and one block.
+#pragma once
+
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <vector>
+
+#include "sim/port/tile_port.h"
+
+namespace tessera::inspect::trace {
+
+// What an instruction wrote, but for addresses and values.
+namespace shape {
+// [7:0] strobe shifted down to its first byte, 0: no store; [12:8] flags; [16:13] exception; and with register values
+// [17] register, [18] float, [23:19] its number, [24] pair, [25] base, [26] float, [31:27] its number.
+constexpr uint32_t kStrobe = 0xff, kRegister = 1u << 17, kFloat = 1u << 18, kPair = 1u << 24, kBase = 1u << 25,
+                   kBaseFloat = 1u << 26;
+
+inline uint32_t of(const chip::Retire& r, bool registers) {
+  uint32_t s = static_cast<uint32_t>(r.flags) << 8 | static_cast<uint32_t>(r.exception) << 13;
+  if (r.mem_write && r.mem_strobe != 0) s |= static_cast<uint32_t>(r.mem_strobe) >> std::countr_zero(r.mem_strobe);
+  if (!registers) return s;
+  if (r.reg_write)
+    s |= kRegister | (r.reg_float ? kFloat : 0) | static_cast<uint32_t>(r.reg) << 19 | (r.pair_write ? kPair : 0);
+  if (r.base_write) s |= kBase | (r.base_float ? kBaseFloat : 0) | static_cast<uint32_t>(r.base) << 27;
+  return s;
+}
+// Bytes from the first strobed one to the last.
+constexpr unsigned store_bytes(uint32_t s) { return static_cast<unsigned>(std::bit_width(s & kStrobe)); }
+}  // namespace shape
+
+struct Miss {  // bits of the byte that says what was not as expected; 0 ends a lane
+  static constexpr uint8_t kPc = 1, kCycle = 2, kShape = 4, kAddress = 8, kInstruction = 16;
+};
+
+class RetirePrediction {
+ public:
+  struct Entry {
+    uint32_t pc = ~0u;
+    uint32_t instruction = 0;
+    uint32_t next = 0;    // pc that came next
+    uint32_t cycles = 0;  // and how many cycles later
+    uint32_t shape = 0;
+    uint32_t address = 0;  // of the last store
+    int32_t stride = 0, candidate = 0;
+  };
+
+  // `usual`: cycles between two instructions: 6 of a worker, 1 of a supervisor.
+  explicit RetirePrediction(uint32_t usual) : usual_(usual), entries_(kEntries) {}
+
+  uint32_t next_pc() const { return last_.next; }
+  uint32_t cycles() const { return last_.cycles; }
+
+  // Whether the record is as expected in everything; then what is next follows it, and nothing was to be learned. Never
+  // of a store, whose address teaches. Without register values.
+  bool expects(const chip::Retire& r, uint64_t cycles) {
+    if (r.pc != last_.next || cycles != last_.cycles || r.mem_write) return false;
+    Entry& entry = entries_[r.pc >> 2 & (kEntries - 1)];
+    if (entry.pc != r.pc || entry.instruction != r.instruction || r.instruction == 0) return false;
+    if (entry.shape != (static_cast<uint32_t>(r.flags) << 8 | static_cast<uint32_t>(r.exception) << 13)) return false;
+    follow(entry);
+    return true;
+  }
+
+  // The entry of a pc. Fresh ones have instruction 0, which no instruction has.
+  Entry& at(uint32_t pc) {
+    Entry& entry = entries_[pc >> 2 & (kEntries - 1)];
+    if (entry.pc != pc) {
+      entry = Entry();
+      entry.pc = pc;
+      entry.next = pc + 4;
+      entry.cycles = usual_;
+    }
+    return entry;
+  }
+  static uint32_t address(const Entry& entry) { return entry.address + static_cast<uint32_t>(entry.stride); }
+
+  // The instruction at `pc` came `cycles` after the one before.
+  void learn_step(uint32_t pc, uint32_t cycles) {
+    if (previous_ == nullptr) return;
+    previous_->next = pc;
+    previous_->cycles = cycles;
+  }
+  // What is next follows this entry; the one before it led here as it says.
+  void follow(Entry& entry) {
+    previous_ = &entry;
+    last_ = {entry.next, entry.cycles};
+  }
+  static void learn_address(Entry& entry, uint32_t address) {
+    // A new stride is believed when it is seen twice, so that a loop's restart costs one miss.
+    const auto stride = static_cast<int32_t>(address - entry.address);
+    if (stride != entry.stride) {
+      if (stride == entry.candidate) entry.stride = stride;
+      entry.candidate = stride;
+    }
+    entry.address = address;
+  }
+
+ private:
+  static constexpr uint32_t kEntries = 512;
+  struct Expected {
+    uint32_t next = 0, cycles = 0;
+  };
+  uint32_t usual_;
+  std::vector<Entry> entries_;
+  Entry* previous_ = nullptr;
+  Expected last_;
+};
+
+}  // namespace tessera::inspect::trace

@@ -1,0 +1,147 @@
+// Joins tile instances to a chip: exchange wires, sync, edge and debug port, exact to the cycle for any kind of tile
+// (tile_port.h says what a tile must offer). Time runs in two ways:
+//   alone    a tile that no input can reach runs by itself until it waits for something;
+//   windows  tiles that exchange, or have a packet or a sync under way, advance together in windows no longer than the
+//            shortest latency between any two of them, so that all inputs of a window are known before it begins.
+// Idle tiles are not evaluated. Results do not depend on the order in which tiles are evaluated, nor on who observes.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "rtl/spec/machine.h"
+#include "sim/engine/exchange_wires.h"
+#include "sim/engine/packet_edge.h"
+#include "sim/port/checkpoint.h"
+#include "sim/port/chip.h"
+#include "sim/port/engine_state.h"
+
+namespace tessera::chip {
+
+// Sees the ports of the tiles that it shows in every cycle in which anything moves; those then take no larger steps
+// than one cycle together. Between two calls none of their ports changes.
+class PortProbe {
+ public:
+  virtual ~PortProbe() = default;
+  // Which supersteps to show; the cycle of an acknowledgement belongs to the one before and the one after.
+  virtual bool wanted(uint64_t superstep) const = 0;
+  // Tiles that are not shown run as without a probe.
+  virtual bool shows(unsigned /*tile*/) const { return true; }
+  // All tiles that are shown have stepped `cycle`: their ports now show cycle + 1.
+  virtual void stepped(uint64_t cycle) = 0;
+};
+
+template <class Tile>
+class ChipEngine : public Chip, private EngineState {
+ public:
+  explicit ChipEngine(const spec::Machine& machine)
+      : EngineState(machine.tiles()),
+        machine_(machine),
+        window_(look_ahead(machine)),
+        wires_(machine, window_),
+        edge_(machine) {
+    for (unsigned id = 0; id < machine_.tiles(); ++id) slots_.push_back(std::make_unique<Slot>(machine_, id));
+    reset();
+  }
+
+  const spec::Machine& machine() const override { return machine_; }
+  uint64_t cycle() const override { return now_; }
+  void attach(HostBus* bus) override { edge_.attach(bus); }
+  void observe(Observer* observer) override {
+    observer_ = observer;
+    ask_wanted();
+  }
+  void probe(PortProbe* probe) {
+    probe_ = probe;
+    for (unsigned id = 0; id < slots_.size(); ++id) slots_[id]->shown = probe != nullptr && probe->shows(id);
+  }
+
+  Stop run(uint64_t limit, uint64_t budget) override;
+  void mark(uint64_t cycle, uint16_t value) override;
+  void debug_write(unsigned tile, DebugSpace, unsigned context, uint32_t address, uint32_t data) override;
+  uint32_t debug_read(unsigned tile, DebugSpace, unsigned context, uint32_t address) override;
+  void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override;
+  ExceptionStatus exception(unsigned tile) const override { return slots_.at(tile)->tile.exception(); }
+  std::vector<TileWait> waits() const override;
+  Counters counters() const override;
+  uint64_t memory_hash() const override;
+  void reset() override;
+  void flip(const Flip& flip) override;
+  void stop_at_superstep(uint64_t index) override { stop_at_ = index; }
+  std::shared_ptr<const Snapshot> snapshot() const override;
+  void restore(const Snapshot&) override;
+  Checkpoint checkpoint() override;
+  void put(const Checkpoint&) override;
+
+  const TileOutputs& outputs(unsigned tile) const { return slots_.at(tile)->out; }
+  Tile& tile(unsigned tile) { return slots_.at(tile)->tile; }
+
+ private:
+  struct Slot : TilePlace {
+    Slot(const spec::Machine& machine, unsigned id) : tile(machine, id) {}
+    Tile tile;
+    Observer* observer = nullptr;  // of this tile, when it is wanted
+    bool shown = false;            // by the probe
+  };
+  struct Stored;  // a snapshot
+  // A word is on the port up to this many cycles after the sequencer has read it.
+  static constexpr unsigned kDrain = 4;
+
+  static unsigned look_ahead(const spec::Machine& m) {
+    return std::min({m.min_latency(), m.sync_request + m.sync_acknowledge, m.external_request + m.external_acknowledge,
+                     m.external_acknowledge, m.edge_latency});
+  }
+
+  bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
+  bool joined(const Slot& s) const {
+    return s.out.exchanging || s.local < s.joined_until || s.packet_open || !s.down.empty() || s.out.sync_request ||
+           s.out.packet_request || s.grant != kNever;
+  }
+  void ask_wanted();
+  // A sync under way begins the superstep to stop at, which has not been stopped at.
+  bool stops_at_acknowledgement() const {
+    return ack_ != kNever && sync_.zone == kZoneInternal && supersteps_ + 1 == stop_at_ && stood_at_ != stop_at_;
+  }
+  void wake(unsigned id, uint64_t cycle);
+  void drop_sleepers();
+  void run_free_tiles(uint64_t to);
+  void decide_sync();
+  void decide_grant();
+  uint64_t first_awake() const;
+  uint64_t next_activity() const;
+  bool out_of_budget(uint64_t end, uint64_t budget);
+  uint64_t end_of_budget(uint64_t budget) const;
+  uint64_t advance(uint64_t bound, uint64_t budget);
+  void run_window(uint64_t start, uint64_t bound);
+  void step_tile(unsigned id, uint64_t end);
+  void set_inputs(Slot&, unsigned id, TileInputs&);
+  void note_outputs(unsigned id);
+  bool pass(Slot&, FlipSite, uint32_t& word);
+  void note_exception(unsigned id);
+  void debug_access(unsigned tile, const TileInputs&, unsigned cycles);
+  Stop classify();
+
+  const spec::Machine machine_;
+  const unsigned window_;
+  std::vector<std::unique_ptr<Slot>> slots_;
+  ExchangeWires wires_;
+  PacketEdge edge_;
+  Observer* observer_ = nullptr;
+  PortProbe* probe_ = nullptr;
+
+  uint64_t stop_at_ = kNoSuperstep;
+  unsigned over_budget_ = kNoTile;
+  uint64_t debug_cycle_ = kNever;
+  unsigned debug_tile_ = kNoTile;
+  TileInputs debug_;
+  std::vector<unsigned> excepted_;  // observed tiles that excepted during the debug access
+};
+
+}  // namespace tessera::chip
+
+#include "sim/engine/chip_engine_checkpoint.inl"
+#include "sim/engine/chip_engine_debug.inl"
+#include "sim/engine/chip_engine_run.inl"
+#include "sim/engine/chip_engine_snapshot.inl"

@@ -1,0 +1,58 @@
+// ChipEngine: checkpoints that fit both backends. Included by chip_engine.h.
+#pragma once
+
+#include "sim/engine/tile_checkpoint.h"
+
+namespace tessera::chip {
+
+template <class Tile>
+Checkpoint ChipEngine<Tile>::checkpoint() {
+  const bool boundary = notified_ || (ack_ == now_ && sync_.zone == kZoneInternal);
+  if (!boundary) throw std::logic_error("checkpoint: the chip stands at no superstep boundary and no host sync");
+  if (!awake_.empty()) throw std::logic_error("checkpoint: tile " + std::to_string(awake_[0]) + " still works");
+  bool packets = !edge_.state().queue.empty() || edge_.busy();
+  for (unsigned id : with_input_) packets |= slots_[id]->next_input() != kNever;
+  if (packets) throw std::logic_error("checkpoint: packets are in flight");
+  Checkpoint checkpoint;
+  checkpoint.machine = machine_.name;
+  checkpoint.machine_hash = machine_.hash();
+  checkpoint.course = *this;
+  checkpoint.course.with_input_.clear();
+  checkpoint.edge = edge_.state();
+  checkpoint.tiles.resize(slots_.size());
+  for (unsigned id = 0; id < slots_.size(); ++id) {
+    Tile& tile = slots_[id]->tile;
+    size_t bytes = 0;
+    const auto before = tile.snapshot(bytes);
+    read_tile(tile, now_, machine_, checkpoint.tiles[id]);
+    tile.restore(before);
+    checkpoint.tiles[id].place = *slots_[id];
+  }
+  return checkpoint;
+}
+
+template <class Tile>
+void ChipEngine<Tile>::put(const Checkpoint& checkpoint) {
+  if (checkpoint.machine_hash != machine_.hash() || checkpoint.tiles.size() != slots_.size())
+    throw BadCheckpoint("the checkpoint is of machine " + checkpoint.machine + ", the chip is " + machine_.name);
+  ChipEngine::reset();
+  const uint64_t now = checkpoint.course.now_;
+  for (unsigned id = 0; id < slots_.size(); ++id) {
+    Slot& s = *slots_[id];
+    const Checkpoint::Tile& state = checkpoint.tiles[id];
+    if (now < placing_cycles(state))
+      throw BadCheckpoint("the checkpoint is of cycle " + std::to_string(now) + ": too early");
+    const TileOutputs out = place_tile(s.tile, now, state);
+    const TileOutputs& expected = state.place.out;
+    if (!out.idle || out.sync_request != expected.sync_request || out.sync_zone != expected.sync_zone ||
+        out.sync_value != expected.sync_value)
+      throw BadCheckpoint("the checkpoint's tile " + std::to_string(id) + " does not wait at its sync");
+    static_cast<TilePlace&>(s) = state.place;
+    s.out = out;
+    s.select = s.latency_of = kNoTile;
+  }
+  static_cast<EngineState&>(*this) = checkpoint.course;
+  edge_.set_state(checkpoint.edge);
+}
+
+}  // namespace tessera::chip

@@ -1,0 +1,218 @@
+#include "sim/engine/lockstep_chip.h"
+
+#include <fmt/format.h>
+
+#include <deque>
+
+#include "rtl/spec/machine.h"
+#include "sim/port/checkpoint.h"
+#include "sim/port/observer_tee.h"
+
+namespace tessera::chip {
+namespace {
+
+struct Transfer {  // of a chip with host memory
+  bool write;
+  uint64_t cycle;
+  uint32_t address;
+  std::vector<uint32_t> words;
+  uint64_t arrival;
+};
+
+// Of the left chip: the real bus, and a log of what passed.
+class LoggingBus : public HostBus {
+ public:
+  HostBus* bus = nullptr;
+  std::deque<Transfer> log;
+
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
+    if (bus) bus->write(cycle, address, words);
+    log.push_back({true, cycle, address, {words.begin(), words.end()}, 0});
+  }
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+    const uint64_t arrival = bus ? bus->read(cycle, address, words) : cycle;
+    log.push_back({false, cycle, address, {words.begin(), words.end()}, arrival});
+    return arrival;
+  }
+};
+
+// Of the right chip: must ask for the same, and gets the same.
+class ReplayingBus : public HostBus {
+ public:
+  explicit ReplayingBus(std::deque<Transfer>& log) : log_(log) {}
+
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
+    if (next(true, cycle, address, words.size()).words != std::vector<uint32_t>(words.begin(), words.end()))
+      throw LockstepDifference(
+          fmt::format("lockstep: packet to host address {:#x} in cycle {} differs", address, cycle));
+  }
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+    const Transfer transfer = next(false, cycle, address, words.size());
+    std::copy(transfer.words.begin(), transfer.words.end(), words.begin());
+    return transfer.arrival;
+  }
+
+ private:
+  Transfer next(bool write, uint64_t cycle, uint32_t address, size_t words) {
+    const auto what = [](bool write, uint64_t cycle, uint32_t address, size_t words) {
+      return fmt::format("{} of {} words at host address {:#x} in cycle {}", write ? "write" : "read", words, address,
+                         cycle);
+    };
+    if (log_.empty()) throw LockstepDifference("lockstep: only one chip has a " + what(write, cycle, address, words));
+    Transfer transfer = std::move(log_.front());
+    log_.pop_front();
+    const auto left = what(transfer.write, transfer.cycle, transfer.address, transfer.words.size());
+    const auto right = what(write, cycle, address, words);
+    if (left != right) throw LockstepDifference("lockstep: a " + left + " against a " + right);
+    return transfer;
+  }
+  std::deque<Transfer>& log_;
+};
+
+// Between two calls no transfer is left over.
+struct Both : Snapshot {
+  Both(std::shared_ptr<const Snapshot> left, std::shared_ptr<const Snapshot> right, Lockstep::State lockstep)
+      : left(std::move(left)), right(std::move(right)), lockstep(std::move(lockstep)) {}
+  uint64_t cycle() const override { return left->cycle(); }
+  uint64_t superstep() const override { return left->superstep(); }
+  size_t bytes() const override { return left->bytes() + right->bytes() + lockstep.bytes(); }
+
+  std::shared_ptr<const Snapshot> left, right;
+  Lockstep::State lockstep;
+};
+
+class LockstepChip : public Chip {
+ public:
+  LockstepChip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right, Lockstep::Names names, Lockstep::WaveHook wave)
+      : left_(std::move(left)), right_(std::move(right)), names_(std::move(names)), wave_(std::move(wave)) {
+    begin();
+    left_->attach(&bus_);
+    right_->attach(&replay_);
+  }
+
+  const spec::Machine& machine() const override { return left_->machine(); }
+  uint64_t cycle() const override { return left_->cycle(); }
+  void attach(HostBus* bus) override { bus_.bus = bus; }
+  void observe(Observer* observer) override {
+    tee_.second = observer;
+    left_->observe(&tee_);
+  }
+
+  Stop run(uint64_t limit, uint64_t budget) override {
+    const Stop stop = left_->run(limit, budget);
+    const Stop other = run_right(limit, budget);
+    check_records();
+    check("reason of the stop", static_cast<uint64_t>(stop.reason), static_cast<uint64_t>(other.reason));
+    check("cycle of the stop", stop.cycle, other.cycle);
+    check("tile of the stop", stop.tile, other.tile);
+    check("host transfers left over", bus_.log.size(), 0);
+    return stop;
+  }
+  void mark(uint64_t cycle, uint16_t value) override {
+    left_->mark(cycle, value);
+    right_->mark(cycle, value);
+  }
+  void debug_write(unsigned tile, DebugSpace space, unsigned context, uint32_t address, uint32_t data) override {
+    left_->debug_write(tile, space, context, address, data);
+    right_->debug_write(tile, space, context, address, data);
+  }
+  uint32_t debug_read(unsigned tile, DebugSpace space, unsigned context, uint32_t address) override {
+    const uint32_t data = left_->debug_read(tile, space, context, address);
+    check("debug read", data, right_->debug_read(tile, space, context, address));
+    return data;
+  }
+  void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
+    left_->load(tile, address, words);
+    right_->load(tile, address, words);
+  }
+  ExceptionStatus exception(unsigned tile) const override {
+    const auto status = left_->exception(tile), other = right_->exception(tile);
+    check("exception cause", status.cause, other.cause);
+    check("exception context", status.context, other.context);
+    check("exception pc", status.pc, other.pc);
+    check("exception value", status.value, other.value);
+    check("exception cycle", status.cycle, other.cycle);
+    return status;
+  }
+  std::vector<TileWait> waits() const override { return left_->waits(); }
+  Counters counters() const override { return left_->counters(); }
+  // While the chips run this is the left one's alone: the right one is not there yet.
+  uint64_t memory_hash() const override {
+    const uint64_t hash = left_->memory_hash();
+    if (left_->cycle() == right_->cycle()) check("memory hash", hash, right_->memory_hash());
+    return hash;
+  }
+  void flip(const Flip& flip) override {
+    left_->flip(flip);
+    right_->flip(flip);
+  }
+  void stop_at_superstep(uint64_t index) override {
+    left_->stop_at_superstep(index);
+    right_->stop_at_superstep(index);
+  }
+  std::shared_ptr<const Snapshot> snapshot() const override {
+    return std::make_shared<Both>(left_->snapshot(), right_->snapshot(), lockstep_->state());
+  }
+  void restore(const Snapshot& snapshot) override {
+    const auto* both = dynamic_cast<const Both*>(&snapshot);
+    if (both == nullptr) throw std::logic_error("restore: the snapshot is of no pair of chips");
+    left_->restore(*both->left);
+    right_->restore(*both->right);
+    lockstep_->set_state(both->lockstep);
+    bus_.log.clear();
+  }
+  Checkpoint checkpoint() override { return left_->checkpoint(); }
+  void put(const Checkpoint& checkpoint) override {
+    left_->put(checkpoint);
+    right_->put(checkpoint);
+    bus_.log.clear();
+    begin();
+  }
+  void reset() override {
+    left_->reset();
+    right_->reset();
+    bus_.log.clear();
+    begin();
+  }
+
+ private:
+  void begin() {
+    lockstep_ = std::make_unique<Lockstep>(machine().tiles(), names_, wave_);
+    tee_.first = &lockstep_->left();
+    left_->observe(&tee_);
+    right_->observe(&lockstep_->right());
+  }
+  Stop run_right(uint64_t limit, uint64_t budget) {
+    try {
+      return right_->run(limit, budget);
+    } catch (const LockstepDifference&) {
+      check_records();  // a record tells more than the transfer that it led to
+      throw;
+    }
+  }
+  void check_records() const {
+    if (lockstep_->differs()) throw LockstepDifference(lockstep_->report(), lockstep_->difference());
+  }
+  void check(const char* what, uint64_t left, uint64_t right) const {
+    if (left != right)
+      throw LockstepDifference(
+          fmt::format("lockstep: {}: {} {:#x}, {} {:#x}", what, names_.left, left, names_.right, right));
+  }
+
+  std::unique_ptr<Chip> left_, right_;
+  const Lockstep::Names names_;
+  const Lockstep::WaveHook wave_;
+  LoggingBus bus_;
+  ReplayingBus replay_{bus_.log};
+  ObserverTee tee_{machine().tiles()};
+  std::unique_ptr<Lockstep> lockstep_;
+};
+
+}  // namespace
+
+std::unique_ptr<Chip> make_lockstep_chip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right, Lockstep::Names names,
+                                         Lockstep::WaveHook wave) {
+  return std::make_unique<LockstepChip>(std::move(left), std::move(right), std::move(names), std::move(wave));
+}
+
+}  // namespace tessera::chip

@@ -1,0 +1,58 @@
+#include "sim/engine/packet_edge.h"
+
+#include <algorithm>
+#include <span>
+
+namespace tessera::chip {
+namespace {
+constexpr uint32_t kWriteHost = 1, kReadHost = 2, kReadResponse = 3;
+constexpr uint32_t kMaxPayload = 256;
+}  // namespace
+
+std::optional<uint64_t> PacketEdge::oldest_request() const {
+  if (state_.queue.empty()) return std::nullopt;
+  return state_.queue.begin()->first;
+}
+
+std::optional<PacketEdge::Grant> PacketEdge::grant(uint64_t known) {
+  if (state_.busy || state_.queue.empty() || state_.queue.begin()->first > known) return std::nullopt;
+  const auto [cycle, tile] = *state_.queue.begin();
+  state_.queue.erase(state_.queue.begin());
+  state_.busy = true;
+  state_.packet.clear();
+  return Grant{tile, std::max(state_.free, cycle + machine_.edge_latency) + machine_.edge_latency};
+}
+
+std::optional<PacketEdge::Response> PacketEdge::word(uint64_t cycle, uint32_t data, bool last) {
+  state_.packet.push_back(data);
+  if (!last) return std::nullopt;
+  // From the tile's port the word needs one cycle less than edge_latency: the count starts at the memory read.
+  const uint64_t at_host = cycle + machine_.edge_latency - 1;
+  state_.busy = false;
+  state_.free = at_host;
+  state_.drained = std::max(state_.drained, at_host);
+  return finish(at_host);
+}
+
+std::optional<PacketEdge::Response> PacketEdge::finish(uint64_t at_host) {
+  const uint32_t kind = state_.packet[0] >> 28, count = state_.packet[0] & 0x3ff;
+  if (bus_ == nullptr || state_.packet.size() < 2) return std::nullopt;
+  const std::span<const uint32_t> payload = std::span<const uint32_t>(state_.packet).subspan(2);
+  if (kind == kWriteHost && count == payload.size()) bus_->write(at_host, state_.packet[1], payload);
+  if (kind != kReadHost || state_.packet.size() != 3 || count == 0 || count > kMaxPayload) return std::nullopt;
+
+  Response response;
+  response.tile = state_.packet[0] >> 17 & 0x7ff;
+  if (response.tile >= machine_.tiles()) return std::nullopt;
+  response.words.assign(count + 2, 0);
+  response.words[0] = kReadResponse << 28 | response.tile << 17 | count;
+  response.words[1] = state_.packet[2];
+  const uint64_t arrival = bus_->read(at_host, state_.packet[1], std::span(response.words).subspan(2));
+  const uint64_t start = std::max(arrival, state_.down_free);
+  state_.down_free = start + response.words.size();
+  response.cycle = start + machine_.edge_latency;
+  state_.drained = std::max(state_.drained, response.cycle + response.words.size());
+  return response;
+}
+
+}  // namespace tessera::chip

@@ -1,0 +1,28 @@
+// The chip of verilated tiles, plain and with waves. Link tessera_rtl_chip (plain) or tessera_wave_chip (waves).
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "sim/port/chip.h"
+
+namespace tessera::chip {
+
+std::unique_ptr<Chip> make_rtl_chip(const spec::Machine&);
+
+// Waves of some tiles over some supersteps, every signal, in one FST: scopes tile<N>, one time unit a cycle. Superstep
+// 0 ends at the first internal acknowledgement. The other tiles are plain ones.
+struct WaveOptions {
+  std::string path;
+  std::vector<unsigned> tiles;
+  uint64_t from_superstep = 0;
+  uint64_t supersteps = 1;
+};
+
+// Does what make_rtl_chip's chip does, cycle for cycle, and leaves the FST; it is complete when the chip is destroyed.
+// Throws std::runtime_error when the file cannot be written, std::out_of_range when there is no such tile.
+std::unique_ptr<Chip> make_wave_chip(const spec::Machine&, const WaveOptions&);
+
+}  // namespace tessera::chip

@@ -1,0 +1,327 @@
+// The verilated tile as the chip engine's tile. `Verilated`: Vtile, or Vtile_trace for waves (both made from
+// rtl/tile/tile.sv; ports as in tile_port.h).
+//
+// Exception and program counters are read through the tile's own debug port while it is idle, which leaves no trace in
+// its state. Memory is reached where Verilator keeps it (rtl_state.h): 156 thousand debug reads take half a second.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "rtl/spec/machine.h"
+#include "sim/engine/rtl_state.h"
+#include "sim/engine/verilated_pages.h"
+#include "sim/port/chip.h"
+
+namespace tessera::chip {
+
+template <class Verilated>
+class RtlTile {
+ public:
+  RtlTile(const spec::Machine& machine, unsigned id)
+      : machine_(machine), id_(id), top_(std::make_unique<Verilated>(("tile" + std::to_string(id)).c_str())) {}
+  ~RtlTile() { top_->final(); }
+
+  void reset();
+  void step(const TileInputs& in, TileOutputs& out);
+  const Retire& retire() const { return retire_; }
+  const PortWrite& port_write() const { return port_write_; }
+  uint64_t run_alone(uint64_t from, uint64_t to, Observer* observer, unsigned tile, TileOutputs& out);
+
+  ExceptionStatus exception();
+  TileWait wait();
+  uint64_t peek(uint32_t address);
+  void poke(uint32_t address, uint64_t data);
+  void flip(const Flip&);
+
+ private:
+  struct Stored {
+    VerilatedPages::Pages pages;
+    bool used = false;
+    uint64_t last_cycle = 0;
+    std::array<uint32_t, 7> recent_pc{};
+  };
+
+ public:
+  // Between two steps. What the last step retired or wrote is not part of it.
+  using Snapshot = std::shared_ptr<const Stored>;
+  Snapshot snapshot(size_t& bytes);  // adds to `bytes` what it alone holds
+  void restore(const Snapshot&);
+
+  Verilated& top() { return *top_; }
+
+ private:
+  // Control space of the debug port (docs/reference/edge.md).
+  enum Control : uint32_t {
+    kPc = 4,
+    kStatus = 5,
+    kExceptionPc = 6,
+    kExceptionValue = 7,
+    kExceptionCycleLow = 8,
+    kExceptionCycleHigh = 9,
+    kActive = 10
+  };
+  static constexpr unsigned kDebugLatency = 4;
+  // How long before the end of a run alone the records are looked at for the pcs of a tile that does not stop.
+  static constexpr unsigned kTail = 12;
+
+  void clock() {
+    top_->clk_i = 0;
+    top_->eval();
+    top_->clk_i = 1;
+    top_->eval();
+  }
+  void set_inputs(const TileInputs& in);
+  void get_outputs(TileOutputs& out) const;
+  void get_records(uint64_t cycle);
+  uint32_t debug_control(unsigned context, uint32_t number);
+
+  const spec::Machine machine_;
+  const unsigned id_;
+  std::unique_ptr<Verilated> top_;
+  Retire retire_;
+  PortWrite port_write_;
+  bool used_ = false;  // has stepped since power-up
+  uint64_t last_cycle_ = 0;
+  std::array<uint32_t, 7> recent_pc_{};
+  Snapshot stored_ = std::make_shared<Stored>();  // the last one taken or restored
+  bool changed_ = true;                           // since
+};
+
+template <class Verilated>
+void RtlTile<Verilated>::reset() {
+  // Memory has no reset: a new instance is the power-up state.
+  if (used_) {
+    top_->final();
+    top_ = std::make_unique<Verilated>(("tile" + std::to_string(id_)).c_str());
+  }
+  used_ = false;
+  last_cycle_ = 0;
+  changed_ = true;
+  retire_ = Retire();
+  port_write_ = PortWrite();
+  set_inputs(TileInputs());
+  top_->tile_id_i = id_;
+  top_->rst_ni = 0;
+  clock();
+  clock();
+  top_->rst_ni = 1;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::set_inputs(const TileInputs& in) {
+  Verilated& t = *top_;
+  t.cycle_i = in.cycle;
+  t.slot_i = in.cycle % 6;
+  t.sync_ack_i = in.sync_ack;
+  t.sync_consensus_i = in.sync_consensus;
+  t.sync_mark_i = in.sync_mark;
+  t.exchange_valid_i = in.exchange_valid;
+  t.exchange_data_i = in.exchange_data;
+  t.packet_grant_i = in.packet_grant;
+  t.packet_valid_i = in.packet_valid;
+  t.packet_first_i = in.packet_first;
+  t.packet_data_i = in.packet_data;
+  t.debug_valid_i = in.debug_valid;
+  t.debug_write_i = in.debug_write;
+  t.debug_space_i = static_cast<uint8_t>(in.debug_space);
+  t.debug_context_i = in.debug_context;
+  t.debug_address_i = in.debug_address;
+  t.debug_wdata_i = in.debug_wdata;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::get_outputs(TileOutputs& out) const {
+  const Verilated& t = *top_;
+  out.sync_request = t.sync_request_o;
+  out.sync_zone = t.sync_zone_o;
+  out.sync_value = t.sync_value_o;
+  out.exchange_valid = t.exchange_valid_o;
+  out.exchange_data = t.exchange_data_o;
+  out.exchange_select = t.exchange_select_o;
+  out.packet_request = t.packet_request_o;
+  out.packet_valid = t.packet_valid_o;
+  out.packet_last = t.packet_last_o;
+  out.packet_data = t.packet_data_o;
+  out.debug_data = t.debug_data_o;
+  out.exception = t.exception_o;
+  out.idle = t.idle_o;
+  out.exchanging = t.exchanging_o;
+}
+
+// The records after the step of `cycle`; layout in rtl/tile/tile_pkg.sv.
+template <class Verilated>
+void RtlTile<Verilated>::get_records(uint64_t cycle) {
+  const auto& o = top_->observe_o;
+  const uint32_t head = o[9];
+  retire_.valid = head >> 31;
+  if (retire_.valid) {
+    retire_.cycle = cycle - 4;
+    retire_.reg_write = head >> 28 & 1;
+    retire_.reg_float = head >> 27 & 1;
+    retire_.mem_write = head >> 26 & 1;
+    retire_.context = head >> 23 & 7;
+    retire_.reg = head >> 18 & 31;
+    retire_.flags = head >> 13 & 31;
+    retire_.exception = head >> 8 & 15;
+    retire_.mem_strobe = head & 0xff;
+    retire_.pc = o[8];
+    retire_.instruction = o[7];
+    retire_.reg_data = o[5] | uint64_t{o[6]} << 32;
+    retire_.mem_address = o[4];
+    retire_.mem_data = o[2] | uint64_t{o[3]} << 32;
+    const uint32_t vector = o[14];
+    retire_.pair_write = vector >> 31;
+    retire_.base_write = vector >> 30 & 1;
+    retire_.base_float = vector >> 29 & 1;
+    retire_.base = vector >> 24 & 31;
+    retire_.pair_data = o[12] | uint64_t{o[13]} << 32;
+    retire_.base_data = o[10] | uint64_t{o[11]} << 32;
+    recent_pc_[retire_.context % 7] = retire_.pc;
+  }
+  port_write_.valid = head >> 30 & 1;
+  if (port_write_.valid) {
+    port_write_.packet = head >> 29 & 1;
+    port_write_.cycle = cycle;
+    port_write_.address = o[1];
+    port_write_.data = o[0];
+  }
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::step(const TileInputs& in, TileOutputs& out) {
+  set_inputs(in);
+  clock();
+  used_ = true;
+  last_cycle_ = in.cycle;
+  get_outputs(out);
+  get_records(in.cycle);
+  changed_ = true;
+}
+
+template <class Verilated>
+uint64_t RtlTile<Verilated>::run_alone(uint64_t from, uint64_t to, Observer* observer, unsigned tile,
+                                       TileOutputs& out) {
+  set_inputs(TileInputs());
+  Verilated& t = *top_;
+  unsigned slot = from % 6;
+  const auto cycle = [&] {
+    t.cycle_i = from++;
+    t.slot_i = slot;
+    slot = slot == 5 ? 0 : slot + 1;
+    clock();
+    return t.idle_o || t.sync_request_o || t.packet_request_o;
+  };
+  bool stopped = false;
+  if (observer == nullptr) {
+    const uint64_t tail = to - std::min<uint64_t>(to - from, kTail);
+    while (!stopped && from < tail) stopped = cycle();
+  }
+  while (!stopped && from < to) {
+    stopped = cycle();
+    get_records(from - 1);
+    if (observer == nullptr) continue;
+    if (retire_.valid) observer->retire(tile, retire_);
+    if (port_write_.valid) observer->port_write(tile, port_write_);
+  }
+  used_ = true;
+  last_cycle_ = from - 1;
+  changed_ = true;
+  get_outputs(out);
+  return from;
+}
+
+template <class Verilated>
+uint32_t RtlTile<Verilated>::debug_control(unsigned context, uint32_t number) {
+  TileInputs in;
+  in.cycle = last_cycle_ + 1;
+  in.debug_valid = true;
+  in.debug_space = DebugSpace::kControl;
+  in.debug_context = static_cast<uint8_t>(context);
+  in.debug_address = number;
+  set_inputs(in);
+  clock();
+  in = TileInputs();
+  for (unsigned i = 1; i < kDebugLatency; ++i) {
+    in.cycle = last_cycle_ + 1 + i;
+    set_inputs(in);
+    clock();
+  }
+  return top_->debug_data_o;
+}
+
+template <class Verilated>
+ExceptionStatus RtlTile<Verilated>::exception() {
+  ExceptionStatus status;
+  if (!top_->exception_o) return status;
+  const uint32_t word = debug_control(0, kStatus);
+  status.cause = word & 15;
+  status.context = word >> 4 & 7;
+  status.pc = debug_control(0, kExceptionPc);
+  status.value = debug_control(0, kExceptionValue);
+  status.cycle = debug_control(0, kExceptionCycleLow) | uint64_t{debug_control(0, kExceptionCycleHigh)} << 32;
+  return status;
+}
+
+template <class Verilated>
+TileWait RtlTile<Verilated>::wait() {
+  TileWait wait;
+  const bool idle = top_->idle_o;
+  // A running tile cannot be asked without disturbing it: what retired last stands for it.
+  wait.active_workers = idle ? static_cast<uint8_t>(debug_control(0, kActive)) : 0;
+  wait.supervisor_pc = idle ? debug_control(0, kPc) : recent_pc_[0];
+  for (unsigned w = 0; w < 6; ++w) wait.worker_pc[w] = idle ? debug_control(w + 1, kPc) : recent_pc_[w + 1];
+  return wait;
+}
+
+template <class Verilated>
+uint64_t RtlTile<Verilated>::peek(uint32_t address) {
+  if (!top_->idle_o) throw std::logic_error("tile " + std::to_string(id_) + " runs: its memory cannot be read");
+  return rtl_memory_word(*top_->rootp, machine_, address);
+}
+
+template <class Verilated>
+typename RtlTile<Verilated>::Snapshot RtlTile<Verilated>::snapshot(size_t& bytes) {
+  if (!changed_) return stored_;
+  auto stored = std::make_shared<Stored>();
+  stored->pages = VerilatedPages::save(*top_, stored_->pages, bytes);
+  stored->used = used_;
+  stored->last_cycle = last_cycle_;
+  stored->recent_pc = recent_pc_;
+  bytes += sizeof(Stored);
+  stored_ = std::move(stored);
+  changed_ = false;
+  return stored_;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::restore(const Snapshot& snapshot) {
+  if (!changed_ && snapshot == stored_) return;
+  VerilatedPages::load(*top_, snapshot->pages);
+  used_ = snapshot->used;
+  last_cycle_ = snapshot->last_cycle;
+  recent_pc_ = snapshot->recent_pc;
+  retire_ = Retire();
+  port_write_ = PortWrite();
+  stored_ = snapshot;
+  changed_ = false;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::poke(uint32_t address, uint64_t data) {
+  rtl_memory_word(*top_->rootp, machine_, address) = data;
+  changed_ = true;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::flip(const Flip& flip) {
+  flip_rtl_state(*top_->rootp, machine_, flip);
+  used_ = true;
+  changed_ = true;
+}
+
+}  // namespace tessera::chip

@@ -1,0 +1,187 @@
+#include "sim/model/debug_access.h"
+
+#include "sim/model/csr.h"
+
+namespace tessera::model {
+namespace {
+
+using chip::DebugSpace;
+
+uint32_t status(const TileState& tile, uint64_t cycle) {
+  const auto& e = tile.exception;
+  return e.cause | static_cast<uint32_t>(e.context) << 4 | static_cast<uint32_t>(tile.is_held(kSupervisor)) << 8 |
+         static_cast<uint32_t>(tile.excepted()) << 9 | static_cast<uint32_t>(tile.sync.requests_in(cycle)) << 10 |
+         static_cast<uint32_t>(tile.sync.wait == Wait::kHsend) << 11 | static_cast<uint32_t>(tile.idle_in(cycle)) << 12;
+}
+
+uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, uint64_t cycle) {
+  switch (static_cast<DebugControl>(number)) {
+    case DebugControl::kPc:
+      return next_pc(tile, context);
+    case DebugControl::kStatus:
+      return status(tile, cycle);
+    case DebugControl::kExceptionPc:
+      return tile.exception.pc;
+    case DebugControl::kExceptionValue:
+      return tile.exception.value;
+    case DebugControl::kCycleLow:
+      return static_cast<uint32_t>(tile.exception.cycle);
+    case DebugControl::kCycleHigh:
+      return static_cast<uint32_t>(tile.exception.cycle >> 32);
+    case DebugControl::kActive:
+      return tile.workers.active();
+    case DebugControl::kArmedEvent:
+      return tile.sequencer.armed_event();
+    default:
+      return 0;
+  }
+}
+
+void set_pc(TileState& tile, unsigned context, uint32_t pc, uint64_t cycle) {
+  tile.contexts[context].pc = pc;
+  tile.contexts[context].pass = 0;
+  if (context != kSupervisor) return;
+  tile.supervisor.full = false;
+  tile.supervisor.refetch = cycle + 1;
+}
+
+void start(TileState& tile, uint32_t pc, uint64_t cycle) {
+  tile.exception = {};
+  tile.sync.wait = Wait::kNothing;
+  tile.packets.stop();
+  tile.sequencer.stop();
+  const bool consensus = tile.workers.consensus();
+  tile.workers.stop_all();
+  tile.workers.set_consensus(consensus);
+  for (auto& issued : tile.pipeline) issued.valid = false;
+  for (auto& floats : tile.floats) floats.repeat = {};
+  tile.held = 0;
+  tile.stepping = 0;
+  set_pc(tile, kSupervisor, pc, cycle);
+}
+
+constexpr unsigned kAllContexts = 7;
+
+void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t value, uint64_t cycle) {
+  const auto chosen = static_cast<uint8_t>(context == kAllContexts ? (1u << kContexts) - 1 : 1u << context);
+  switch (static_cast<DebugControl>(number)) {
+    case DebugControl::kStart:
+      start(tile, value, cycle);
+      break;
+    case DebugControl::kHalt:
+      tile.held |= chosen;
+      break;
+    case DebugControl::kStep:
+      tile.stepping |= chosen;
+      [[fallthrough]];
+    case DebugControl::kResume:
+      tile.held &= static_cast<uint8_t>(~chosen);
+      tile.exception = {};
+      break;
+    case DebugControl::kPc:
+      if (context != kAllContexts) set_pc(tile, context, value, cycle);
+      break;
+    default:
+      break;
+  }
+}
+
+// Numbers of DebugSpace::kVector of a worker; of context 0 the weights.
+constexpr uint32_t kVectorNumbers = 128, kRowS = 16, kLatches = 32, kRepeatFirst = 38, kRepeatLast = 39,
+                   kRepeatLeft = 40;
+
+// A word of the vector state of a worker, null when there is none; 64-bit latches by halves.
+uint32_t* accumulator(EngineState& engine, uint32_t number) {
+  auto& [a, s] = engine.accumulators;
+  return number < kRowS ? &a[number] : &s[number - kRowS];
+}
+uint64_t* latch(EngineState& engine, uint32_t number) {
+  uint64_t* latches[] = {&engine.x, &engine.p, &engine.r};
+  return latches[(number - kLatches) / 2];
+}
+uint32_t* repeat_word(Repeat& repeat, uint32_t number) {
+  switch (number) {
+    case kRepeatFirst:
+      return &repeat.first;
+    case kRepeatLast:
+      return &repeat.last;
+    case kRepeatLeft:
+      return &repeat.left;
+    default:
+      return nullptr;
+  }
+}
+
+uint32_t read_vector(const TileState& tile, unsigned context, uint32_t number) {
+  if (context == 0) return tile.weights.word(number);
+  auto engine = tile.floats[context].engine;
+  auto repeat = tile.floats[context].repeat;
+  if (number < kLatches) return *accumulator(engine, number);
+  if (number < kRepeatFirst) return static_cast<uint32_t>(*latch(engine, number) >> (32 * (number & 1)));
+  const uint32_t* word = repeat_word(repeat, number);
+  return word ? *word : 0;
+}
+
+void write_half(uint64_t& value, unsigned half, uint32_t word) {
+  value = (value & ~(uint64_t{0xffffffff} << (32 * half))) | uint64_t{word} << (32 * half);
+}
+
+void write_vector(TileState& tile, unsigned context, uint32_t number, uint32_t value) {
+  if (context == 0) return tile.weights.set_word(number, value);
+  auto& engine = tile.floats[context].engine;
+  if (number < kLatches)
+    *accumulator(engine, number) = value;
+  else if (number < kRepeatFirst)
+    write_half(*latch(engine, number), number & 1, value);
+  else if (uint32_t* word = repeat_word(tile.floats[context].repeat, number))
+    *word = value;
+}
+
+}  // namespace
+
+uint32_t debug_read(const TileState& tile, const chip::TileInputs& in) {
+  const unsigned context = in.debug_context % kContexts;
+  const uint32_t address = in.debug_address;
+  switch (in.debug_space) {
+    case DebugSpace::kMemory:
+      return Memory::contains(address) ? tile.memory.read_word(address) : 0;
+    case DebugSpace::kInteger:
+      return tile.contexts[context].x[address & 31];
+    case DebugSpace::kFloat:
+      return static_cast<uint32_t>(tile.floats[context].f[address >> 1 & 31] >> (32 * (address & 1)));
+    case DebugSpace::kCsr:
+      return csr_read(tile, context, address & 0xfff, in.cycle);
+    case DebugSpace::kControl:
+      return read_control(tile, context, address, in.cycle);
+    case DebugSpace::kVector:
+      return read_vector(tile, context, address % kVectorNumbers);
+  }
+  return 0;
+}
+
+void debug_write(TileState& tile, const chip::TileInputs& in) {
+  const unsigned context = in.debug_context % kContexts;
+  const uint32_t address = in.debug_address;
+  switch (in.debug_space) {
+    case DebugSpace::kMemory:
+      if (Memory::contains(address)) tile.memory.write_word(address & ~3u, in.debug_wdata);
+      break;
+    case DebugSpace::kInteger:
+      if ((address & 31) != 0) tile.contexts[context].x[address & 31] = in.debug_wdata;
+      break;
+    case DebugSpace::kFloat:
+      write_half(tile.floats[context].f[address >> 1 & 31], address & 1, in.debug_wdata);
+      break;
+    case DebugSpace::kCsr:
+      csr_write(tile, context, address & 0xfff, in.debug_wdata);
+      break;
+    case DebugSpace::kControl:
+      write_control(tile, in.debug_context, address, in.debug_wdata, in.cycle);
+      break;
+    case DebugSpace::kVector:
+      write_vector(tile, context, address % kVectorNumbers, in.debug_wdata);
+      break;
+  }
+}
+
+}  // namespace tessera::model

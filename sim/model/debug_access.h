@@ -1,0 +1,30 @@
+// The debug port: memory, registers, CSRs and control of a tile that is halted or waits (edge.md, Debug spaces).
+#pragma once
+
+#include <cstdint>
+
+#include "sim/model/tile_state.h"
+#include "sim/port/tile_port.h"
+
+namespace tessera::model {
+
+// Numbers of DebugSpace::kControl.
+enum class DebugControl : uint8_t {
+  kStart,
+  kHalt,
+  kResume,
+  kStep,
+  kPc,
+  kStatus,
+  kExceptionPc,
+  kExceptionValue,
+  kCycleLow,
+  kCycleHigh,
+  kActive,
+  kArmedEvent
+};
+
+uint32_t debug_read(const TileState&, const chip::TileInputs&);
+void debug_write(TileState&, const chip::TileInputs&);
+
+}  // namespace tessera::model

@@ -1,0 +1,114 @@
+#include "sim/model/exchange_sequencer.h"
+
+namespace tessera::model {
+namespace {
+
+constexpr bool is_last(uint64_t event) { return event & 1; }
+constexpr bool is_receive(uint64_t event) { return event >> 1 & 1; }
+constexpr uint32_t delay_of(uint64_t event) { return event >> 4 & 0xfff; }
+constexpr uint32_t address_of(uint64_t event) { return (event >> 16 & 0x3ffff) * 4; }
+constexpr uint32_t count_of(uint64_t event) { return event >> 34 & 0x3fff; }
+constexpr uint16_t source_of(uint64_t event) { return event >> 48 & 0x7ff; }
+
+}  // namespace
+
+void ExchangeSequencer::arm(uint32_t list, uint64_t issue) {
+  state_ = State::kArmed;
+  list_ = list;
+  at_ = issue + 6;
+  event_pending_ = true;
+  last_done_ = false;
+}
+
+void ExchangeSequencer::start(uint64_t cycle) {
+  if (state_ != State::kArmed) return;
+  state_ = State::kRunning;
+  at_ = cycle + 1 + delay_of(event_);
+}
+
+void ExchangeSequencer::read_event(const Memory& memory, ElementUse& use, PortFault& fault) {
+  if (!Memory::contains(list_)) {
+    fault.raise(spec::Cause::Config, list_);
+    return;
+  }
+  if (!use.read(list_)) fault.raise(spec::Cause::Exchange, list_);
+  event_ = memory.read(list_);
+  list_ += 8;
+}
+
+void ExchangeSequencer::execute(uint64_t cycle, const Memory& memory, ElementUse& use, PortFault& fault) {
+  const uint64_t event = event_;
+  if (const uint32_t count = count_of(event)) {
+    if (is_receive(event) ? receive_left_ : send_left_) {
+      fault.raise(spec::Cause::Config, address_of(event));
+      return;
+    }
+    (is_receive(event) ? receive_left_ : send_left_) = count;
+    (is_receive(event) ? receive_address_ : send_address_) = address_of(event);
+    if (is_receive(event)) source_ = source_of(event);
+  }
+  if (is_last(event)) {
+    last_done_ = true;
+  } else {
+    read_event(memory, use, fault);
+    at_ = cycle + 1 + delay_of(event_);
+  }
+}
+
+void ExchangeSequencer::read_ports(uint64_t cycle, const Memory& memory, ElementUse& use, PortFault& fault) {
+  sent_[1] = sent_[0];
+  sent_[0].valid = false;
+  selecting_ = false;
+  if (event_pending_ && cycle == at_) {
+    event_pending_ = false;
+    read_event(memory, use, fault);
+  }
+  if (!exchanging()) return;
+  if (!last_done_ && cycle == at_) execute(cycle, memory, use, fault);
+  if (send_left_) {
+    if (!Memory::contains(send_address_)) {
+      fault.raise(spec::Cause::Config, send_address_);
+    } else {
+      if (!use.read(send_address_)) fault.raise(spec::Cause::Exchange, send_address_);
+      sent_[0] = {true, memory.read_word(send_address_)};
+    }
+    send_address_ += 4;
+    --send_left_;
+  }
+  received_[2] = received_[1];
+  received_[1] = received_[0];
+  received_[0].valid = receive_left_ != 0;
+  if (receive_left_) {
+    selecting_ = true;
+    received_[0].value = receive_address_;
+    receive_address_ += 4;
+    --receive_left_;
+  }
+}
+
+void ExchangeSequencer::write_port(const chip::TileInputs& in, bool worker_active, Memory& memory, ElementUse& use,
+                                   PortFault& fault, chip::PortWrite& written) {
+  if (!exchanging()) return;
+  if (const auto due = received_[2]; due.valid) {
+    if (!Memory::contains(due.value)) {
+      fault.raise(spec::Cause::Config, due.value);
+    } else {
+      if (!in.exchange_valid || worker_active || !use.write(due.value)) fault.raise(spec::Cause::Exchange, due.value);
+      if (in.exchange_valid) {
+        memory.write_word(due.value, in.exchange_data);
+        written = {true, false, in.cycle, due.value, in.exchange_data};
+      }
+    }
+  }
+  // Idle from the cycle after the last event, the last send read and the last receive write.
+  if (last_done_ && !send_left_ && !receive_left_ && !received_[0].valid && !received_[1].valid) state_ = State::kIdle;
+}
+
+void ExchangeSequencer::advance(chip::TileOutputs& next) const {
+  next.exchange_valid = sent_[1].valid;
+  next.exchange_data = sent_[1].valid ? sent_[1].value : 0;
+  next.exchange_select = selecting_ ? source_ : chip::kNoTile;
+  next.exchanging = exchanging();
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,58 @@
+// Executes the list of send and receive events of an exchange phase (exchange.md, Event lists). Mirrors rtl/tile's
+// exchange sequencer. All cycles are chip cycles.
+#pragma once
+
+#include <cstdint>
+
+#include "sim/model/memory.h"
+#include "sim/model/port_fault.h"
+#include "sim/port/tile_port.h"
+
+namespace tessera::model {
+
+class ExchangeSequencer {
+ public:
+  bool idle() const { return state_ == State::kIdle; }
+  // Address of the next event to be read while armed, else 0.
+  uint32_t armed_event() const { return state_ == State::kArmed ? list_ : 0; }
+  bool exchanging() const { return state_ == State::kRunning; }
+  // Something is to do in the present cycle.
+  bool busy() const { return exchanging() || event_pending_ || sent_[0].valid || sent_[1].valid; }
+
+  // xarm in M of cycle issue + 4.
+  void arm(uint32_t list, uint64_t issue);
+  // Acknowledgement of zone 2 in `cycle`: offset 0 of the events is cycle + 1.
+  void start(uint64_t cycle);
+  void stop() { *this = ExchangeSequencer{}; }
+
+  // Reads of the cycle, then its write. `use` holds the elements that fetch and data use.
+  void read_ports(uint64_t cycle, const Memory&, ElementUse& use, PortFault&);
+  void write_port(const chip::TileInputs&, bool worker_active, Memory&, ElementUse& use, PortFault&,
+                  chip::PortWrite& written);
+  // End of the cycle: what the port shows in the next.
+  void advance(chip::TileOutputs& next) const;
+
+ private:
+  enum class State : uint8_t { kIdle, kArmed, kRunning };
+  struct Word {
+    bool valid = false;
+    uint32_t value = 0;  // sent: data; received: address
+  };
+
+  void read_event(const Memory&, ElementUse& use, PortFault&);
+  void execute(uint64_t cycle, const Memory&, ElementUse& use, PortFault&);
+
+  State state_ = State::kIdle;
+  bool event_pending_ = false;  // event 0 is still to be read
+  bool last_done_ = false;
+  uint16_t source_ = chip::kNoTile;
+  uint32_t list_ = 0;  // next event to read
+  uint64_t event_ = 0;
+  uint64_t at_ = 0;  // cycle in which event_ executes, or is read first
+  uint32_t send_address_ = 0, send_left_ = 0;
+  uint32_t receive_address_ = 0, receive_left_ = 0;
+  bool selecting_ = false;      // a receive used this cycle: the select shows in the next
+  Word sent_[2], received_[3];  // [0] newest
+};
+
+}  // namespace tessera::model

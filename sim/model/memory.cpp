@@ -1,0 +1,86 @@
+#include "sim/model/memory.h"
+
+#include <algorithm>
+
+namespace tessera::model {
+namespace {
+
+uint64_t byte_mask(uint8_t strobe) {
+  if (strobe == 0xff) return ~uint64_t{0};
+  uint64_t mask = 0;
+  for (int lane = 0; lane < 8; ++lane)
+    if (strobe >> lane & 1) mask |= uint64_t{0xff} << (8 * lane);
+  return mask;
+}
+
+}  // namespace
+
+Memory& Memory::operator=(const Memory& other) {
+  if (this == &other) return *this;
+  for (unsigned n = 0; n < kPieces; ++n)
+    pieces_[n] = other.pieces_[n] ? std::make_unique<Piece>(*other.pieces_[n]) : nullptr;
+  for (auto& page : decoded_) page = nullptr;  // decoded again when fetched
+  image_ = other.image_;
+  written_ = other.written_;
+  return *this;
+}
+
+void Memory::write(uint32_t address, uint64_t data, uint8_t strobe) {
+  const uint32_t offset = address - kBase;
+  auto& piece = pieces_[offset / kPieceBytes];
+  if (!piece) piece = std::make_unique<Piece>();
+  auto& word = (*piece)[offset % kPieceBytes / 8];
+  const uint64_t mask = byte_mask(strobe);
+  word = (word & ~mask) | (data & mask);
+  written_[offset / kPageBytes] = true;
+  if (address >= kRegion1) return;
+  if (auto& page = decoded_[offset / kDecodedBytes]) {
+    const uint32_t first = address % kDecodedBytes / 8 * 2;
+    (*page)[first].traits = Decoded::kStale;
+    (*page)[first + 1].traits = Decoded::kStale;
+  }
+}
+
+const Decoded& Memory::decode_at(uint32_t pc) {
+  auto& page = decoded_[(pc - kBase) / kDecodedBytes];
+  if (!page) page = std::make_unique<DecodedPage>();
+  auto& d = (*page)[pc % kDecodedBytes / 4];
+  d = predecode(read_word(pc));
+  return d;
+}
+
+Memory::Image Memory::image(size_t& bytes) const {
+  if (std::none_of(written_.begin(), written_.end(), [](bool written) { return written; })) return image_;
+  auto pages = std::make_shared<Pages>(*image_);
+  bytes += sizeof(Pages);
+  for (unsigned n = 0; n < kPages; ++n) {
+    if (!written_[n]) continue;
+    auto page = std::make_shared<Page>();
+    std::copy_n(page_words(n), page->size(), page->begin());
+    (*pages)[n] = std::move(page);
+    bytes += sizeof(Page);
+  }
+  written_ = {};
+  image_ = std::move(pages);
+  return image_;
+}
+
+void Memory::set_image(const Image& image) {
+  for (unsigned n = 0; n < kPages; ++n) {
+    const auto& page = (*image)[n];
+    if (!written_[n] && page == (*image_)[n]) continue;
+    auto& piece = pieces_[n / kPagesOfPiece];
+    if (page && !piece) piece = std::make_unique<Piece>();
+    if (page)
+      std::copy(page->begin(), page->end(), page_words(n));
+    else if (piece)
+      std::fill_n(page_words(n), kPageBytes / 8, 0);
+    for (uint32_t d = n * kPageBytes / kDecodedBytes; d < (n + 1) * kPageBytes / kDecodedBytes && d < decoded_.size();
+         ++d)
+      decoded_[d] = nullptr;
+  }
+  written_ = {};
+  image_ = image;
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,165 @@
+#include "sim/model/tile.h"
+
+#include "sim/model/debug_access.h"
+#include "sim/model/issue.h"
+
+namespace tessera::model {
+namespace {
+
+constexpr uint64_t kToM = 4;           // cycles from issue to M
+constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
+
+}  // namespace
+
+ModelTile::ModelTile(unsigned id) {
+  state_.id = id;
+  for (unsigned worker = 0; worker < kWorkers; ++worker) state_.floats[worker + 1].random = seeded(worker);
+}
+
+void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now) {
+  state_.exception = {static_cast<uint8_t>(cause), static_cast<uint8_t>(context), pc, value, cycle};
+  // Each context goes on, if ever, at its oldest instruction that was squashed; one between passes begins again.
+  for (auto& context : state_.contexts) context.pass = 0;
+  for (uint64_t age = 0; age <= kToM; ++age) {
+    auto& issued = state_.pipeline[(now - age) & 7];
+    if (!issued.valid) continue;
+    issued.valid = false;
+    state_.contexts[issued.context].pc = issued.pc;
+    if (issued.context != kSupervisor) continue;
+    state_.supervisor.full = false;
+    if (state_.sync.from == issued.cycle + 6) state_.sync.wait = Wait::kNothing;
+  }
+}
+
+// The other ports' reads and writes of the cycle. `ready`: execution_ holds an instruction in M.
+void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool ready) {
+  ElementUse use;
+  if (fetched) use.read(fetched);
+  if (ready) {
+    for (const uint32_t address : execution_.reads)
+      if (address) use.read(address);
+    if (execution_.write) use.write(execution_.write);
+  }
+  state_.sequencer.read_ports(in.cycle, state_.memory, use, fault_);
+  state_.packets.read_port(in, state_.memory, use, fault_);
+  state_.sequencer.write_port(in, state_.workers.active() != 0, state_.memory, use, fault_, receive_write_);
+  state_.packets.write_port(in, state_.id, state_.memory, use, fault_, packet_write_);
+}
+
+void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
+  const uint64_t t = in.cycle;
+  // Fetches and reads of the cycle come first: they see what was written in earlier cycles.
+  const uint32_t fetched = issue(state_, t, slot);
+  Issued& issued = state_.pipeline[(t - kToM) & 7];
+  const bool ready = issued.valid;
+  if (ready) {
+    if (state_.weights.pending()) state_.weights.settle(issued.cycle);
+    execute(state_, issued, fetched, execution_);
+  }
+  const bool ports = state_.sequencer.busy() || state_.packets.sending() || in.packet_grant || in.packet_valid;
+  if (ports) run_ports(in, fetched, ready);
+  if (fault_) {
+    execution_.record.valid = false;
+    except(fault_.cause, kSupervisor, 0, fault_.value, t, t);
+    fault_ = {};
+  } else if (ready) {
+    if (execution_.cause == spec::Cause::None) {
+      commit(state_, issued, execution_);
+      issued.valid = false;
+    } else {
+      except(execution_.cause, issued.context, issued.pc, execution_.value, issued.cycle, t);
+    }
+  }
+  if (in.sync_ack && !state_.excepted()) {
+    if (state_.sync.wait == Wait::kInternal) state_.sequencer.start(t);
+    state_.sync.acknowledge(t, in.sync_consensus, in.sync_mark);
+  }
+  if (state_.workers.changing()) state_.workers.advance();
+}
+
+void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
+  execution_.record.valid = false;
+  receive_write_.valid = packet_write_.valid = false;
+  const bool was_excepted = state_.excepted();
+  if (!was_excepted) cycle(in, static_cast<unsigned>(in.cycle % 6));
+  if (in.debug_valid) {
+    if (in.debug_write) {
+      const auto exception = state_.exception;
+      debug_write(state_, in);
+      if (!was_excepted) state_.exception = exception;  // one of this very cycle stays
+    } else {
+      const uint64_t due = in.cycle + kDebugLatency;
+      debug_reads_[due % debug_reads_.size()] = {due, debug_read(state_, in)};
+    }
+  }
+  if (const auto& read = debug_reads_[(in.cycle + 1) % debug_reads_.size()]; read.due == in.cycle + 1)
+    debug_data_ = read.data;
+  out = outputs(in.cycle + 1);
+}
+
+chip::TileOutputs ModelTile::outputs(uint64_t cycle) const {
+  chip::TileOutputs out;
+  out.debug_data = debug_data_;
+  out.exception = state_.excepted();
+  out.idle = state_.idle_in(cycle);
+  if (state_.excepted()) return out;
+  if (state_.sync.requests_in(cycle)) {
+    out.sync_request = true;
+    out.sync_zone = static_cast<uint8_t>(state_.sync.wait);
+    out.sync_value = state_.sync.value;
+  }
+  state_.sequencer.advance(out);
+  state_.packets.advance(cycle, out);
+  return out;
+}
+
+uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observer, unsigned tile,
+                              chip::TileOutputs& out) {
+  chip::TileInputs in;
+  in.cycle = from;
+  auto slot = static_cast<unsigned>(from % 6);
+  while (in.cycle < to) {
+    execution_.record.valid = false;
+    if (!state_.excepted()) cycle(in, slot);
+    if (observer && execution_.record.valid) observer->retire(tile, execution_.record);
+    ++in.cycle;
+    slot = slot == 5 ? 0 : slot + 1;
+    if (state_.excepted()) break;
+    const bool may_stop = state_.sync.waits_for_chip() || state_.sync.wait == Wait::kHsend || state_.held;
+    if (may_stop &&
+        (state_.sync.requests_in(in.cycle) || state_.packets.requests_in(in.cycle) || state_.idle_in(in.cycle)))
+      break;
+  }
+  receive_write_.valid = packet_write_.valid = false;
+  out = outputs(in.cycle);
+  return in.cycle;
+}
+
+ModelTile::Snapshot ModelTile::snapshot(size_t& bytes) const {
+  Snapshot snapshot;
+  snapshot.registers = state_;
+  snapshot.memory = state_.memory.image(bytes);
+  snapshot.debug_reads = debug_reads_;
+  snapshot.debug_data = debug_data_;
+  bytes += sizeof(Snapshot);
+  return snapshot;
+}
+
+void ModelTile::restore(const Snapshot& snapshot) {
+  static_cast<TileRegisters&>(state_) = snapshot.registers;
+  state_.memory.set_image(snapshot.memory);
+  debug_reads_ = snapshot.debug_reads;
+  debug_data_ = snapshot.debug_data;
+  execution_.record.valid = false;
+  receive_write_.valid = packet_write_.valid = false;
+}
+
+chip::TileWait ModelTile::wait() const {
+  chip::TileWait wait;
+  wait.supervisor_pc = next_pc(state_, kSupervisor);
+  wait.active_workers = state_.workers.active();
+  for (unsigned worker = 0; worker < kWorkers; ++worker) wait.worker_pc[worker] = next_pc(state_, worker + 1);
+  return wait;
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,81 @@
+// All state of a model tile, as plain parts.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "sim/model/context.h"
+#include "sim/model/decode.h"
+#include "sim/model/exchange_sequencer.h"
+#include "sim/model/memory.h"
+#include "sim/model/packet_port.h"
+#include "sim/model/sync_port.h"
+#include "sim/model/weight_state.h"
+#include "sim/model/worker_control.h"
+#include "sim/port/tile_port.h"
+
+namespace tessera::model {
+
+// An instruction between its issue and M. The record belongs to the last pass of one that holds several slots.
+struct Issued {
+  bool valid = false;
+  bool fetch_fault = false;
+  uint8_t context = 0;
+  uint8_t active = 0;  // workers active in the issue cycle
+  uint32_t pc = 0;
+  uint64_t cycle = 0;
+  Decoded d;
+};
+
+// The supervisor's fetch register and interlock (tile.md, Supervisor).
+struct SupervisorIssue {
+  bool full = false;
+  bool fetch_fault = false;
+  uint32_t pc = 0;  // of the instruction in the fetch register
+  Decoded d;
+  uint64_t refetch = 0;              // first cycle that may fetch into the empty register
+  uint64_t next_issue = 0;           // first cycle that may issue, after a serialising instruction
+  uint64_t serial_from = 0;          // first cycle in which a serialising instruction may issue
+  std::array<uint64_t, 32> ready{};  // by register: first cycle that may issue an instruction that names it
+};
+
+struct TileRegisters {  // all but memory
+  unsigned id = 0;
+  std::array<Context, kContexts> contexts;
+  std::array<FloatContext, kContexts> floats;  // by context; the supervisor's is unused
+  WorkerControl workers;
+  SupervisorIssue supervisor;
+  SyncPort sync;
+  ExchangeSequencer sequencer;
+  PacketPort packets;
+  WeightState weights;
+  uint32_t initial_float_control = 0;  // CSR xfpictl
+  uint16_t initial_f8 = 0;             // CSR xf8i
+  chip::ExceptionStatus exception;
+  uint8_t held = 1;                // contexts the debugger holds; the supervisor after reset
+  uint8_t stepping = 0;            // contexts that are held again after one instruction
+  std::array<Issued, 8> pipeline;  // by issue cycle mod 8
+  uint64_t drained = 0;            // first cycle with nothing in the pipeline
+
+  bool excepted() const { return exception.cause != 0; }
+  bool is_held(unsigned context) const { return held >> context & 1; }
+  // Nothing changes until an input does (tile.md), as the port shows it in `cycle`.
+  bool idle_in(uint64_t cycle) const {
+    if (excepted()) return true;
+    return cycle >= drained && workers.active() == 0 && !workers.changing() && !sequencer.busy() &&
+           !packets.sending() && !packets.receiving() &&
+           ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.requests_in(cycle) ||
+            packets.requests_in(cycle));
+  }
+};
+
+struct TileState : TileRegisters {
+  Memory memory;
+};
+
+// Of the next instruction that the context issues.
+inline uint32_t next_pc(const TileState& tile, unsigned context) {
+  return context == kSupervisor && tile.supervisor.full ? tile.supervisor.pc : tile.contexts[context].pc;
+}
+
+}  // namespace tessera::model

@@ -1,0 +1,162 @@
+// One chip, RTL or model: what the system around it, the tests and the tools may do with it. Both backends take the
+// same calls and give the same answers, cycle for cycle (docs/reference/tile.md, exchange.md, edge.md).
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "sim/port/flip.h"
+#include "sim/port/tile_port.h"
+
+namespace tessera::spec {
+struct Machine;
+}
+
+namespace tessera::chip {
+
+struct Checkpoint;
+
+// Host memory as the chip sees it through its PCIe endpoint. Calls come in chip time order.
+class HostBus {
+ public:
+  virtual ~HostBus() = default;
+  // A write packet left the host port at `cycle`.
+  virtual void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) = 0;
+  // A read packet left at `cycle`: fills `words`, returns the cycle in which the response arrives back at the host
+  // port.
+  virtual uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) = 0;
+};
+
+enum class StopReason {
+  kHostSync,   // every tile waits in zone 4 and the edge is drained: answer with mark()
+  kException,  // at least one tile excepted and nothing else can move
+  kDeadlock,   // nothing can move: see waits()
+  kBudget,     // a tile computed for longer than the cycle budget without reaching a sync
+  kHalted,     // every tile is halted
+  kLimit,      // run()'s cycle limit reached
+  kSuperstep,  // the superstep asked for by stop_at_superstep() begins
+};
+
+struct Stop {
+  StopReason reason = StopReason::kHalted;
+  uint64_t cycle = 0;       // host sync: N of exchange.md
+  unsigned tile = kNoTile;  // exception, budget: the lowest such tile
+};
+
+struct TileWait {  // what a tile is doing, for deadlock and budget reports
+  unsigned tile = 0;
+  std::string state;  // "computing", "waits at internal sync", ...
+  uint32_t supervisor_pc = 0;
+  uint8_t active_workers = 0;  // mask
+  uint32_t worker_pc[6] = {};
+};
+
+struct Counters {
+  uint64_t cycles = 0;                                     // chip cycles
+  uint64_t evaluated = 0;                                  // tile-cycles evaluated
+  uint64_t skipped = 0;                                    // tile-cycles of tiles that waited and were not evaluated
+  uint64_t supersteps = 0;                                 // internal acknowledgements
+  uint64_t compute = 0, sync = 0, exchange = 0, host = 0;  // chip cycles by phase; they add up to `cycles`
+};
+
+// Called in cycle order within a tile; the order between tiles is deterministic and the same for both backends, but not
+// that of time. Everything that belongs to cycles up to an internal acknowledgement comes before its superstep().
+// Watching changes nothing: neither results nor cycles.
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  // Whether the calls that name `tile` are wanted. Asked when the observer is attached, by run(), and at every internal
+  // acknowledgement; a tile that nobody wants to see runs at full speed.
+  virtual bool wants(unsigned /*tile*/) const { return true; }
+
+  virtual void retire(unsigned /*tile*/, const Retire&) {}
+  virtual void port_write(unsigned /*tile*/, const PortWrite&) {}
+  virtual void superstep(uint64_t /*index*/, uint64_t /*cycle*/) {}  // at an internal acknowledgement
+
+  // The tile's exchange port. `sent`: the word is on the output in `cycle`. `received`: it is on the input in `cycle`,
+  // from tile `source`; it is written only if a port_write of about that cycle says so. `exchanging`: the sequencer has
+  // started (from `cycle` on) or is done.
+  virtual void sent(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/) {}
+  virtual void received(unsigned /*tile*/, uint64_t /*cycle*/, unsigned /*source*/, uint32_t /*data*/) {}
+  virtual void selected(unsigned /*tile*/, uint64_t /*cycle*/, unsigned /*source*/) {}  // kNoTile: none
+  virtual void exchanging(unsigned /*tile*/, uint64_t /*cycle*/, bool /*on*/) {}
+  // The tile's request rose in `cycle`; later all tiles of the zone get one acknowledgement. `phase_start` is the first
+  // cycle of the next phase and `request` the cycle in which the last request rose: what Counters are made of.
+  virtual void sync_request(unsigned /*tile*/, uint64_t /*cycle*/, uint8_t /*zone*/, bool /*value*/) {}
+  virtual void sync_acknowledge(uint64_t /*cycle*/, uint8_t /*zone*/, bool /*consensus*/, uint16_t /*mark*/,
+                                uint64_t /*request*/, uint64_t /*phase_start*/) {}
+  virtual void host_sync(uint64_t /*cycle*/) {}  // the host is notified
+  // Packets word by word, at the tile's ports.
+  virtual void packet_request(unsigned /*tile*/, uint64_t /*cycle*/) {}
+  virtual void packet_out(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/, bool /*last*/) {}
+  virtual void packet_in(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/, bool /*first*/) {}
+  virtual void excepted(unsigned /*tile*/, const ExceptionStatus&) {}
+  // The debug port: a write in `cycle`; tile = kNoTile: to all. Whoever keeps a copy of memory needs it.
+  virtual void debug_written(unsigned /*tile*/, uint64_t /*cycle*/, DebugSpace, unsigned /*context*/,
+                             uint32_t /*address*/, uint32_t /*data*/) {}
+  // A debug access has taken chip time up to `end`: with Counters host time from `begin` on, which is the cycle of the
+  // access, or that of the last request when the host was notified.
+  virtual void debug_time(uint64_t /*begin*/, uint64_t /*end*/) {}
+};
+
+// The whole state of a chip between two calls, in the form of its backend. Cheap: what has not changed since the chip's
+// last snapshot is shared with it.
+class Snapshot {
+ public:
+  virtual ~Snapshot() = default;
+  virtual uint64_t cycle() const = 0;
+  virtual uint64_t superstep() const = 0;  // internal acknowledgements before it
+  virtual size_t bytes() const = 0;        // that it alone holds
+};
+
+class Chip {
+ public:
+  virtual ~Chip() = default;
+  virtual const spec::Machine& machine() const = 0;
+  virtual uint64_t cycle() const = 0;
+  virtual void attach(HostBus*) = 0;    // not owned
+  virtual void observe(Observer*) = 0;  // not owned; null: none (fastest)
+
+  // Runs until something stops it, at most to cycle `limit`. `budget` bounds one compute phase of a tile (0: none).
+  virtual Stop run(uint64_t limit, uint64_t budget) = 0;
+  virtual void mark(uint64_t cycle, uint16_t value) = 0;  // answers a host sync; arrives at `cycle`
+
+  // Debug port, one access each; time as in edge.md. tile = kNoTile writes all tiles.
+  virtual void debug_write(unsigned tile, DebugSpace, unsigned context, uint32_t address, uint32_t data) = 0;
+  virtual uint32_t debug_read(unsigned tile, DebugSpace, unsigned context, uint32_t address) = 0;
+  // Many memory words, as that many debug writes.
+  virtual void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) = 0;
+
+  virtual ExceptionStatus exception(unsigned tile) const = 0;  // cause 0: none
+  virtual std::vector<TileWait> waits() const = 0;
+  virtual Counters counters() const = 0;
+  // Of the contents of all tile memories. No tile may be running (after kBudget, kLimit): std::logic_error on RTL.
+  virtual uint64_t memory_hash() const = 0;
+  virtual void reset() = 0;  // as after power-up; cycle 0
+
+  // run() stops with kSuperstep when superstep `index` is about to begin: in the cycle of the internal acknowledgement
+  // that ends superstep index - 1, before any tile has stepped it (settled boundary: nothing is in flight). The next
+  // run() goes on. kNoSuperstep: does not stop.
+  static constexpr uint64_t kNoSuperstep = ~0ull;
+  virtual void stop_at_superstep(uint64_t index);
+  // Between two calls of run(), in any cycle. restore() takes snapshots of this chip, or of another of the same backend
+  // and machine; HostBus, observer and stop_at_superstep() stay as they are. std::logic_error where a chip has none.
+  virtual std::shared_ptr<const Snapshot> snapshot() const;
+  virtual void restore(const Snapshot&);
+  // checkpoint.h
+  virtual Checkpoint checkpoint();
+  virtual void put(const Checkpoint&);
+
+  // A fault, between cycle() - 1 and cycle(): takes no time. std::out_of_range where a chip has no such place,
+  // std::logic_error where a chip has no faults.
+  virtual void flip(const Flip&);
+};
+
+enum class Backend { kRtl, kModel };
+std::unique_ptr<Chip> make_chip(Backend, const spec::Machine&);
+
+}  // namespace tessera::chip

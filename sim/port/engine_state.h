@@ -1,0 +1,59 @@
+// What ChipEngine knows between two calls besides its tiles, as plain data: copying it is half a snapshot.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <set>
+#include <vector>
+
+#include "sim/port/flip.h"
+#include "sim/port/phase_account.h"
+#include "sim/port/sync_barrier.h"
+#include "sim/port/tile_port.h"
+
+namespace tessera::chip {
+
+struct DownWord {  // on its way to a tile's port `packet in`
+  uint64_t cycle;
+  uint32_t data;
+  bool first;
+};
+
+struct TilePlace {            // of one tile in the chip
+  TileOutputs out;            // ports in cycle `local`
+  uint64_t local = 0;         // next cycle to step
+  uint16_t select = kNoTile;  // port exchange_select in cycle local - 1
+  uint16_t latency_of = kNoTile;
+  unsigned latency = 0;  // from latency_of
+  bool awake = false;
+  bool requested = false;     // port packet_request in cycle `local`
+  bool packet_open = false;   // granted, last word not seen
+  uint64_t joined_until = 0;  // before this cycle the tile may not run alone
+  uint64_t grant = kNever;
+  uint64_t phase_start = 0;  // for the budget
+  std::deque<DownWord> down;
+  std::vector<Flip> faults;  // of words to come
+
+  uint64_t next_input() const { return std::min(grant, down.empty() ? kNever : down.front().cycle); }
+};
+
+struct EngineState {
+  explicit EngineState(unsigned tiles) : barrier_(tiles) {}
+
+  SyncBarrier barrier_;
+  PhaseAccount phases_;
+  std::vector<unsigned> awake_;    // ids, ascending
+  std::set<unsigned> with_input_;  // tiles with a grant or packet words to come
+  uint64_t now_ = 0;
+  uint64_t evaluated_ = 0;
+  uint64_t supersteps_ = 0;
+  SyncBarrier::Complete sync_;  // valid while ack_ or notify_ is set
+  uint64_t ack_ = kNever;       // A of the sync under way
+  uint64_t notify_ = kNever;    // cycle of the host's notification
+  bool notified_ = false;       // run() has returned kHostSync
+  uint16_t mark_ = 0;
+  uint64_t stood_at_ = 0;  // the superstep that run() returned kSuperstep for last
+};
+
+}  // namespace tessera::chip

@@ -1,0 +1,77 @@
+#include "sim/process/report.h"
+
+namespace tessera::machine {
+
+void put(Writer& out, const Identity& identity) {
+  out.number(identity.version).text(identity.machine).text(identity.backend);
+  out.number(identity.tiles).number(identity.machine_hash);
+}
+
+void get(Reader& in, Identity& identity) {
+  identity.version = in.number<uint32_t>();
+  identity.machine = in.text();
+  identity.backend = in.text();
+  identity.tiles = in.number<uint32_t>();
+  identity.machine_hash = in.number<uint64_t>();
+}
+
+void put(Writer& out, const chip::Stop& stop) {
+  out.number(static_cast<uint32_t>(stop.reason)).number(stop.cycle).number(static_cast<uint32_t>(stop.tile));
+}
+
+void get(Reader& in, chip::Stop& stop) {
+  stop.reason = static_cast<chip::StopReason>(in.number<uint32_t>());
+  stop.cycle = in.number<uint64_t>();
+  stop.tile = in.number<uint32_t>();
+}
+
+void put(Writer& out, const ExceptionReport& report) {
+  const chip::ExceptionStatus& status = report.status;
+  out.number(report.tile).number(status.cause).number(status.context);
+  out.number(status.pc).number(status.value).number(status.cycle);
+}
+
+void get(Reader& in, ExceptionReport& report) {
+  report.tile = in.number<uint32_t>();
+  report.status.cause = in.number<uint8_t>();
+  report.status.context = in.number<uint8_t>();
+  report.status.pc = in.number<uint32_t>();
+  report.status.value = in.number<uint32_t>();
+  report.status.cycle = in.number<uint64_t>();
+}
+
+void put(Writer& out, const chip::TileWait& wait) {
+  out.number(static_cast<uint32_t>(wait.tile)).text(wait.state).number(wait.supervisor_pc).number(wait.active_workers);
+  for (uint32_t pc : wait.worker_pc) out.number(pc);
+}
+
+void get(Reader& in, chip::TileWait& wait) {
+  wait.tile = in.number<uint32_t>();
+  wait.state = in.text();
+  wait.supervisor_pc = in.number<uint32_t>();
+  wait.active_workers = in.number<uint8_t>();
+  for (uint32_t& pc : wait.worker_pc) pc = in.number<uint32_t>();
+}
+
+void put(Writer& out, const chip::Counters& counters) {
+  out.number(counters.cycles).number(counters.evaluated).number(counters.skipped).number(counters.supersteps);
+  out.number(counters.compute).number(counters.sync).number(counters.exchange).number(counters.host);
+}
+
+void get(Reader& in, chip::Counters& counters) {
+  for (uint64_t* value : {&counters.cycles, &counters.evaluated, &counters.skipped, &counters.supersteps,
+                          &counters.compute, &counters.sync, &counters.exchange, &counters.host})
+    *value = in.number<uint64_t>();
+}
+
+void put(Writer& out, const SuperstepRecord& record) {
+  out.number(record.index).number(record.cycle).number(record.hash);
+}
+
+void get(Reader& in, SuperstepRecord& record) {
+  record.index = in.number<uint64_t>();
+  record.cycle = in.number<uint64_t>();
+  record.hash = in.number<uint64_t>();
+}
+
+}  // namespace tessera::machine

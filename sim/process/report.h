@@ -1,0 +1,55 @@
+// What the machine tells about the chip, and how it travels in messages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "sim/port/chip.h"
+#include "sim/port/superstep_record.h"
+#include "sim/process/message.h"
+
+namespace tessera::machine {
+
+struct Identity {
+  uint32_t version = 0;
+  std::string machine;  // name of the machine description
+  std::string backend;  // "rtl", "model", "lockstep"
+  uint32_t tiles = 0;
+  uint64_t machine_hash = 0;  // spec::Machine::hash
+};
+
+struct ExceptionReport {
+  uint32_t tile = 0;
+  chip::ExceptionStatus status;
+};
+
+using chip::SuperstepRecord;
+
+void put(Writer&, const Identity&);
+void put(Writer&, const chip::Stop&);
+void put(Writer&, const ExceptionReport&);
+void put(Writer&, const chip::TileWait&);
+void put(Writer&, const chip::Counters&);
+void put(Writer&, const SuperstepRecord&);
+
+void get(Reader&, Identity&);
+void get(Reader&, chip::Stop&);
+void get(Reader&, ExceptionReport&);
+void get(Reader&, chip::TileWait&);
+void get(Reader&, chip::Counters&);
+void get(Reader&, SuperstepRecord&);
+
+template <class T>
+void put(Writer& out, const std::vector<T>& list) {
+  out.number(static_cast<uint32_t>(list.size()));
+  for (const T& item : list) put(out, item);
+}
+
+template <class T>
+void get(Reader& in, std::vector<T>& list) {
+  const uint32_t count = in.number<uint32_t>();
+  for (uint32_t i = 0; i < count; ++i) get(in, list.emplace_back());
+}
+
+}  // namespace tessera::machine

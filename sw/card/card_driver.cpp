@@ -1,0 +1,78 @@
+#include "sw/card/card_driver.h"
+
+#include <errno.h>  // program_invocation_short_name
+
+#include <limits>
+#include <poplar/exceptions.hpp>
+
+#include "inspect/program_info.h"
+#include "rtl/spec/registers.h"
+#include "sw/card/image_loader.h"
+#include "sw/poplar/program_names.h"
+#include "sw/poplar/stop_report.h"
+
+namespace tessera::runtime {
+namespace {
+
+constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
+std::string title() { return ::program_invocation_short_name; }
+
+constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a program
+
+}  // namespace
+
+void CardDriver::prepare(std::shared_ptr<AttachedCard> card) {
+  card_ = std::move(card);
+  loaded_ = false;
+}
+
+void CardDriver::deploy(uint64_t budget, bool trap_floats) {
+  loaded_ = false;
+  budget_ = budget;
+  auto window = std::make_unique<HostWindow>(executable_.host.bytes);
+  owner_ = card_->take();
+  card_->start();
+  named_ = card_->wants_names();
+  card_->use("loading a program", [&](machine::Client& client) {
+    if (named_) client.program(inspect::serialize(program_names(executable_, title())), false);
+    load_image(client, executable_, trap_floats);
+    client.window(window->descriptor(), window->bytes().size());
+  });
+  window_ = std::move(window);
+  run_to_stop("starting the tiles");
+  loaded_ = true;
+}
+
+chip::Stop CardDriver::run_to_stop(const std::string& what) {
+  chip::Stop stop;
+  std::string failure;
+  card_->use_as(owner_, what, [&](machine::Client& client) {
+    stop = client.run(kNoLimit, budget_);
+    if (stop.reason == chip::StopReason::kHostSync) return;
+    if (!named_) client.program(inspect::serialize(program_names(executable_, title())), true);
+    failure = tell_stop(client, executable_, stop, budget_, what);
+  });
+  if (!failure.empty()) throw poplar::application_runtime_error(failure);
+  return stop;
+}
+
+void CardDriver::run(uint32_t program, const std::string& name, const Transfer& transfer) {
+  const std::string what = "running " + name;
+  loaded_ = false;  // until the program has come to its end
+  uint32_t mark = program + 1;
+  for (;;) {
+    card_->use_as(owner_, what, [&](machine::Client& client) { client.write(pcie::kMark, mark); });
+    run_to_stop(what);
+    const uint32_t event = window_->word(executable_.host.event_offset);
+    if (event == image::kEventDone) break;
+    const uint32_t stream = (event - 1) / 2;
+    if (stream >= executable_.host.streams.size())
+      throw poplar::unknown_runtime_error("the tiles ask for transfer " + std::to_string(event) + " while " + what +
+                                          ", which the program does not have");
+    transfer(executable_.host.streams[stream], window_->bytes());
+    mark = kMarkGoOn;
+  }
+  loaded_ = true;
+}
+
+}  // namespace tessera::runtime

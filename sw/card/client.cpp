@@ -1,0 +1,115 @@
+#include "sw/card/client.h"
+
+#include <algorithm>
+
+#include "rtl/spec/registers.h"
+
+namespace tessera::machine {
+namespace {
+
+constexpr size_t kBurstWords = 1 << 20;
+
+struct Words {
+  std::vector<uint32_t> words;
+};
+void get(Reader& in, Words& words) { words.words = in.words(); }
+void get(Reader& in, std::string& text) { text = in.text(); }
+void get(Reader& in, uint64_t& number) { number = in.number<uint64_t>(); }
+
+}  // namespace
+
+std::vector<uint8_t> Client::call(Kind kind, const std::vector<uint8_t>& body, int descriptor) {
+  Message reply;
+  try {
+    channel_.send(kind, body, descriptor);
+    reply = channel_.receive();
+  } catch (const ChannelClosed& error) {
+    throw MachineGone(error.what());
+  } catch (const DamagedMessage& error) {
+    throw MachineGone(std::string("the machine answered with a damaged message: ") + error.what());
+  }
+  if (reply.kind == Kind::kError) throw MachineRefused(Reader(reply.body).text());
+  if (reply.kind != Kind::kReply) throw MachineGone("the machine answered with something that is no reply");
+  return std::move(reply.body);
+}
+
+template <class T>
+T Client::ask(Kind kind, const std::vector<uint8_t>& body) {
+  const std::vector<uint8_t> reply = call(kind, body);
+  try {
+    Reader in(reply);
+    T answer{};
+    get(in, answer);
+    in.end();
+    return answer;
+  } catch (const DamagedMessage& error) {
+    throw MachineGone(std::string("the machine gave a damaged answer: ") + error.what());
+  }
+}
+
+Client::Client(Descriptor socket) : channel_(std::move(socket)) {
+  identity_ = ask<Identity>(Kind::kHello, Writer().number(kProtocolVersion).bytes());
+}
+
+void Client::window(int descriptor, uint64_t bytes) {
+  call(Kind::kWindow, Writer().number(bytes).bytes(), bytes > 0 ? descriptor : -1);
+}
+
+void Client::write(uint32_t offset, std::span<const uint32_t> words) {
+  call(Kind::kWrite, Writer().number(offset).words(words.data(), words.size()).bytes());
+}
+
+std::vector<uint32_t> Client::read(uint32_t offset, uint32_t count) {
+  return ask<Words>(Kind::kRead, Writer().number(offset).number(count).bytes()).words;
+}
+
+void Client::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
+  write(pcie::kDebugSelect, pcie::debug_select(tile, 0, 0));
+  write(pcie::kDebugAddress, address);
+  for (size_t at = 0; at < words.size(); at += kBurstWords)
+    write(pcie::kDebugData, words.subspan(at, std::min(kBurstWords, words.size() - at)));
+}
+
+std::vector<uint32_t> Client::peek(uint32_t tile, uint32_t address, uint32_t count) {
+  write(pcie::kDebugSelect, pcie::debug_select(tile, 0, 0));
+  write(pcie::kDebugAddress, address);
+  return read(pcie::kDebugData, count);
+}
+
+void Client::start(uint32_t tile, uint32_t pc) {
+  constexpr uint32_t kControl = static_cast<uint32_t>(chip::DebugSpace::kControl);
+  write(pcie::kDebugSelect, pcie::debug_select(tile, kControl, 0));
+  write(pcie::kDebugAddress, pcie::kControlStart);
+  write(pcie::kDebugData, pc);
+}
+
+chip::Stop Client::run(uint64_t limit, uint64_t budget) {
+  return ask<chip::Stop>(Kind::kRun, Writer().number(limit).number(budget).bytes());
+}
+
+std::vector<ExceptionReport> Client::exceptions() { return ask<std::vector<ExceptionReport>>(Kind::kExceptions); }
+std::vector<chip::TileWait> Client::waits() { return ask<std::vector<chip::TileWait>>(Kind::kWaits); }
+chip::Counters Client::counters() { return ask<chip::Counters>(Kind::kCounters); }
+uint64_t Client::memory_hash() { return ask<uint64_t>(Kind::kMemoryHash); }
+
+void Client::record(bool on) { call(Kind::kRecord, Writer().number(uint32_t{on}).bytes()); }
+
+std::vector<SuperstepRecord> Client::take_record() { return ask<std::vector<SuperstepRecord>>(Kind::kTakeRecord); }
+
+void Client::reset() { call(Kind::kReset, {}); }
+
+void Client::program(const std::vector<uint8_t>& info, bool already_there) {
+  call(Kind::kProgram, Writer().number(uint32_t{already_there}).block(info).bytes());
+}
+
+std::string Client::failure() { return ask<std::string>(Kind::kFailure); }
+
+std::string Client::failed_check(const std::string& what, const std::vector<uint32_t>& tiles) {
+  return ask<std::string>(Kind::kFailure, Writer().text(what).words(tiles.data(), tiles.size()).bytes());
+}
+
+void Client::inspect(const std::string& options) { call(Kind::kInspect, Writer().text(options).bytes()); }
+
+void Client::finish() { call(Kind::kFinish, {}); }
+
+}  // namespace tessera::machine

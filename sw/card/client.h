@@ -1,0 +1,70 @@
+// A client's view of tessera-machine: one call per message of docs/reference/machine-process.md. Links no SystemC.
+// Not for use from several threads at once. Every call throws MachineGone when the process has ended, and
+// MachineRefused with the process's own words when it says no.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "sim/process/channel.h"
+#include "sim/process/report.h"
+
+namespace tessera::machine {
+
+struct MachineGone : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+struct MachineRefused : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+class Client {
+ public:
+  // Says hello. Throws MachineRefused if there is no such machine or the versions differ.
+  explicit Client(Descriptor socket);
+
+  const Identity& identity() const { return identity_; }
+
+  // Host memory that the card may reach from now on: the first `bytes` of the file behind the descriptor (a memfd). 0:
+  // none.
+  void window(int descriptor, uint64_t bytes);
+  void write(uint32_t offset, std::span<const uint32_t> words);
+  void write(uint32_t offset, uint32_t word) { write(offset, std::span(&word, 1)); }
+  std::vector<uint32_t> read(uint32_t offset, uint32_t count);
+  uint32_t read(uint32_t offset) { return read(offset, 1).at(0); }
+  // Memory words of a tile, or of all (tile = chip::kNoTile), through the debug registers.
+  void load(uint32_t tile, uint32_t address, std::span<const uint32_t> words);
+  std::vector<uint32_t> peek(uint32_t tile, uint32_t address, uint32_t count);
+  void start(uint32_t tile, uint32_t pc);  // kNoTile: all
+
+  chip::Stop run(uint64_t limit, uint64_t budget);
+  std::vector<ExceptionReport> exceptions();
+  std::vector<chip::TileWait> waits();
+  chip::Counters counters();
+  uint64_t memory_hash();
+  void record(bool on);
+  std::vector<SuperstepRecord> take_record();
+  void reset();
+  // Names of the program that is about to be loaded, or already_there: that is on the chip. `info`: serialized
+  // ProgramInfo.
+  void program(const std::vector<uint8_t>& info, bool already_there);
+  std::string failure();  // what inspection says of the last stop; before debug accesses spoil it. "": nothing
+  // What it says of results that the client found wrong in `what`, on these tiles (none: on any).
+  std::string failed_check(const std::string& what, const std::vector<uint32_t>& tiles);
+  void inspect(const std::string& options);
+  void finish();
+
+ private:
+  std::vector<uint8_t> call(Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
+  template <class T>
+  T ask(Kind kind, const std::vector<uint8_t>& body = {});
+
+  Channel channel_;
+  Identity identity_;
+};
+
+}  // namespace tessera::machine

@@ -1,0 +1,150 @@
+// Codelets from sources and containers into the graph.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/codelet_library.h"
+#include "compiler/codelet/compile.h"
+#include "sw/poplar/impl.h"
+
+namespace poplar {
+
+namespace g = tessera::graph;
+namespace c = tessera::compiler;
+
+namespace {
+
+[[noreturn]] void rethrow(const c::CodeletError& error, const std::string& source) {
+  switch (error.kind()) {
+    case c::CodeletError::Kind::kCompilation:
+      throw graph_program_compilation_error(error.what());
+    case c::CodeletError::Kind::kNoTool:
+      throw no_environment(error.what());
+    case c::CodeletError::Kind::kFile:
+      throw graph_object_load_error(source, error.what());
+    case c::CodeletError::Kind::kLink:
+      throw link_error(error.what());
+  }
+  throw poplar_error(error.what());
+}
+
+// Words of a command line; quotes keep spaces.
+std::vector<std::string> words(const std::string& text) {
+  std::vector<std::string> out;
+  std::string word;
+  bool inside = false;
+  char quote = '\0';
+  for (const char ch : text) {
+    if (quote != '\0') {
+      if (ch == quote) {
+        quote = '\0';
+      } else {
+        word += ch;
+      }
+    } else if (ch == '"' || ch == '\'') {
+      quote = ch;
+      inside = true;
+    } else if (ch == ' ' || ch == '\t' || ch == '\n') {
+      if (inside) out.push_back(word);
+      word.clear();
+      inside = false;
+    } else {
+      word += ch;
+      inside = true;
+    }
+  }
+  if (inside) out.push_back(word);
+  return out;
+}
+
+bool same_objects(const c::CodeletLibrary& a, const c::CodeletLibrary& b) {
+  return std::equal(a.objects.begin(), a.objects.end(), b.objects.begin(), b.objects.end(),
+                    [](const c::CodeletObject& x, const c::CodeletObject& y) { return x.elf == y.elf; });
+}
+
+// Adding the same library again changes nothing.
+void add_library(g::Graph& graph, c::CodeletLibrary library, const std::string& source) {
+  for (const auto& known : graph.libraries) {
+    if (same_objects(*known, library)) return;
+  }
+  for (const g::CodeletInfo& codelet : library.codelets) {
+    if (graph.codelet_by_name.count(codelet.name) != 0) {
+      throw graph_object_creation_error("Codelet '" + codelet.name + "' of " + source + " is already in the graph");
+    }
+  }
+  const std::uint32_t index = static_cast<std::uint32_t>(graph.libraries.size());
+  for (const g::CodeletInfo& codelet : library.codelets) {
+    graph.codelet_by_name.emplace(codelet.name, static_cast<g::CodeletId>(graph.codelets.size()));
+    graph.codelets.push_back({codelet, index});
+  }
+  graph.libraries.push_back(std::make_shared<const c::CodeletLibrary>(std::move(library)));
+}
+
+c::CompileOptions options(StringRef flags) {
+  c::CompileOptions out;
+  out.flags = words(flags.cloneAsString());
+  return out;
+}
+
+void check_readable(const std::string& path) {
+  if (!std::ifstream(path).good()) throw file_load_error(path);
+}
+
+bool is_container(const std::string& path, CodeletFileType type) {
+  return type == CodeletFileType::Object ||
+         (type == CodeletFileType::Auto && std::filesystem::path(path).extension() == ".gp");
+}
+
+}  // namespace
+
+bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, StringRef) {
+  const std::string path = src.cloneAsString();
+  check_readable(path);
+  try {
+    c::CodeletLibrary library =
+        is_container(path, type) ? c::load_gp(path) : c::compile_codelets({path}, options(compileFlags));
+    add_library(impl_->state->graph, std::move(library), path);
+  } catch (const c::CodeletError& error) {
+    rethrow(error, path);
+  }
+  return true;
+}
+
+bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, StringRef) {
+  std::vector<std::string> compiled;
+  for (const std::string& path : sources) {
+    if (is_container(path, CodeletFileType::Auto)) {
+      addCodelets(path);
+    } else {
+      check_readable(path);
+      compiled.push_back(path);
+    }
+  }
+  if (compiled.empty()) return true;
+  try {
+    add_library(impl_->state->graph, c::compile_codelets(compiled, options(compileFlags)), compiled.front());
+  } catch (const c::CodeletError& error) {
+    rethrow(error, compiled.front());
+  }
+  return true;
+}
+
+bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, CodeletFileType type, StringRef) {
+  const std::string name = "codelet text";
+  try {
+    const std::string text = stream.str();
+    c::CodeletLibrary library = type == CodeletFileType::Object
+                                    ? c::from_gp({text.begin(), text.end()}, name)
+                                    : c::compile_codelet_text(text, name, options(compileFlags));
+    add_library(impl_->state->graph, std::move(library), name);
+  } catch (const c::CodeletError& error) {
+    rethrow(error, name);
+  }
+  return true;
+}
+
+}  // namespace poplar

@@ -1,0 +1,130 @@
+#include <cstdlib>
+#include <poplar/Device.hpp>
+#include <poplar/exceptions.hpp>
+
+#include "sw/poplar/device_impl.h"
+#include "sw/poplar/impl.h"
+#include "sw/poplar/target_impl.h"
+
+namespace poplar {
+namespace {
+
+detail::DeviceImpl& impl_of(const Device& device) {
+  const auto& impl = detail::Access::impl(device);
+  if (!impl) throw poplar_error("this Device is empty: take one from a DeviceManager or from IPUModel::createDevice");
+  return *impl;
+}
+
+}  // namespace
+
+namespace detail {
+
+std::string backend_or(const std::string& usual) {
+  const char* value = std::getenv("TESSERA_BACKEND");
+  if (value == nullptr || *value == '\0') return usual;
+  const std::string backend = value;
+  if (backend != "rtl" && backend != "model" && backend != "lockstep")
+    throw poplar_error("TESSERA_BACKEND is '" + backend + "'; it can be rtl, model or lockstep");
+  return backend;
+}
+
+std::shared_ptr<DeviceImpl> make_device_impl(unsigned id, Target target, const std::string& usual_backend) {
+  auto impl = std::make_shared<DeviceImpl>();
+  impl->id = id;
+  impl->card =
+      std::make_shared<tessera::runtime::AttachedCard>(Access::impl(target)->system, backend_or(usual_backend));
+  impl->target = std::move(target);
+  return impl;
+}
+
+}  // namespace detail
+
+Device::Device() = default;
+Device::Device(Device&& other) noexcept = default;
+Device& Device::operator=(Device&& other) noexcept {
+  if (this != &other) {
+    Device old(std::move(*this));
+    impl_ = std::move(other.impl_);
+  }
+  return *this;
+}
+// A device that its program forgets to detach goes back to its manager.
+Device::~Device() {
+  if (impl_ && impl_->attached && impl_->busy) *impl_->busy = false;
+}
+Device::Device(std::shared_ptr<detail::DeviceImpl> impl) : impl_(std::move(impl)) {}
+
+unsigned Device::getId() const { return impl_of(*this).id; }
+const Target& Device::getTarget() const { return impl_of(*this).target; }
+
+bool Device::attach() const {
+  detail::DeviceImpl& impl = impl_of(*this);
+  if (!impl.needs_attach) return true;
+  if (impl.busy->exchange(true)) return false;
+  try {
+    impl.card->start();
+  } catch (...) {
+    *impl.busy = false;
+    throw;
+  }
+  return impl.attached = true;
+}
+
+bool Device::isAttached() const {
+  const detail::DeviceImpl& impl = impl_of(*this);
+  return !impl.needs_attach || impl.attached;
+}
+
+void Device::detach() const {
+  detail::DeviceImpl& impl = impl_of(*this);
+  impl.card->stop();
+  if (impl.attached) *impl.busy = false;
+  impl.attached = false;
+}
+
+void Device::reset() const {
+  detail::DeviceImpl& impl = impl_of(*this);
+  if (!isAttached()) throw poplar_error("Device::reset: the device is not attached");
+  impl.card->take();  // no engine's program is on it any more
+  impl.card->use("resetting", [](tessera::machine::Client& client) { client.reset(); });
+}
+
+std::vector<int> Device::getDriverIDs() const { return {static_cast<int>(getId())}; }
+
+void Device::getDriverVersion(unsigned& major, unsigned& minor, unsigned& point) const {
+  impl_of(*this);
+  major = tessera::machine::kProtocolVersion;
+  minor = point = 0;
+}
+
+bool Device::supportsRemoteBuffers() const { return false; }
+bool Device::hasGateway() const { return false; }
+
+std::map<std::string, std::string> Device::getAttributes() const {
+  const detail::DeviceImpl& impl = impl_of(*this);
+  return {{"machine", impl.card->system()}, {"backend", impl.card->backend()}};
+}
+
+Device Device::createVirtualDevice(unsigned tilesPerIPU) {
+  const detail::DeviceImpl& mine = impl_of(*this);
+  const auto& target = *detail::Access::impl(mine.target);
+  if (tilesPerIPU > target.tiles_per_ipu)
+    throw poplar_error("Device::createVirtualDevice: the device has " + std::to_string(target.tiles_per_ipu) +
+                       " tiles, not " + std::to_string(tilesPerIPU));
+  auto impl = std::make_shared<detail::DeviceImpl>(mine);
+  impl->target = mine.target.createVirtualTarget(1, tilesPerIPU);
+  return detail::Access::make_device(impl);
+}
+
+Device Device::createCPUDevice(unsigned numIPUs) {
+  return detail::Access::make_device(detail::make_device_impl(0, Target::createCPUTarget(true, numIPUs), "model"));
+}
+
+Device Device::createSimulatorDevice(const Target& target, const OptionFlags& options) {
+  if (options.size() != 0)
+    throw invalid_option("Device::createSimulatorDevice has no option '" + options.begin()->first + "'");
+  if (!detail::Access::impl(target)) throw poplar_error("Device::createSimulatorDevice: the target is empty");
+  return detail::Access::make_device(detail::make_device_impl(0, target, "rtl"));
+}
+
+}  // namespace poplar

@@ -1,0 +1,106 @@
+#include <poplar/Engine.hpp>
+#include <poplar/exceptions.hpp>
+
+#include "sw/poplar/engine_impl.h"
+#include "sw/poplar/impl.h"
+#include "sw/poplar/profile_summary.h"
+
+namespace poplar {
+namespace {
+
+std::unique_ptr<detail::EngineImpl> make(std::shared_ptr<const detail::ExecutableImpl> executable) {
+  const auto options = executable->options;
+  return std::make_unique<detail::EngineImpl>(std::move(executable), options);
+}
+
+bool is_true(const OptionFlags& options, const char* name) {
+  const auto found = options.find(name);
+  return found != options.end() && found->second == "true";
+}
+
+}  // namespace
+
+Engine::Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options,
+               ProgressFunc progressCallBack, const DebugContext&)
+    : impl_(make(detail::compile_executable(graph, programs, options, progressCallBack))) {}
+
+Engine::Engine(const Graph& graph, program::Program program, const OptionFlags& options, ProgressFunc progressCallBack,
+               const DebugContext& debugContext)
+    : Engine(graph, ArrayRef<program::Program>(&program, 1), options, std::move(progressCallBack), debugContext) {}
+
+Engine::Engine(Graph&& graph, ArrayRef<program::Program> programs, const OptionFlags& options,
+               ProgressFunc progressCallBack, const DebugContext& debugContext)
+    : Engine(static_cast<const Graph&>(graph), programs, options, std::move(progressCallBack), debugContext) {}
+
+Engine::Engine(Graph&& graph, program::Program program, const OptionFlags& options, ProgressFunc progressCallBack,
+               const DebugContext& debugContext)
+    : Engine(static_cast<const Graph&>(graph), std::move(program), options, std::move(progressCallBack), debugContext) {
+}
+
+Engine::Engine(const Executable& executable, const OptionFlags& options)
+    : impl_(std::make_unique<detail::EngineImpl>(detail::Access::impl(executable),
+                                                 tessera::runtime::parse_engine_options(options))) {}
+
+Engine::Engine(Executable&& executable, const OptionFlags& options)
+    : Engine(static_cast<const Executable&>(executable), options) {}
+
+Engine::Engine(Engine&& other) noexcept = default;
+Engine& Engine::operator=(Engine&& other) noexcept = default;
+Engine::~Engine() = default;
+
+void Engine::prepare(const Device& device) { impl_->prepare(device); }
+void Engine::deploy() { impl_->deploy(); }
+
+void Engine::load(const Device& device) {
+  impl_->prepare(device);
+  impl_->deploy();
+}
+
+void Engine::run(unsigned prog, const std::string& debugName) { impl_->run(prog, debugName); }
+
+void Engine::loadAndRun(const Device& device, unsigned prog) {
+  load(device);
+  run(prog);
+}
+
+void Engine::readTensor(StringRef handle, void* begin, void* end) { impl_->read_tensor(handle, begin, end); }
+
+void Engine::readTensor(StringRef handle, void* begin) {
+  const auto bytes = impl_->handle(handle, tessera::image::StreamUse::kHostRead).bytes;
+  impl_->read_tensor(handle, begin, static_cast<char*>(begin) + bytes);
+}
+
+void Engine::writeTensor(StringRef handle, const void* begin, const void* end) {
+  impl_->write_tensor(handle, begin, end);
+}
+
+void Engine::writeTensor(StringRef handle, const void* begin) {
+  const auto bytes = impl_->handle(handle, tessera::image::StreamUse::kHostWrite).bytes;
+  impl_->write_tensor(handle, begin, static_cast<const char*>(begin) + bytes);
+}
+
+void Engine::connectStream(StringRef handle, void* begin, void* end) { impl_->streams.connect(handle, begin, end); }
+void Engine::connectStream(StringRef handle, void* begin) { impl_->streams.connect(handle, begin); }
+
+void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle callback) {
+  impl_->streams.connect(handle, callback.release());
+}
+
+void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback) {
+  if (index != 0) throw stream_connection_error("stream '" + handle + "' has no replica " + std::to_string(index));
+  connectStreamToCallback(handle, std::move(callback));
+}
+
+std::vector<std::string> Engine::listStreams() const { return impl_->streams.handles(); }
+OptionFlags Engine::getEngineOptions() const { return impl_->options.flags; }
+void Engine::setPrintStream(std::ostream& stream) { impl_->print_stream = &stream; }
+void Engine::setPrintTensorStream(std::ostream& stream) { impl_->print_tensor_stream = &stream; }
+
+void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
+  std::optional<tessera::chip::Counters> counters;
+  if (impl_->driver.loaded())
+    impl_->card->use("counting cycles", [&](tessera::machine::Client& client) { counters = client.counters(); });
+  tessera::runtime::print_summary(os, impl_->executable->image, counters, is_true(options, "showPerTileMemoryUsage"));
+}
+
+}  // namespace poplar

@@ -1,0 +1,143 @@
+#include "sw/poplar/engine_impl.h"
+
+#include <poplar/exceptions.hpp>
+#include <vector>
+
+#include "sw/poplar/impl.h"
+#include "sw/poplar/print_tensor.h"
+#include "sw/poplar/target_impl.h"
+
+namespace poplar::detail {
+
+using tessera::image::Stream;
+using tessera::image::StreamUse;
+
+EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
+                       const tessera::runtime::EngineOptions& the_options)
+    : executable(std::move(the_executable)),
+      options(the_options),
+      streams(executable->image.host, options.prefetch),
+      driver(executable->image) {}
+
+void EngineImpl::prepare(const Device& device) {
+  const auto& impl = Access::impl(device);
+  if (!impl) throw poplar_error("Engine::prepare: the device is empty");
+  if (impl->needs_attach && !impl->attached)
+    throw poplar_error("Engine::prepare: device " + std::to_string(impl->id) +
+                       " is not attached; call Device::attach first");
+  const tessera::spec::Machine& machine = Access::impl(impl->target)->machine;
+  if (machine.hash() != executable->image.machine_hash)
+    throw poplar_error("Engine::prepare: the program was compiled for machine " + executable->image.machine +
+                       ", the device is a " + machine.name);
+  card = impl->card;
+  budget = options.compute_budget.value_or(machine.compute_budget);
+  driver.prepare(card);
+  failed = false;
+}
+
+void EngineImpl::deploy() {
+  if (!driver.prepared()) throw poplar_error("Engine::deploy: call Engine::prepare first");
+  if (running) throw poplar_error("Engine::deploy: a program is running");
+  failed = false;
+  driver.deploy(budget, options.trap_floats);
+}
+
+void EngineImpl::require_loaded(const std::string& what) const {
+  if (running) throw poplar_error(what + ": a program is running");
+  if (failed) throw poplar_error(what + ": the last run ended with an error; call Engine::load again");
+  if (!driver.loaded()) throw poplar_error(what + ": no program is loaded; call Engine::load first");
+}
+
+void EngineImpl::run_program(unsigned index, const std::string& name,
+                             const tessera::runtime::CardDriver::Transfer& transfer) {
+  running = true;
+  failed = true;  // until the program has come to its end
+  try {
+    driver.run(index, name, transfer);
+  } catch (...) {
+    running = false;
+    streams.invalidate();
+    throw;
+  }
+  running = failed = false;
+}
+
+void EngineImpl::run(unsigned program, const std::string& name) {
+  require_loaded("Engine::run");
+  if (program >= executable->streams.size())
+    throw poplar_error("Engine::run: there is no program " + std::to_string(program) + "; the engine has " +
+                       std::to_string(executable->streams.size()));
+  for (const std::string& handle : executable->streams[program])
+    if (!streams.connected(handle))
+      throw stream_connection_error("stream '" + handle + "', which program " + std::to_string(program) +
+                                    " uses, is not connected; call Engine::connectStream first");
+  run_program(program, name.empty() ? "program " + std::to_string(program) : "program '" + name + "'",
+              [this](const Stream& stream, std::span<std::byte> window) { transfer(stream, window); });
+  streams.invalidate();
+}
+
+void EngineImpl::transfer(const Stream& stream, std::span<std::byte> window) {
+  switch (stream.use) {
+    case StreamUse::kToDevice:
+      streams.fill(stream, window);
+      return;
+    case StreamUse::kFromDevice:
+      streams.drain(stream, window);
+      return;
+    case StreamUse::kPrint: {
+      std::vector<std::byte> data(stream.bytes);
+      tessera::runtime::gather(stream, window, data.data());
+      tessera::runtime::print_tensor(*print_tensor_stream, stream.handle, stream.type, stream.shape, data.data(),
+                                     stream.print);
+      return;
+    }
+    case StreamUse::kAbort:
+      throw application_runtime_error(stream.handle.empty() ? "the program aborted" : stream.handle);
+    case StreamUse::kHostRead:
+    case StreamUse::kHostWrite:
+      break;
+  }
+  throw unknown_runtime_error("the tiles ask for handle '" + stream.handle + "' in the middle of a program");
+}
+
+const Stream& EngineImpl::handle(const std::string& name, StreamUse use) const {
+  std::string known;
+  for (const Stream& stream : executable->image.host.streams) {
+    if (stream.use != use) continue;
+    if (stream.handle == name) return stream;
+    known += (known.empty() ? "'" : ", '") + stream.handle + "'";
+  }
+  throw poplar_error(std::string("there is no host ") + (use == StreamUse::kHostRead ? "read" : "write") + " handle '" +
+                     name + "'; the handles are " + (known.empty() ? "none" : known));
+}
+
+namespace {
+
+void check_size(const Stream& stream, const char* what, const void* begin, const void* end) {
+  const auto size = static_cast<const char*>(end) - static_cast<const char*>(begin);
+  if (size < 0 || static_cast<uint64_t>(size) != stream.bytes)
+    throw poplar_error(std::string(what) + ": tensor '" + stream.handle + "' has " + std::to_string(stream.bytes) +
+                       " bytes, the buffer " + std::to_string(size));
+}
+
+}  // namespace
+
+void EngineImpl::read_tensor(const std::string& name, void* begin, const void* end) {
+  const Stream& stream = handle(name, StreamUse::kHostRead);
+  check_size(stream, "Engine::readTensor", begin, end);
+  require_loaded("Engine::readTensor");
+  run_program(stream.program, "the reading of '" + name + "'", [&](const Stream& asked, std::span<std::byte> window) {
+    tessera::runtime::gather(asked, window, static_cast<std::byte*>(begin));
+  });
+}
+
+void EngineImpl::write_tensor(const std::string& name, const void* begin, const void* end) {
+  const Stream& stream = handle(name, StreamUse::kHostWrite);
+  check_size(stream, "Engine::writeTensor", begin, end);
+  require_loaded("Engine::writeTensor");
+  run_program(stream.program, "the writing of '" + name + "'", [&](const Stream& asked, std::span<std::byte> window) {
+    tessera::runtime::scatter(asked, static_cast<const std::byte*>(begin), window);
+  });
+}
+
+}  // namespace poplar::detail

@@ -1,0 +1,44 @@
+// What stands behind poplar::Engine.
+#pragma once
+
+#include <poplar/Engine.hpp>
+
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include "sw/card/card_driver.h"
+#include "sw/poplar/device_impl.h"
+#include "sw/poplar/executable_impl.h"
+#include "sw/poplar/stream_table.h"
+
+namespace poplar::detail {
+
+struct EngineImpl {
+  EngineImpl(std::shared_ptr<const ExecutableImpl> executable, const tessera::runtime::EngineOptions& options);
+
+  void prepare(const Device& device);
+  void deploy();
+  void run(unsigned program, const std::string& name);
+  void read_tensor(const std::string& handle, void* begin, const void* end);
+  void write_tensor(const std::string& handle, const void* begin, const void* end);
+  // Bytes of a tensor with a read or write handle. Throws poplar_error if there is no such handle.
+  const tessera::image::Stream& handle(const std::string& name, tessera::image::StreamUse use) const;
+
+  std::shared_ptr<const ExecutableImpl> executable;
+  tessera::runtime::EngineOptions options;
+  tessera::runtime::StreamTable streams;
+  tessera::runtime::CardDriver driver;
+  std::shared_ptr<tessera::runtime::AttachedCard> card;
+  uint64_t budget = 0;
+  std::ostream* print_stream = &std::cerr;
+  std::ostream* print_tensor_stream = &std::cerr;
+  bool running = false, failed = false;
+
+ private:
+  void require_loaded(const std::string& what) const;
+  void run_program(unsigned index, const std::string& name, const tessera::runtime::CardDriver::Transfer& transfer);
+  void transfer(const tessera::image::Stream& stream, std::span<std::byte> window);
+};
+
+}  // namespace poplar::detail

@@ -1,0 +1,250 @@
+// Making graphs, variables, constants, clones, streams, host handles, functions and virtual graphs.
+#include <poplar/Graph.hpp>
+
+#include <algorithm>
+#include <numeric>
+
+#include <poplar/exceptions.hpp>
+
+#include "sw/poplar/impl.h"
+
+namespace poplar {
+
+namespace g = tessera::graph;
+using detail::Access;
+
+namespace {
+
+std::size_t count(ArrayRef<std::size_t> shape) {
+  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+}
+
+Tensor add_variable(const detail::GraphImpl& impl, g::Variable variable, ArrayRef<std::size_t> shape) {
+  variable.num_elements = count(shape);
+  const g::ElementType type = variable.type;
+  std::vector<g::Variable>& variables = impl.state->graph.variables;
+  variables.push_back(std::move(variable));
+  const g::VariableId id = static_cast<g::VariableId>(variables.size() - 1);
+  return Access::make_tensor(impl.state, type, g::TensorView::whole(id, {shape.data(), shape.size()}));
+}
+
+// Maps elements from `at` on as those of the run are mapped; gives their number.
+std::size_t copy_mapping(const g::Graph& graph, const g::VariableRun& run, std::size_t at, g::TileMap& out) {
+  const g::TileMap& mapping = graph.variables[run.variable].mapping;
+  const std::vector<g::TileInterval>& intervals = mapping.intervals();
+  for (std::size_t i = mapping.find(run.begin); i < intervals.size() && intervals[i].begin < run.end; ++i) {
+    const std::size_t begin = std::max(run.begin, intervals[i].begin);
+    const std::size_t end = std::min(run.end, intervals[i].end);
+    out.assign(at + begin - run.begin, at + end - run.begin, intervals[i].tile);
+  }
+  return run.end - run.begin;
+}
+
+// A new variable for each clone, in the order of the source's memory where that takes no more room than its elements.
+g::TensorView cloned_view(g::Graph& graph, const g::TensorView& view, g::Variable variable, TensorCloneMethod method) {
+  const bool keep_aliases = method == TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES ||
+                            method == TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES;
+  const std::vector<g::VariableRun> bounds = view.bounding_runs();
+  std::size_t room = 0;
+  for (const g::VariableRun& run : bounds) room += run.end - run.begin;
+  const bool compact = room == view.num_elements() && !view.contains_aliases();
+  const g::VariableId id = static_cast<g::VariableId>(graph.variables.size());
+  if (!keep_aliases && (method == TensorCloneMethod::CREATE_NEW_ORDER || !compact)) {
+    variable.num_elements = view.num_elements();
+    std::size_t at = 0;
+    view.for_each_run([&](const g::VariableRun& run) { at += copy_mapping(graph, run, at, variable.mapping); });
+    graph.variables.push_back(std::move(variable));
+    return g::TensorView::whole(id, {view.shape().data(), view.shape().size()});
+  }
+  variable.num_elements = room;
+  std::size_t at = 0;
+  for (const g::VariableRun& run : bounds) {
+    at += copy_mapping(graph, run, at, variable.mapping);
+  }
+  graph.variables.push_back(std::move(variable));
+  return view.rebased(bounds, id);
+}
+
+void check_new_handle(const std::string& name, const std::vector<g::HostHandle>& handles, const char* what) {
+  for (const g::HostHandle& h : handles) {
+    if (h.name == name) throw poplar_error(std::string("There is already a ") + what + " '" + name + "'");
+  }
+}
+
+DataStream add_stream(g::Graph& graph, const std::string& handle, const Type& type, std::size_t n, bool to_device,
+                      ReplicatedStreamMode mode, const OptionFlags& options) {
+  for (const g::Stream& s : graph.streams) {
+    if (s.handle == handle) throw poplar_error("There is already a stream '" + handle + "'");
+  }
+  g::Stream stream{handle, detail::element_type(type), n, to_device, {}};
+  for (const auto& [key, value] : options) {
+    if (key != "bufferingDepth" && key != "splitLimit") {
+      throw invalid_option("Stream '" + handle + "': unknown option '" + key + "'");
+    }
+    stream.options.emplace(key, value);
+  }
+  graph.streams.push_back(std::move(stream));
+  return Access::make_stream(handle, n, type,
+                             to_device ? DataStreamType::HostToDeviceFIFO : DataStreamType::DeviceToHostFIFO,
+                             static_cast<unsigned>(graph.streams.size() - 1), mode);
+}
+
+}  // namespace
+
+Graph::Graph() : impl_(std::make_unique<detail::GraphImpl>()) { impl_->state = std::make_shared<detail::GraphState>(); }
+
+Graph::Graph(const Target& target, replication_factor r) : Graph() {
+  if (r.value != 1)
+    throw graph_replication_error("Replicated graphs are not supported: replication factor " + std::to_string(r.value));
+  impl_->target = target;
+  impl_->state->target = target;
+  impl_->state->graph.num_tiles = target.getNumTiles();
+}
+
+Graph::Graph(const Device& device, replication_factor r) : Graph(device.getTarget(), r) {}
+Graph::Graph(std::unique_ptr<detail::GraphImpl> impl) : impl_(std::move(impl)) {}
+Graph::Graph(Graph&&) noexcept = default;
+Graph& Graph::operator=(Graph&&) noexcept = default;
+Graph::~Graph() = default;
+
+const Target& Graph::getTarget() const { return impl_->target; }
+
+Tensor Graph::addVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext) {
+  g::Variable variable;
+  variable.name = debugContext.getPathName();
+  variable.type = detail::element_type(type);
+  return add_variable(*impl_, std::move(variable), shape);
+}
+
+Tensor Graph::addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
+                          const DebugContext& debugContext) {
+  Tensor t = addVariable(type, shape, debugContext);
+  if (mappingMethod == VariableMappingMethod::NONE) return t;
+  const unsigned tiles = impl_->num_tiles();
+  if (tiles == 0) throw invalid_tile_mapping("Linear mapping in a graph without tiles");
+  const std::size_t n = t.numElements();
+  const std::size_t share = (n + tiles - 1) / tiles;
+  g::TileMap& mapping = impl_->state->graph.variables.back().mapping;
+  for (std::size_t begin = 0; begin < n; begin += share) {
+    mapping.assign(begin, std::min(n, begin + share), impl_->physical(static_cast<unsigned>(begin / share)));
+  }
+  return t;
+}
+
+void Graph::checkNumValues(ArrayRef<std::size_t> shape, std::size_t n) {
+  if (n == 1 || n == count(shape)) return;
+  throw tensor_creation_error("Constant of " + std::to_string(count(shape)) + " elements from " + std::to_string(n) +
+                              " values");
+}
+
+Tensor Graph::addConstant(const Type& type, ArrayRef<std::size_t> shape, const void* values, const TypeTraits& traits,
+                          bool broadcast, const DebugContext& debugContext) {
+  g::Variable constant;
+  constant.name = debugContext.getPathName();
+  constant.type = detail::element_type(type);
+  constant.constant = true;
+  constant.constant_bytes = detail::convert_values(values, broadcast ? 1 : count(shape), traits, constant.type);
+  return add_variable(*impl_, std::move(constant), shape);
+}
+
+Tensor Graph::addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, std::uint16_t value,
+                              const DebugContext& debugContext) {
+  return addConstant(type, shape, &value, TypeTraits::make<half>(), true, debugContext);
+}
+
+Tensor Graph::addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* values,
+                              const DebugContext& debugContext) {
+  return addConstant(type, shape, values, TypeTraits::make<half>(), false, debugContext);
+}
+
+Tensor Graph::clone(const Tensor& t, const DebugContext& debugContext, TensorCloneMethod method) {
+  return clone(t.elementType(), t, debugContext, method);
+}
+
+Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debugContext, TensorCloneMethod method) {
+  g::Variable variable;
+  variable.name = debugContext.getPathName().empty() ? t.getDebugStr() : debugContext.getPathName();
+  variable.type = detail::element_type(type);
+  const g::ElementType element_type = variable.type;
+  g::TensorView view = cloned_view(impl_->state->graph, Access::ref(t).view, std::move(variable), method);
+  return Access::make_tensor(impl_->state, element_type, std::move(view));
+}
+
+Tensor Graph::cloneN(const Tensor& t, std::size_t n, const DebugContext& debugContext, TensorCloneMethod method,
+                     TensorCloneDuplicationMethod duplication) {
+  return cloneN(t.elementType(), t, n, debugContext, method, duplication);
+}
+
+Tensor Graph::cloneN(const Type& type, const Tensor& t, std::size_t n, const DebugContext& debugContext,
+                     TensorCloneMethod method, TensorCloneDuplicationMethod) {
+  if (n == 0) throw tensor_creation_error("cloneN: no clones");
+  std::vector<Tensor> clones;
+  for (std::size_t i = 0; i < n; ++i) clones.push_back(clone(type, t, debugContext, method).expand({0}));
+  return concat(clones);
+}
+
+void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
+  g::Graph& graph = impl_->state->graph;
+  check_new_handle(handle, graph.host_writes, "host write");
+  if (!t.isParallelWriteable()) {
+    throw poplar_error("Host write '" + handle.cloneAsString() + "': " + t.getVarStr() +
+                       " has constant or repeated elements");
+  }
+  graph.host_writes.push_back({handle, Access::ref(t)});
+}
+
+void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
+  g::Graph& graph = impl_->state->graph;
+  check_new_handle(handle, graph.host_reads, "host read");
+  graph.host_reads.push_back({handle, Access::ref(t)});
+}
+
+DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
+                                      ReplicatedStreamMode mode, const OptionFlags& options) {
+  return add_stream(impl_->state->graph, handle, elementType, numElements, true, mode, options);
+}
+
+DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
+                                      const OptionFlags& options) {
+  return add_stream(impl_->state->graph, handle, elementType, numElements, false, ReplicatedStreamMode::REPLICATE,
+                    options);
+}
+
+Function Graph::addFunction(const program::Program& program) {
+  std::vector<g::Function>& functions = impl_->state->graph.functions;
+  functions.push_back({Access::program(program)});
+  return Function(static_cast<unsigned>(functions.size() - 1));
+}
+
+Graph Graph::createVirtualGraph(unsigned numTiles) { return createVirtualGraph(0, numTiles); }
+
+Graph Graph::createVirtualGraph(unsigned lowerTile, unsigned upperTile) {
+  std::vector<unsigned> tiles;
+  for (unsigned tile = lowerTile; tile < upperTile; ++tile) tiles.push_back(tile);
+  return createVirtualGraph(tiles);
+}
+
+Graph Graph::createVirtualGraph(const std::vector<unsigned>& tiles) {
+  if (tiles.empty()) throw poplar_error("createVirtualGraph: no tiles");
+  auto impl = std::make_unique<detail::GraphImpl>();
+  impl->state = impl_->state;
+  for (const unsigned tile : tiles) impl->tiles.push_back(impl_->checked_physical(tile, "virtual graph"));
+  const unsigned n = static_cast<unsigned>(tiles.size());
+  const unsigned ipus = impl_->target.getNumIPUs();
+  impl->target =
+      n % ipus == 0 ? impl_->target.createVirtualTarget(ipus, n / ipus) : impl_->target.createVirtualTarget(1, n);
+  return Access::make_graph(std::move(impl));
+}
+
+Graph Graph::getTopLevelGraph() {
+  auto impl = std::make_unique<detail::GraphImpl>();
+  impl->state = impl_->state;
+  impl->target = impl_->state->target;
+  return Access::make_graph(std::move(impl));
+}
+
+unsigned Graph::convertVirtualTileToPhysicalTile(unsigned tile) const {
+  return impl_->checked_physical(tile, "virtual tile");
+}
+
+}  // namespace poplar

@@ -1,0 +1,204 @@
+// Compute sets, vertices and what their fields are connected to.
+#include <algorithm>
+
+#include <poplar/Graph.hpp>
+#include <poplar/exceptions.hpp>
+
+#include "sw/poplar/impl.h"
+
+namespace poplar {
+
+namespace g = tessera::graph;
+using detail::Access;
+
+namespace {
+
+const g::CodeletInfo& codelet_of(const detail::GraphState& state, unsigned vertex) {
+  return state.graph.codelets[state.graph.vertices[vertex].codelet].info;
+}
+
+std::string describe(const FieldRef& f) {
+  return "field '" + f.getFieldName() + "' of " + g::describe_vertex(Access::state(f)->graph, Access::vertex(f));
+}
+
+const g::CodeletField& field_info(const FieldRef& f) {
+  return codelet_of(*Access::state(f), Access::vertex(f)).fields[Access::field(f)];
+}
+
+g::Vertex& vertex_of(const FieldRef& f) { return Access::state(f)->graph.vertices[Access::vertex(f)]; }
+
+void set_size(g::Vertex& vertex, unsigned field, std::size_t size) {
+  for (g::FieldSize& s : vertex.sizes) {
+    if (s.field == field) {
+      s.size = size;
+      return;
+    }
+  }
+  vertex.sizes.push_back({field, size});
+}
+
+void check_type(const FieldRef& f, const g::TensorRef& tensor) {
+  const g::ElementType type = field_info(f).type;
+  if (type == tensor.type) return;
+  throw type_error("Tensor of type " + std::string(g::name_of(tensor.type)) + " (" +
+                   g::describe_view(Access::state(f)->graph, tensor.view) + ") connected to " + describe(f) +
+                   " of type " + std::string(g::name_of(type)));
+}
+
+void check_edge(const FieldRef& f) {
+  if (!field_info(f).is_edge()) throw graph_connection_error("Tensor connected to vertex state, " + describe(f));
+}
+
+}  // namespace
+
+FieldRef VertexRef::operator[](StringRef fieldName) const {
+  if (graph_ == nullptr) throw poplar_error("Use of a default-constructed VertexRef");
+  const g::CodeletInfo& codelet = codelet_of(*graph_, id_);
+  const int field = g::find_field(codelet, fieldName.cloneAsString());
+  if (field < 0) throw unknown_field(codelet.name, fieldName.cloneAsString());
+  return FieldRef(graph_, id_, static_cast<unsigned>(field), fieldName.cloneAsString(),
+                  std::numeric_limits<std::size_t>::max());
+}
+
+FieldRef FieldRef::operator[](std::size_t index) const {
+  if (isIndexed()) throw graph_connection_error("Entry of an entry of " + describe(*this));
+  return FieldRef(graph_, vertex_, field_, name_, index);
+}
+
+bool Graph::hasCodelet(StringRef codeletName) const {
+  return impl_->state->graph.codelet_by_name.count(codeletName.cloneAsString()) != 0;
+}
+
+ComputeSet Graph::addComputeSet(const DebugContext& debugContext) {
+  std::vector<g::ComputeSet>& sets = impl_->state->graph.compute_sets;
+  sets.push_back({debugContext.getPathName(), {}});
+  return ComputeSet(static_cast<unsigned>(sets.size() - 1));
+}
+
+VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
+  g::Graph& graph = impl_->state->graph;
+  if (cs.getId() >= graph.compute_sets.size()) throw poplar_error("addVertex: this graph has no such compute set");
+  const auto codelet = graph.codelet_by_name.find(vertexType.cloneAsString());
+  if (codelet == graph.codelet_by_name.end()) {
+    throw unknown_vertex_type("Unknown vertex type '" + vertexType.cloneAsString() + "'");
+  }
+  const g::VertexId id = static_cast<g::VertexId>(graph.vertices.size());
+  graph.vertices.emplace_back();
+  graph.vertices.back().codelet = codelet->second;
+  graph.vertices.back().compute_set = cs.getId();
+  graph.compute_sets[cs.getId()].vertices.push_back(id);
+  return Access::make_vertex_ref(impl_->state.get(), id);
+}
+
+VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections) {
+  VertexRef v = addVertex(cs, vertexType);
+  for (const ConnectionDesc& c : connections) {
+    switch (c.kind()) {
+      case ConnectionDesc::Kind::Tensor:
+        connect(v[c.field()], c.tensors()[0]);
+        break;
+      case ConnectionDesc::Kind::TensorList:
+        connect(v[c.field()], ArrayRef<Tensor>(c.tensors()));
+        break;
+      case ConnectionDesc::Kind::Scalar:
+        connect(v[c.field()], c.scalar(), c.traits());
+        break;
+    }
+  }
+  return v;
+}
+
+unsigned Graph::getNumVertices() const { return static_cast<unsigned>(impl_->state->graph.vertices.size()); }
+
+void Graph::connect(FieldRef field, const Tensor& tensor) {
+  check_edge(field);
+  const g::TensorRef& ref = Access::ref(tensor);
+  check_type(field, ref);
+  const g::CodeletField& info = field_info(field);
+  g::Vertex& vertex = vertex_of(field);
+  const unsigned f = Access::field(field);
+  if (field.isIndexed()) {
+    if (!info.is_list()) throw graph_connection_error("Entry of a field that is no list, " + describe(field));
+    vertex.connections.push_back({f, static_cast<std::uint32_t>(field.getIndex()), ref});
+    return;
+  }
+  if (!info.is_list()) {
+    vertex.connections.push_back({f, g::kWholeField, ref});
+    return;
+  }
+  const unsigned rank = info.shape == g::FieldShape::kScalarList ? 1 : 2;
+  if (ref.view.rank() != rank) {
+    throw graph_connection_error("Tensor of shape " + tensor.shapeToString() + " (" + tensor.getVarStr() +
+                                 ") connected to list " + describe(field));
+  }
+  const std::size_t entries = ref.view.shape()[0];
+  set_size(vertex, f, entries);
+  for (std::size_t i = 0; i < entries; ++i) {
+    vertex.connections.push_back({f, static_cast<std::uint32_t>(i), {ref.type, ref.view.index(i)}});
+  }
+}
+
+void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
+  check_edge(field);
+  if (field.isIndexed() || !field_info(field).is_list()) {
+    throw graph_connection_error("List of tensors connected to " + describe(field) + ", which is no list");
+  }
+  set_size(vertex_of(field), Access::field(field), tensors.size());
+  for (std::size_t i = 0; i < tensors.size(); ++i) connect(field[i], tensors[i]);
+}
+
+void Graph::connect(FieldRef field, const void* value, const TypeTraits& traits) {
+  const g::CodeletField& info = field_info(field);
+  if (!info.is_edge()) {
+    setInitialValue(field, value, 1, traits);
+    return;
+  }
+  const bool scalar = info.shape == g::FieldShape::kScalar || info.shape == g::FieldShape::kScalarList;
+  const std::vector<std::size_t> shape(scalar ? 0 : 1, 1);
+  const Tensor constant = addConstant(detail::public_type(info.type), shape, value, traits, true, field.getFieldName());
+  const g::VariableId id = Access::ref(constant).view.first_variable();
+  const std::uint32_t tile = vertex_of(field).tile;
+  if (tile != g::kNoTile) impl_->state->graph.variables[id].mapping.assign(0, 1, tile);
+  impl_->state->vertex_constants[Access::vertex(field)].push_back(id);
+  connect(field, constant);
+}
+
+void Graph::setFieldSize(FieldRef field, std::size_t size) {
+  const g::CodeletField& info = field_info(field);
+  const bool sized = info.is_list() || (!info.is_edge() && info.shape == g::FieldShape::kVector);
+  if (!sized || field.isIndexed()) throw graph_connection_error("Size set of " + describe(field));
+  set_size(vertex_of(field), Access::field(field), size);
+}
+
+std::size_t Graph::getFieldSize(FieldRef field) const {
+  const g::Vertex& vertex = vertex_of(field);
+  const unsigned f = Access::field(field);
+  if (!field.isIndexed()) {
+    for (const g::FieldSize& s : vertex.sizes) {
+      if (s.field == f) return s.size;
+    }
+  }
+  for (const g::Connection& c : vertex.connections) {
+    const bool match = field.isIndexed() ? c.index == field.getIndex() : c.index == g::kWholeField;
+    if (c.field == f && match) return c.tensor.view.num_elements();
+  }
+  throw no_size_specified("No size set of " + describe(field));
+}
+
+void Graph::setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops) {
+  impl_->state->perf_estimates[v.getId()] = VertexPerfEstimate(cycles, flops);
+}
+
+void Graph::setPerfEstimate(const VertexRef& v, const VertexPerfEstimate& estimate) {
+  impl_->state->perf_estimates[v.getId()] = estimate;
+}
+
+VertexPerfEstimate Graph::getPerfEstimate(const VertexRef& v) const {
+  const auto at = impl_->state->perf_estimates.find(v.getId());
+  if (at == impl_->state->perf_estimates.end()) {
+    throw missing_perf_estimate("No performance estimate for " + g::describe_vertex(impl_->state->graph, v.getId()));
+  }
+  return at->second;
+}
+
+}  // namespace poplar

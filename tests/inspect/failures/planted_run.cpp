@@ -1,0 +1,89 @@
+#include <stdexcept>
+
+#include "compiler/passes/compile.h"
+#include "inspect/failure/history.h"
+#include "inspect/failure/part.h"
+#include "inspect/faults/fault_injector.h"
+#include "sim/engine/lockstep_chip.h"
+#include "sim/engine/model_chip.h"
+#include "sw/poplar/program_names.h"
+#include "tests/compiler/program_runner.h"
+#include "tests/inspect/failures/planted.h"
+
+namespace tessera::test {
+namespace {
+
+constexpr const char* kMachine = "mk2-4";
+
+// Where the event lists stand: seen in a run without anything wrong.
+std::map<unsigned, uint32_t> event_lists(const image::Executable& executable, const spec::Machine& machine) {
+  const inspect::ProgramInfo names = runtime::program_names(executable, "");
+  inspect::failure::History history(names, machine.tiles(), {0, 1, 2, 3});
+  ProgramRunner runner(executable, machine);
+  runner.chip().observe(&history);
+  runner.run(0);
+  std::map<unsigned, uint32_t> lists;
+  for (unsigned tile = 0; tile < machine.tiles(); ++tile)
+    if (const auto& exchange = history.tile(tile).exchange; exchange.armed != 0) lists[tile] = exchange.list;
+  return lists;
+}
+
+inspect::MakePart failure_only(const spec::Machine& machine) {
+  return [machine](inspect::PartKind kind, const inspect::Options& options) {
+    return kind == inspect::PartKind::kFailure ? inspect::failure::make_part(options, machine) : nullptr;
+  };
+}
+
+Told compare(const Planted& planted, Told told) {
+  const auto want = [&](const std::string& text) {
+    if (!text.empty() && told.report.find(text) == std::string::npos) told.missing.push_back(text);
+  };
+  for (const std::string& text : {planted.tile, planted.context, planted.vertex, planted.line, planted.cause})
+    want(text);
+  for (const std::string& text : planted.more) want(text);
+  return told;
+}
+
+}  // namespace
+
+Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& folder) {
+  const spec::Machine machine = spec::load_machine(kMachine);
+  const image::Executable executable = compiler::compile(planted.builder.graph, planted.programs, machine);
+  std::unique_ptr<chip::Chip> chip = make_chip(machine);
+  if (planted.faults) chip = inspect::make_faulty_chip(std::move(chip), planted.faults(executable));
+  if (planted.lockstep)
+    chip = chip::make_lockstep_chip(std::move(chip), chip::make_model_chip(machine), {"faulty", "model"});
+  auto recorded = std::make_unique<inspect::RecordedRun>(std::move(chip), folder.empty() ? "" : "on-failure=" + folder,
+                                                         failure_only(machine));
+  inspect::RecordedRun& run = *recorded;
+  run.set_program(runtime::program_names(executable, planted.name), false);
+
+  Told told;
+  ProgramRunner runner(executable, machine, std::move(recorded), planted.budget);
+  if (planted.poke) planted.poke(runner.chip(), executable, event_lists(executable, machine));
+  bool failed = false;
+  try {
+    runner.run(0);
+  } catch (const chip::LockstepDifference& difference) {
+    told.report = difference.what();
+    told.failed_tile = difference.where.tile;
+    return compare(planted, told);
+  } catch (const std::runtime_error&) {
+    failed = true;
+  }
+  if (failed == !planted.check.empty())
+    throw std::runtime_error(planted.name + (failed ? " did not run to its end" : " ran to its end"));
+  if (!failed) {
+    told.report = run.explain_check(planted.check, {planted.check_tile});
+    told.failed_tile = planted.check_tile;
+    return compare(planted, told);
+  }
+  told.report = run.explain_failure();
+  for (unsigned tile = 0; tile < machine.tiles() && told.exception.cause == 0; ++tile) {
+    told.exception = run.exception(tile);
+    told.failed_tile = tile;
+  }
+  return compare(planted, told);
+}
+
+}  // namespace tessera::test

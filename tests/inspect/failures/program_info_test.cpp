@@ -1,0 +1,158 @@
+// The names of a program: what is at an address, and the byte form.
+#include "inspect/program_info.h"
+
+#include <catch2/catch.hpp>
+#include <random>
+
+#include "compiler/codelet/entry_source.h"
+
+using namespace tessera::inspect;
+
+namespace {
+
+ProgramInfo sample() {
+  ProgramInfo p;
+  p.title = "sample";
+  p.machine_hash = 0x8123456789abcdef;
+  p.elf = {0x7f, 'E', 'L', 'F', 0};
+  p.names = {"", "main", "inner", "label", "Sum", "cs", "in", "x", "Execute(cs)"};
+  p.symbols = {{0x100, 0x40, 1}, {0x110, 8, 2}, {0x180, 0, 3}};
+  p.vertices = {{.tile = 1, .address = 0x8000, .bytes = 8, .id = 0, .worker = 2, .codelet = 4, .compute_set = 5},
+                {.tile = 3, .address = 0x4000, .bytes = 16, .id = 9, .codelet = 4, .compute_set = 5, .fields = 1}};
+  p.fields = {{.name = 6,
+               .kind = FieldKind::kInOut,
+               .address = 0x9000,
+               .bytes = 400,
+               .tensor = 7,
+               .first_element = 100,
+               .element_bytes = 4}};
+  p.variables = {{1, 0x9000, 400, 7, 4}, {3, 0x9000, 12, 7, 4}};
+  p.steps = {{1, 0x500, 8}, {1, 0x600, 0}, {3, 0x500, 8}};
+  p.stacks = {{Stack::kEveryTile, 0xa000, 64, 0}, {3, 0xb000, 32, 1}};
+  return p;
+}
+
+ProgramInfo random_program(unsigned seed) {
+  std::mt19937_64 random(seed);
+  const auto any = [&](uint64_t below) { return static_cast<uint32_t>(random() % below); };
+  ProgramInfo p;
+  for (int i = 0; i < 50; ++i) p.names.push_back("name" + std::to_string(random()));
+  for (int i = 0; i < 500; ++i) {
+    const uint32_t fields = any(4);
+    p.vertices.push_back({any(1472), static_cast<uint32_t>(random()), any(1u << 31), static_cast<uint32_t>(random()),
+                          static_cast<uint8_t>(any(8)), any(51), any(51), static_cast<uint32_t>(p.fields.size()),
+                          fields});
+    for (uint32_t f = 0; f < fields; ++f)
+      p.fields.push_back({any(51), static_cast<FieldKind>(any(4)), static_cast<uint32_t>(random()),
+                          static_cast<uint32_t>(random()), any(51), any(2) ? random() : Field::kGathered,
+                          static_cast<uint8_t>(any(256)), any(1u << 20)});
+    p.steps.push_back({any(1472), static_cast<uint32_t>(random()), any(51)});
+  }
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("an address belongs to what covers it") {
+  const ProgramInfo p = sample();
+  CHECK(p.symbol_at(0xff) == nullptr);
+  CHECK(p.name(p.symbol_at(0x100)->name) == "main");
+  CHECK(p.name(p.symbol_at(0x117)->name) == "inner");
+  CHECK(p.name(p.symbol_at(0x118)->name) == "main");
+  CHECK(p.symbol_at(0x140) == nullptr);
+  CHECK(p.name(p.symbol_at(0x18000)->name) == "label");
+  CHECK(p.symbol_named("inner")->address == 0x110);
+  CHECK(p.symbol_named("outer") == nullptr);
+
+  CHECK(p.vertex_at(1, 0x8007)->id == 0);
+  CHECK(p.vertex_at(1, 0x8008) == nullptr);
+  CHECK(p.vertex_at(2, 0x8000) == nullptr);
+  CHECK(p.vertex_at(3, 0x4000)->id == 9);
+  CHECK(p.variable_at(1, 0x918f)->bytes == 400);
+  CHECK(p.variable_at(3, 0x900c) == nullptr);
+  CHECK(p.step_at(1, 0x4ff) == nullptr);
+  CHECK(p.name(p.step_at(1, 0x5fc)->what) == "Execute(cs)");
+  CHECK(p.name(p.step_at(1, 0x10000)->what).empty());
+  CHECK(p.step_at(2, 0x500) == nullptr);
+  CHECK(p.stack_of(7, 0)->address == 0xa000);
+  CHECK(p.stack_of(3, 1)->address == 0xb000);
+  CHECK(p.stack_of(4, 1) == nullptr);
+}
+
+TEST_CASE("entries of a codelet have the symbols that the codelet compiler gives") {
+  ProgramInfo p;
+  for (const std::string codelet : {"Sum", "poplin::Conv<float,true,3>", "a_b"}) {
+    p.names.push_back(tessera::compiler::entry_symbol(codelet));
+    p.symbols.push_back({static_cast<uint32_t>(0x100 * p.names.size()), 8, static_cast<Name>(p.names.size() - 1)});
+  }
+  CHECK(p.entries_of("Sum") == std::vector<uint32_t>{0x200});
+  CHECK(p.entries_of("poplin::Conv<float,true,3>") == std::vector<uint32_t>{0x300});
+  CHECK(p.entries_of("a_b") == std::vector<uint32_t>{0x400});
+  CHECK(p.entries_of("Conv").empty());
+}
+
+TEST_CASE("bytes keep everything") {
+  for (const ProgramInfo& p : {ProgramInfo{}, sample(), random_program(1), random_program(2)}) {
+    const auto bytes = serialize(p);
+    const ProgramInfo q = deserialize(bytes);
+    CHECK(serialize(q) == bytes);
+    CHECK(q.title == p.title);
+    CHECK(q.machine_hash == p.machine_hash);
+    CHECK(q.elf == p.elf);
+    CHECK(q.names == p.names);
+    REQUIRE(q.vertices.size() == p.vertices.size());
+    for (size_t i = 0; i < p.vertices.size(); ++i) {
+      CHECK(q.vertices[i].tile == p.vertices[i].tile);
+      CHECK(q.vertices[i].address == p.vertices[i].address);
+      CHECK(q.vertices[i].id == p.vertices[i].id);
+      CHECK(q.vertices[i].worker == p.vertices[i].worker);
+      CHECK(q.vertices[i].first_field == p.vertices[i].first_field);
+    }
+    REQUIRE(q.fields.size() == p.fields.size());
+    for (size_t i = 0; i < p.fields.size(); ++i) {
+      CHECK(q.fields[i].kind == p.fields[i].kind);
+      CHECK(q.fields[i].address == p.fields[i].address);
+      CHECK(q.fields[i].first_element == p.fields[i].first_element);
+      CHECK(q.fields[i].element_bytes == p.fields[i].element_bytes);
+      CHECK(q.fields[i].pointer == p.fields[i].pointer);
+    }
+    CHECK(q.stacks.size() == p.stacks.size());
+  }
+}
+
+TEST_CASE("a large program is small as bytes") {
+  ProgramInfo p;
+  p.names = {"", "Codelet", "cs", "in", "x"};
+  for (uint32_t i = 0; i < 100000; ++i) {
+    p.vertices.push_back({.tile = i / 100,
+                          .address = 0x60000 + 16 * (i % 100),
+                          .bytes = 16,
+                          .id = i,
+                          .worker = 0,
+                          .codelet = 1,
+                          .compute_set = 2,
+                          .first_field = i,
+                          .fields = 1});
+    p.fields.push_back({.name = 3,
+                        .address = 0x70000 + 400 * (i % 100),
+                        .bytes = 400,
+                        .tensor = 4,
+                        .first_element = 100 * i,
+                        .element_bytes = 4});
+  }
+  CHECK(serialize(p).size() < 22 * p.vertices.size());
+}
+
+TEST_CASE("damaged bytes are refused with one line") {
+  const auto bytes = serialize(sample());
+  for (size_t at = 0; at < bytes.size(); ++at) {
+    auto damaged = bytes;
+    damaged[at] ^= 0x10;
+    CHECK_THROWS_AS(deserialize(damaged), BadProgramInfo);
+  }
+  for (size_t size = 0; size < bytes.size(); ++size)
+    CHECK_THROWS_AS(deserialize({bytes.begin(), bytes.begin() + size}), BadProgramInfo);
+  ProgramInfo wrong = sample();
+  wrong.vertices[1].fields = 2;
+  CHECK_THROWS_AS(deserialize(serialize(wrong)), BadProgramInfo);
+}

@@ -1,0 +1,78 @@
+// The hardware's own way to debug, through the registers of the PCIe function: it needs no recorded run, and unlike the
+// debugger's server it costs chip time.
+#include <catch2/catch.hpp>
+
+#include "rtl/spec/registers.h"
+#include "sw/card/client.h"
+#include "sw/card/process.h"
+#include "tb/chip/chip_programs.h"
+
+using namespace tessera;
+using namespace tessera::test;
+
+namespace {
+
+constexpr uint32_t kSupervisor = 0, kIntegers = 1, kControl = 4;
+
+// Every tile waits for the host, counts in x5, and waits for the host again.
+TileProgram counting() {
+  TileProgram tile;
+  tile.li(5, 7);
+  tile.sync(4);
+  for (int n = 0; n < 40; ++n) tile.add(TileProgram::Op::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  tile.sw(5, kResult);
+  tile.sync(4);
+  tile.trap(1);
+  return tile;
+}
+
+struct DebugPort {
+  machine::Client& client;
+  void write(uint32_t tile, uint32_t context, uint32_t control, uint32_t value = 0) {
+    client.write(pcie::kDebugSelect, pcie::debug_select(tile, kControl, context));
+    client.write(pcie::kDebugAddress, control);
+    client.write(pcie::kDebugData, value);
+  }
+  uint32_t read(uint32_t tile, uint32_t space, uint32_t number) {
+    client.write(pcie::kDebugSelect, pcie::debug_select(tile, space, 0));
+    client.write(pcie::kDebugAddress, number);
+    return client.read(pcie::kDebugData);
+  }
+};
+
+uint64_t cycles_with(const std::string& backend, bool debugged) {
+  machine::Process process(machine::find_machine(backend), "mk2-4", backend);
+  machine::Client client(process.take_socket());
+  for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
+  client.start(chip::kNoTile, kCode);
+  DebugPort port{client};
+  const auto run = [&] { return client.run(client.counters().cycles + 100000, 0); };
+  REQUIRE(run().reason == chip::StopReason::kHostSync);
+  if (debugged) port.write(2, kSupervisor, pcie::kControlHalt);
+  client.write(pcie::kMark, 1);
+  auto stop = run();
+  if (debugged) {
+    // The halted tile keeps the others waiting, which is the next place where the chip may be accessed.
+    REQUIRE(stop.reason == chip::StopReason::kDeadlock);
+    const uint32_t pc = port.read(2, kControl, pcie::kControlPc);
+    CHECK(port.read(2, kIntegers, 5) == 7);
+    for (uint32_t steps = 1; steps < 4; ++steps) {
+      port.write(2, kSupervisor, pcie::kControlStep);
+      REQUIRE(run().reason == chip::StopReason::kDeadlock);
+      CHECK(port.read(2, kControl, pcie::kControlPc) == pc + 4 * steps);
+      CHECK(port.read(2, kIntegers, 5) == 7 + steps);
+    }
+    port.write(2, kSupervisor, pcie::kControlResume);
+    stop = run();
+  }
+  CHECK(stop.reason == chip::StopReason::kHostSync);
+  for (uint32_t tile = 0; tile < 4; ++tile) CHECK(client.peek(tile, kResult, 1).at(0) == 47);
+  return stop.cycle;
+}
+
+}  // namespace
+
+TEST_CASE("halt, look, step and resume by registers of the card: the same results, but later") {
+  for (const std::string backend : {"model", "rtl"})
+    CHECK(cycles_with(backend, true) > cycles_with(backend, false) + 40);
+}
