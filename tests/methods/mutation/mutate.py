@@ -13,6 +13,7 @@ texts stand where the table says.
 import argparse
 import concurrent.futures
 import os
+import pathlib
 import shlex
 import shutil
 import subprocess
@@ -20,7 +21,7 @@ import sys
 import time
 import tomllib
 
-SOURCE = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+SOURCE = str(pathlib.Path(__file__).resolve().parents[3])
 ENDLESS = 300  # seconds after which a bench that does not end has found its bug: unchanged, each takes less than 60
 
 
