@@ -1,10 +1,12 @@
-// Copies of random views between random layouts, run on model tiles and compared with the same copy made on the host.
+// Copies of random views between random layouts, run on model tiles and compared with the same copy made on the host by
+// a list of elements that shares nothing with the views of the compiler.
 #include <catch2/catch.hpp>
 #include <random>
 
 #include "compiler/passes/compile.h"
 #include "tests/compiler/graph_builder.h"
 #include "tests/compiler/program_runner.h"
+#include "tests/poplar/index_model.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -36,9 +38,9 @@ class RandomCopies {
     for (int i = 0; i < 4; ++i) {
       const std::size_t n = 1 + below(most);
       const std::uint32_t from = below(3), to = (from + 1 + below(2)) % 3;
-      const TensorRef source = view(variables[from], n, true), target = view(variables[to], n, false);
-      steps.push_back(copy(source, target));
-      apply(source.view, target.view, size, expected);
+      const View source = view(variables[from], from, n, true), target = view(variables[to], to, n, false);
+      steps.push_back(copy(source.tensor, target.tensor));
+      apply(source.shows, target.shows, size, expected);
     }
     ProgramRunner runner(compiler::compile(b.graph, {sequence(steps)}, machine_), machine_);
     for (int i = 0; i < 3; ++i) runner.write(kNames[i], before[i]);
@@ -59,34 +61,42 @@ class RandomCopies {
     return result;
   }
 
+  // A view as the compiler gets it, and what it shows, worked out one element at a time.
+  struct View {
+    TensorRef tensor;
+    index_model::Model shows;
+  };
+
   // n elements of one variable: a slice, possibly strided, reversed or (sources) repeated.
-  TensorRef view(const TensorRef& v, std::size_t n, bool source) {
+  View view(const TensorRef& v, graph::VariableId variable, std::size_t n, bool source) {
     const std::size_t elements = v.view.num_elements();
+    const index_model::Model all = index_model::whole(variable, {elements});
     if (source && below(4) == 0) {
       const std::size_t element = below(elements);
-      return {v.type, v.view.slice(0, element, element + 1).broadcast(0, n)};
+      return {{v.type, v.view.slice(0, element, element + 1).broadcast(0, n)},
+              index_model::broadcast(index_model::slice(all, 0, element, element + 1), 0, n)};
     }
     if (2 * n <= elements && below(3) == 0) {
       const std::size_t begin = below(elements - 2 * n + 1);
-      return {v.type, v.view.slice(0, begin, begin + 2 * n).sub_sample(0, 2)};
+      return {{v.type, v.view.slice(0, begin, begin + 2 * n).sub_sample(0, 2)},
+              index_model::sub_sample(index_model::slice(all, 0, begin, begin + 2 * n), 0, 2)};
     }
     const std::size_t begin = below(elements - n + 1);
-    TensorView part = v.view.slice(0, begin, begin + n);
-    return {v.type, below(3) == 0 ? part.reverse(0) : part};
+    const TensorView part = v.view.slice(0, begin, begin + n);
+    const index_model::Model shows = index_model::slice(all, 0, begin, begin + n);
+    if (below(3) == 0) return {{v.type, part.reverse(0)}, index_model::reverse(shows, 0)};
+    return {{v.type, part}, shows};
   }
 
-  static void apply(const TensorView& source, const TensorView& target, std::size_t size,
+  // All elements are read before any is written.
+  static void apply(const index_model::Model& source, const index_model::Model& target, std::size_t size,
                     std::vector<std::vector<std::uint8_t>>& data) {
     std::vector<std::uint8_t> moved;
-    for (const graph::VariableRun& run : source.runs())
-      moved.insert(moved.end(), data[run.variable].begin() + run.begin * size,
-                   data[run.variable].begin() + run.end * size);
-    std::size_t done = 0;
-    for (const graph::VariableRun& run : target.runs()) {
-      const std::size_t bytes = (run.end - run.begin) * size;
-      std::copy_n(moved.begin() + done, bytes, data[run.variable].begin() + run.begin * size);
-      done += bytes;
-    }
+    for (const index_model::Element& e : source.elements)
+      for (std::size_t byte = 0; byte < size; ++byte) moved.push_back(data[e.variable][e.element * size + byte]);
+    auto from = moved.begin();
+    for (const index_model::Element& e : target.elements)
+      for (std::size_t byte = 0; byte < size; ++byte) data[e.variable][e.element * size + byte] = *from++;
   }
 
   std::mt19937 random_;

@@ -47,17 +47,29 @@ TEST_CASE("engines follow one another on one device, and take it from each other
 }
 
 TEST_CASE("devices run at once, each from a thread of its own, with the same cycles") {
+  // Checks are made after the threads have ended: the test's runner is not safe for several.
   std::vector<std::uint64_t> cycles(3);
+  std::vector<std::vector<std::vector<float>>> results(3);
+  std::vector<std::string> errors(3);
   std::vector<std::thread> threads;
   for (unsigned i = 0; i < cycles.size(); ++i)
-    threads.emplace_back([i, &cycles] {
-      const Device device = attach();
-      Scaling scaling(device.getTarget(), 2);
-      scaling.engine.load(device);
-      for (int k = 0; k < 3; ++k) CHECK(scaling.run(count(1)) == scaled(1, 2));
-      cycles[i] = tessera::machineCounters(device).cycles;
+    threads.emplace_back([i, &cycles, &results, &errors] {
+      try {
+        const Device device = attach();
+        Scaling scaling(device.getTarget(), 2);
+        scaling.engine.load(device);
+        for (int k = 0; k < 3; ++k) results[i].push_back(scaling.run(count(1)));
+        cycles[i] = tessera::machineCounters(device).cycles;
+      } catch (const std::exception& error) {
+        errors[i] = error.what();
+      }
     });
   for (std::thread& thread : threads) thread.join();
+  for (unsigned i = 0; i < cycles.size(); ++i) {
+    INFO("device " << i);
+    CHECK(errors[i] == "");
+    CHECK(results[i] == std::vector<std::vector<float>>(3, scaled(1, 2)));
+  }
   CHECK(cycles[0] == cycles[1]);
   CHECK(cycles[0] == cycles[2]);
   CHECK(cycles[0] > 0);

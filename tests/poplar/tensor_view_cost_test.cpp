@@ -1,6 +1,6 @@
-// What views of a tensor of 10^8 elements cost: below 1 ms and 1 MB each.
+// What views of a tensor of 10^8 elements allocate: a few pieces, never something an element. How long they take is
+// measured by ./run bench first-light (tensor-view-*).
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cstdlib>
 #include <functional>
 #include <new>
@@ -10,11 +10,12 @@
 #include "compiler/graph/tensor_view.h"
 
 namespace {
-std::size_t allocated_bytes = 0;
+std::size_t allocated_bytes = 0, allocations = 0;
 }
 
 void* operator new(std::size_t bytes) {
   allocated_bytes += bytes;
+  ++allocations;
   if (void* p = std::malloc(bytes)) return p;
   throw std::bad_alloc();
 }
@@ -79,24 +80,15 @@ const std::vector<Case> kCases = {
 
 }  // namespace
 
-TEST_CASE("views of a tensor of 10^8 elements cost less than 1 ms and 1 MB") {
+TEST_CASE("views of a tensor of 10^8 elements cost a few allocations of less than 1 MB") {
   const TensorView large = TensorView::whole(0, Shape{kSide, kSide});
   for (const Case& c : kCases) {
     INFO(c.name);
-    double best_ms = 1e9;
-    std::size_t bytes = 0;
-    std::size_t elements = 0;
-    for (unsigned attempt = 0; attempt < 5; ++attempt) {  // the machine may be busy with something else
-      const std::size_t before = allocated_bytes;
-      const auto start = std::chrono::steady_clock::now();
-      const TensorView view = c.make(large);
-      const std::chrono::duration<double, std::milli> took = std::chrono::steady_clock::now() - start;
-      bytes = allocated_bytes - before;
-      best_ms = std::min(best_ms, took.count());
-      elements = view.num_elements();
-    }
-    CHECK(elements == c.elements);
-    CHECK(best_ms < 1.0);
+    const std::size_t bytes_before = allocated_bytes, before = allocations;
+    const TensorView view = c.make(large);
+    const std::size_t bytes = allocated_bytes - bytes_before, number = allocations - before;
+    CHECK(view.num_elements() == c.elements);
+    CHECK(number < 1000);
     CHECK(bytes < 1000000);
   }
 }

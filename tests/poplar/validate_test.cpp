@@ -1,6 +1,5 @@
 // Each fault that only a whole graph shows: its kind, and the names of the user's objects in its message.
 #include <catch2/catch.hpp>
-#include <ctime>
 
 #include "compiler/graph/validate.h"
 #include "tests/poplar/sample_graph.h"
@@ -219,12 +218,11 @@ TEST_CASE("functions that call themselves or do not exist") {
   check_fault(s.graph, program(Call{7}), GraphErrorKind::kControlProgram, {"function 7"});
 }
 
-TEST_CASE("a compute set of 200,000 vertices is checked in less than five seconds") {
+// How long it takes is measured by ./run bench ground.
+TEST_CASE("a compute set of 200,000 vertices is checked") {
   Sample s;
   constexpr std::size_t kVertices = 200000;
   const TensorRef x = s.variable("x", {kVertices, 4});
   for (std::size_t i = 0; i < kVertices; ++i) s.vertex(1, {{0, kWholeField, {x.type, x.view.index(i)}}});
-  const auto start = std::clock();
   CHECK_NOTHROW(validate(s.graph, {execute()}));
-  CHECK(static_cast<double>(std::clock() - start) / CLOCKS_PER_SEC < 5.0);
 }
