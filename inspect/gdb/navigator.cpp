@@ -248,12 +248,15 @@ Found Navigator::reverse_continue(Run& run, const Interrupted& interrupted) {
   search.stops = stops_;
   search.ahead = behind_;
   search.floor = reverse_floor_.value_or(Key::before(position_, 0));
-  auto target = goal_ && goal_->superstep ? cycle_of_superstep(run, goal_->number)
-                : goal_                   ? std::optional(goal_->number)
-                                          : std::nullopt;
-  if (target && (*target >= position_ || *target < run.oldest())) target.reset();
-  auto found = latest_before(run, search, target.value_or(run.oldest()), interrupted);
-  if (!found && target) found = Found{StopKind::kReached, Key::before(*target, 0), {}};
+  uint64_t back_to = run.oldest();
+  bool reaches = false;  // the goal lies in between
+  if (goal_) {
+    const auto goal = goal_->superstep ? cycle_of_superstep(run, goal_->number) : std::optional(goal_->number);
+    reaches = goal && *goal < position_ && *goal >= back_to;
+    if (reaches) back_to = *goal;
+  }
+  auto found = latest_before(run, search, back_to, interrupted);
+  if (!found && reaches) found = Found{StopKind::kReached, Key::before(back_to, 0), {}};
   return stopped(found.value_or(Found{StopKind::kBegin, Key::before(run.oldest(), 0), {}}), true);
 }
 

@@ -117,10 +117,15 @@ Order Protocol::resume(std::string_view actions) {
   while (!actions.empty()) {
     std::string_view action = cut(actions, ';');
     std::string_view verb = cut(action, ':');
-    const auto id = action.empty() ? std::optional(ThreadId()) : parse_thread(action, processes_);
-    if (!id || verb.empty()) return answer(kBadRequest);
-    const bool one = id->tile && id->context;
-    const Thread thread = one ? Thread{*id->tile, *id->context} : general_;
+    ThreadId id;
+    if (!action.empty()) {
+      const auto parsed = parse_thread(action, processes_);
+      if (!parsed) return answer(kBadRequest);
+      id = *parsed;
+    }
+    if (verb.empty()) return answer(kBadRequest);
+    const bool one = id.tile && id.context;
+    const Thread thread = one ? Thread{*id.tile, *id.context} : general_;
     if (!attached_.contains(thread.tile)) return answer(kBadRequest);
     const char kind = verb.front();
     if (kind == 'c' || kind == 'C') {

@@ -34,11 +34,10 @@ const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
   }
   if (text.empty() && symbol != nullptr)
     text = fmt::format("{}+{:#x}", program_.name(symbol->name), pc - symbol->address);
-  if (!text.empty()) return places_[pc] = text;
-  if (context != 0) return places_[pc] = "";
+  if (!text.empty() || context != 0) return places_.emplace(pc, std::move(text)).first->second;
   const uint64_t key = uint64_t{tile} << 32 | pc;
   if (const auto known = tile_places_.find(key); known != tile_places_.end()) return known->second;
-  return tile_places_[key] = step(tile, pc);
+  return tile_places_.emplace(key, step(tile, pc)).first->second;
 }
 
 std::string Names::data(uint32_t tile, uint32_t address) const {
