@@ -10,7 +10,7 @@ foreach(library IN ITEMS tessera_spec tessera_port tessera_model tessera_model_f
 endforeach()
 # A host program of one's own for firmware; only where the firmware's folders are built.
 if(TARGET tessera_firmware_host)
-  foreach(library IN ITEMS tessera_firmware_host tessera_machine_client tessera_process tessera_program_info)
+  foreach(library IN ITEMS tessera_firmware_host tessera_card tessera_process tessera_program_info)
     install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
   endforeach()
 endif()
@@ -29,8 +29,8 @@ install_headers(sim/engine lockstep.h lockstep_chip.h model_chip.h rtl_chip.h sw
 install_headers(sim/process channel.h message.h report.h)
 install_headers(inspect/faults fault_injector.h fault_list.h)
 install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h)
-install_headers(sw/card client.h process.h)
-install_headers(sw/firmware/host board.h elf_image.h host_memory.h)
+install_headers(sw/card card.h client.h errors.h host_window.h process.h)
+install_headers(sw/firmware/host board.h elf_image.h)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)
 

@@ -4,10 +4,19 @@
 
 #include "rtl/spec/registers.h"
 
-namespace tessera::machine {
+namespace tessera::card {
+
+using machine::ChannelClosed;
+using machine::DamagedMessage;
+using machine::Kind;
+using machine::Reader;
+using machine::Writer;
+
 namespace {
 
 constexpr size_t kBurstWords = 1 << 20;
+constexpr uint32_t kAllContexts = 7;  // of the control space
+constexpr int kDrainReads = 4;        // of four cycles each: longer than a pipeline
 
 struct Words {
   std::vector<uint32_t> words;
@@ -19,17 +28,17 @@ void get(Reader& in, uint64_t& number) { number = in.number<uint64_t>(); }
 }  // namespace
 
 std::vector<uint8_t> Client::call(Kind kind, const std::vector<uint8_t>& body, int descriptor) {
-  Message reply;
+  machine::Message reply;
   try {
     channel_.send(kind, body, descriptor);
     reply = channel_.receive();
   } catch (const ChannelClosed& error) {
-    throw MachineGone(error.what());
+    throw Lost(error.what());
   } catch (const DamagedMessage& error) {
-    throw MachineGone(std::string("the machine answered with a damaged message: ") + error.what());
+    throw Lost(std::string("the machine answered with a damaged message: ") + error.what());
   }
-  if (reply.kind == Kind::kError) throw MachineRefused(Reader(reply.body).text());
-  if (reply.kind != Kind::kReply) throw MachineGone("the machine answered with something that is no reply");
+  if (reply.kind == Kind::kError) throw Refused(Reader(reply.body).text());
+  if (reply.kind != Kind::kReply) throw Lost("the machine answered with something that is no reply");
   return std::move(reply.body);
 }
 
@@ -43,12 +52,12 @@ T Client::ask(Kind kind, const std::vector<uint8_t>& body) {
     in.end();
     return answer;
   } catch (const DamagedMessage& error) {
-    throw MachineGone(std::string("the machine gave a damaged answer: ") + error.what());
+    throw Lost(std::string("the machine gave a damaged answer: ") + error.what());
   }
 }
 
-Client::Client(Descriptor socket) : channel_(std::move(socket)) {
-  identity_ = ask<Identity>(Kind::kHello, Writer().number(kProtocolVersion).bytes());
+Client::Client(machine::Descriptor socket) : channel_(std::move(socket)) {
+  identity_ = ask<machine::Identity>(Kind::kHello, Writer().number(machine::kProtocolVersion).bytes());
 }
 
 void Client::window(int descriptor, uint64_t bytes) {
@@ -63,38 +72,58 @@ std::vector<uint32_t> Client::read(uint32_t offset, uint32_t count) {
   return ask<Words>(Kind::kRead, Writer().number(offset).number(count).bytes()).words;
 }
 
-void Client::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
-  write(pcie::kDebugSelect, pcie::debug_select(tile, 0, 0));
+void Client::select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
+  write(pcie::kDebugSelect, pcie::debug_select(tile, static_cast<uint32_t>(space), context));
   write(pcie::kDebugAddress, address);
+}
+
+uint32_t Client::debug_read(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
+  select(tile, space, context, address);
+  return read(pcie::kDebugData);
+}
+
+void Client::debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word) {
+  select(tile, space, context, address);
+  write(pcie::kDebugData, word);
+}
+
+void Client::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
+  select(tile, chip::DebugSpace::kMemory, 0, address);
   for (size_t at = 0; at < words.size(); at += kBurstWords)
     write(pcie::kDebugData, words.subspan(at, std::min(kBurstWords, words.size() - at)));
 }
 
 std::vector<uint32_t> Client::peek(uint32_t tile, uint32_t address, uint32_t count) {
-  write(pcie::kDebugSelect, pcie::debug_select(tile, 0, 0));
-  write(pcie::kDebugAddress, address);
+  select(tile, chip::DebugSpace::kMemory, 0, address);
   return read(pcie::kDebugData, count);
 }
 
 void Client::start(uint32_t tile, uint32_t pc) {
-  constexpr uint32_t kControl = static_cast<uint32_t>(chip::DebugSpace::kControl);
-  write(pcie::kDebugSelect, pcie::debug_select(tile, kControl, 0));
-  write(pcie::kDebugAddress, pcie::kControlStart);
-  write(pcie::kDebugData, pc);
+  debug_write(tile, chip::DebugSpace::kControl, 0, pcie::kControlStart, pc);
+}
+
+void Client::halt(uint32_t tile) {
+  debug_write(tile, chip::DebugSpace::kControl, kAllContexts, pcie::kControlHalt, 1);
+  const uint32_t one = tile == chip::kNoTile ? 0 : tile;
+  for (int i = 0; i < kDrainReads; ++i) debug_read(one, chip::DebugSpace::kControl, 0, pcie::kControlPc);
 }
 
 chip::Stop Client::run(uint64_t limit, uint64_t budget) {
   return ask<chip::Stop>(Kind::kRun, Writer().number(limit).number(budget).bytes());
 }
 
-std::vector<ExceptionReport> Client::exceptions() { return ask<std::vector<ExceptionReport>>(Kind::kExceptions); }
+std::vector<machine::ExceptionReport> Client::exceptions() {
+  return ask<std::vector<machine::ExceptionReport>>(Kind::kExceptions);
+}
 std::vector<chip::TileWait> Client::waits() { return ask<std::vector<chip::TileWait>>(Kind::kWaits); }
 chip::Counters Client::counters() { return ask<chip::Counters>(Kind::kCounters); }
 uint64_t Client::memory_hash() { return ask<uint64_t>(Kind::kMemoryHash); }
 
 void Client::record(bool on) { call(Kind::kRecord, Writer().number(uint32_t{on}).bytes()); }
 
-std::vector<SuperstepRecord> Client::take_record() { return ask<std::vector<SuperstepRecord>>(Kind::kTakeRecord); }
+std::vector<chip::SuperstepRecord> Client::take_record() {
+  return ask<std::vector<chip::SuperstepRecord>>(Kind::kTakeRecord);
+}
 
 void Client::reset() { call(Kind::kReset, {}); }
 
@@ -112,4 +141,4 @@ void Client::inspect(const std::string& options) { call(Kind::kInspect, Writer()
 
 void Client::finish() { call(Kind::kFinish, {}); }
 
-}  // namespace tessera::machine
+}  // namespace tessera::card

@@ -1,33 +1,26 @@
-// A client's view of tessera-machine: one call per message of docs/reference/machine-process.md. Links no SystemC.
-// Not for use from several threads at once. Every call throws MachineGone when the process has ended, and
-// MachineRefused with the process's own words when it says no.
+// A client's view of tessera-machine: one call per message of docs/reference/machine-process.md, and the accesses that
+// a driver makes of them. Links no SystemC. Not for use from several threads at once. Every call throws Lost when the
+// process has ended, and Refused with the process's own words when it says no.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <span>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "sim/process/channel.h"
 #include "sim/process/report.h"
+#include "sw/card/errors.h"
 
-namespace tessera::machine {
-
-struct MachineGone : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-struct MachineRefused : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+namespace tessera::card {
 
 class Client {
  public:
-  // Says hello. Throws MachineRefused if there is no such machine or the versions differ.
-  explicit Client(Descriptor socket);
+  // Says hello. Throws Refused if there is no such machine or the versions differ.
+  explicit Client(machine::Descriptor socket);
 
-  const Identity& identity() const { return identity_; }
+  const machine::Identity& identity() const { return identity_; }
 
   // Host memory that the card may reach from now on: the first `bytes` of the file behind the descriptor (a memfd). 0:
   // none.
@@ -36,18 +29,24 @@ class Client {
   void write(uint32_t offset, uint32_t word) { write(offset, std::span(&word, 1)); }
   std::vector<uint32_t> read(uint32_t offset, uint32_t count);
   uint32_t read(uint32_t offset) { return read(offset, 1).at(0); }
-  // Memory words of a tile, or of all (tile = chip::kNoTile), through the debug registers.
-  void load(uint32_t tile, uint32_t address, std::span<const uint32_t> words);
+
+  // Tiles through the debug registers, which takes chip time (docs/reference/edge.md). Tile chip::kNoTile: all, for
+  // what writes.
+  uint32_t debug_read(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address);
+  void debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word);
+  void load(uint32_t tile, uint32_t address, std::span<const uint32_t> words);  // memory
   std::vector<uint32_t> peek(uint32_t tile, uint32_t address, uint32_t count);
-  void start(uint32_t tile, uint32_t pc);  // kNoTile: all
+  void start(uint32_t tile, uint32_t pc);
+  // All contexts stand still afterwards: what computes cannot be asked exactly where it is.
+  void halt(uint32_t tile);
 
   chip::Stop run(uint64_t limit, uint64_t budget);
-  std::vector<ExceptionReport> exceptions();
+  std::vector<machine::ExceptionReport> exceptions();
   std::vector<chip::TileWait> waits();
   chip::Counters counters();
   uint64_t memory_hash();
   void record(bool on);
-  std::vector<SuperstepRecord> take_record();
+  std::vector<chip::SuperstepRecord> take_record();
   void reset();
   // Names of the program that is about to be loaded, or already_there: that is on the chip. `info`: serialized
   // ProgramInfo.
@@ -59,12 +58,13 @@ class Client {
   void finish();
 
  private:
-  std::vector<uint8_t> call(Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
+  std::vector<uint8_t> call(machine::Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
   template <class T>
-  T ask(Kind kind, const std::vector<uint8_t>& body = {});
+  T ask(machine::Kind kind, const std::vector<uint8_t>& body = {});
+  void select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address);
 
-  Channel channel_;
-  Identity identity_;
+  machine::Channel channel_;
+  machine::Identity identity_;
 };
 
-}  // namespace tessera::machine
+}  // namespace tessera::card

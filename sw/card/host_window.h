@@ -1,4 +1,4 @@
-// Host memory that tiles can reach, shared with the machine process: a memfd, mapped. Zero at first.
+// Host memory that tiles reach with packets, shared with the machine's process: a memfd, mapped. Zero at first.
 #pragma once
 
 #include <cstddef>
@@ -7,11 +7,11 @@
 
 #include "sim/process/channel.h"
 
-namespace tessera::runtime {
+namespace tessera::card {
 
 class HostWindow {
  public:
-  explicit HostWindow(size_t bytes);  // rounded up to whole pages, at least one; throws system_runtime_error
+  explicit HostWindow(uint64_t bytes);  // rounded up to whole pages, at least one; throws NoHostMemory
   ~HostWindow();
   HostWindow(const HostWindow&) = delete;
   HostWindow& operator=(const HostWindow&) = delete;
@@ -25,4 +25,4 @@ class HostWindow {
   std::span<std::byte> bytes_;
 };
 
-}  // namespace tessera::runtime
+}  // namespace tessera::card

@@ -16,7 +16,10 @@
 
 extern char** environ;
 
-namespace tessera::machine {
+namespace tessera::card {
+
+using machine::Descriptor;
+
 namespace {
 
 constexpr int kChildSocket = 3;
@@ -101,4 +104,4 @@ std::string Process::end() {
   return *ended_;
 }
 
-}  // namespace tessera::machine
+}  // namespace tessera::card

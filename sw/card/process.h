@@ -9,7 +9,7 @@
 
 #include "sim/process/channel.h"
 
-namespace tessera::machine {
+namespace tessera::card {
 
 // Path of the executable that holds the backend, tessera-machine-<backend> (lockstep: -waves): $TESSERA_MACHINE_BIN if
 // set; else looked for from the folder of the caller's own library upwards: there, in libexec/tessera, and in the build
@@ -27,15 +27,15 @@ class Process {
   Process(const Process&) = delete;
   Process& operator=(const Process&) = delete;
 
-  Descriptor take_socket() { return std::move(socket_); }
+  machine::Descriptor take_socket() { return std::move(socket_); }
   pid_t pid() const { return pid_; }
   // Waits for its end and says how it ended: "was killed by signal 9 (Killed)", "ended with status 2".
   std::string end();
 
  private:
   pid_t pid_ = -1;
-  Descriptor socket_;
+  machine::Descriptor socket_;
   std::optional<std::string> ended_;
 };
 
-}  // namespace tessera::machine
+}  // namespace tessera::card

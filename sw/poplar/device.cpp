@@ -1,7 +1,9 @@
+#include <cstdio>
 #include <cstdlib>
 #include <poplar/Device.hpp>
 #include <poplar/exceptions.hpp>
 
+#include "sw/poplar/card_errors.h"
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/target_impl.h"
@@ -15,14 +17,23 @@ detail::DeviceImpl& impl_of(const Device& device) {
   return *impl;
 }
 
+std::string variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr ? value : "";
+}
+
+void say(const std::string& line) {
+  const std::string quiet = variable("TESSERA_QUIET");
+  if (quiet.empty() || quiet == "0") std::fprintf(stderr, "tessera: %s\n", line.c_str());
+}
+
 }  // namespace
 
 namespace detail {
 
 std::string backend_or(const std::string& usual) {
-  const char* value = std::getenv("TESSERA_BACKEND");
-  if (value == nullptr || *value == '\0') return usual;
-  const std::string backend = value;
+  const std::string backend = variable("TESSERA_BACKEND");
+  if (backend.empty()) return usual;
   if (backend != "rtl" && backend != "model" && backend != "lockstep")
     throw poplar_error("TESSERA_BACKEND is '" + backend + "'; it can be rtl, model or lockstep");
   return backend;
@@ -31,8 +42,12 @@ std::string backend_or(const std::string& usual) {
 std::shared_ptr<DeviceImpl> make_device_impl(unsigned id, Target target, const std::string& usual_backend) {
   auto impl = std::make_shared<DeviceImpl>();
   impl->id = id;
-  impl->card =
-      std::make_shared<tessera::runtime::AttachedCard>(Access::impl(target)->system, backend_or(usual_backend));
+  impl->card = std::make_shared<tessera::card::Card>(
+      tessera::card::CardOptions{.machine = Access::impl(target)->system,
+                                 .backend = backend_or(usual_backend),
+                                 .inspect = "",
+                                 .inspect_over = [] { return variable("TESSERA_INSPECT"); },
+                                 .say = say});
   impl->target = std::move(target);
   return impl;
 }
@@ -62,7 +77,7 @@ bool Device::attach() const {
   if (!impl.needs_attach) return true;
   if (impl.busy->exchange(true)) return false;
   try {
-    impl.card->start();
+    tessera::runtime::with_poplar_errors([&] { impl.card->start(); });
   } catch (...) {
     *impl.busy = false;
     throw;
@@ -86,7 +101,8 @@ void Device::reset() const {
   detail::DeviceImpl& impl = impl_of(*this);
   if (!isAttached()) throw poplar_error("Device::reset: the device is not attached");
   impl.card->take();  // no engine's program is on it any more
-  impl.card->use("resetting", [](tessera::machine::Client& client) { client.reset(); });
+  tessera::runtime::with_poplar_errors(
+      [&] { impl.card->use("resetting", [](tessera::card::Client& client) { client.reset(); }); });
 }
 
 std::vector<int> Device::getDriverIDs() const { return {static_cast<int>(getId())}; }
@@ -102,7 +118,7 @@ bool Device::hasGateway() const { return false; }
 
 std::map<std::string, std::string> Device::getAttributes() const {
   const detail::DeviceImpl& impl = impl_of(*this);
-  return {{"machine", impl.card->system()}, {"backend", impl.card->backend()}};
+  return {{"machine", impl.card->machine()}, {"backend", impl.card->backend()}};
 }
 
 Device Device::createVirtualDevice(unsigned tilesPerIPU) {

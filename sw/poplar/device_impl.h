@@ -8,14 +8,14 @@
 #include <poplar/Device.hpp>
 #include <poplar/Target.hpp>
 
-#include "sw/card/attached_card.h"
+#include "sw/card/card.h"
 
 namespace poplar::detail {
 
 struct DeviceImpl {
   unsigned id = 0;
   Target target;
-  std::shared_ptr<tessera::runtime::AttachedCard> card;
+  std::shared_ptr<tessera::card::Card> card;
   // Devices of a DeviceManager are attached by the program; models and simulators are one's own from the start.
   bool needs_attach = false;
   std::shared_ptr<std::atomic<bool>>

@@ -1,6 +1,7 @@
 #include <poplar/Engine.hpp>
 #include <poplar/exceptions.hpp>
 
+#include "sw/poplar/card_errors.h"
 #include "sw/poplar/engine_impl.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/profile_summary.h"
@@ -98,8 +99,10 @@ void Engine::setPrintTensorStream(std::ostream& stream) { impl_->print_tensor_st
 
 void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
   std::optional<tessera::chip::Counters> counters;
-  if (impl_->driver.loaded())
-    impl_->card->use("counting cycles", [&](tessera::machine::Client& client) { counters = client.counters(); });
+  if (impl_->runner.loaded())
+    tessera::runtime::with_poplar_errors([&] {
+      impl_->card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
+    });
   tessera::runtime::print_summary(os, impl_->executable->image, counters, is_true(options, "showPerTileMemoryUsage"));
 }
 

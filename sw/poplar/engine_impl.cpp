@@ -17,7 +17,7 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
     : executable(std::move(the_executable)),
       options(the_options),
       streams(executable->image.host, options.prefetch),
-      driver(executable->image) {}
+      runner(executable->image) {}
 
 void EngineImpl::prepare(const Device& device) {
   const auto& impl = Access::impl(device);
@@ -31,29 +31,29 @@ void EngineImpl::prepare(const Device& device) {
                        ", the device is a " + machine.name);
   card = impl->card;
   budget = options.compute_budget.value_or(machine.compute_budget);
-  driver.prepare(card);
+  runner.prepare(card);
   failed = false;
 }
 
 void EngineImpl::deploy() {
-  if (!driver.prepared()) throw poplar_error("Engine::deploy: call Engine::prepare first");
+  if (!runner.prepared()) throw poplar_error("Engine::deploy: call Engine::prepare first");
   if (running) throw poplar_error("Engine::deploy: a program is running");
   failed = false;
-  driver.deploy(budget, options.trap_floats);
+  runner.deploy(budget, options.trap_floats);
 }
 
 void EngineImpl::require_loaded(const std::string& what) const {
   if (running) throw poplar_error(what + ": a program is running");
   if (failed) throw poplar_error(what + ": the last run ended with an error; call Engine::load again");
-  if (!driver.loaded()) throw poplar_error(what + ": no program is loaded; call Engine::load first");
+  if (!runner.loaded()) throw poplar_error(what + ": no program is loaded; call Engine::load first");
 }
 
 void EngineImpl::run_program(unsigned index, const std::string& name,
-                             const tessera::runtime::CardDriver::Transfer& transfer) {
+                             const tessera::runtime::ExecutableRunner::Transfer& transfer) {
   running = true;
   failed = true;  // until the program has come to its end
   try {
-    driver.run(index, name, transfer);
+    runner.run(index, name, transfer);
   } catch (...) {
     running = false;
     streams.invalidate();

@@ -7,9 +7,10 @@
 #include <memory>
 #include <string>
 
-#include "sw/card/card_driver.h"
+#include "sw/card/card.h"
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/executable_impl.h"
+#include "sw/poplar/executable_runner.h"
 #include "sw/poplar/stream_table.h"
 
 namespace poplar::detail {
@@ -28,8 +29,8 @@ struct EngineImpl {
   std::shared_ptr<const ExecutableImpl> executable;
   tessera::runtime::EngineOptions options;
   tessera::runtime::StreamTable streams;
-  tessera::runtime::CardDriver driver;
-  std::shared_ptr<tessera::runtime::AttachedCard> card;
+  tessera::runtime::ExecutableRunner runner;
+  std::shared_ptr<tessera::card::Card> card;
   uint64_t budget = 0;
   std::ostream* print_stream = &std::cerr;
   std::ostream* print_tensor_stream = &std::cerr;
@@ -37,7 +38,8 @@ struct EngineImpl {
 
  private:
   void require_loaded(const std::string& what) const;
-  void run_program(unsigned index, const std::string& name, const tessera::runtime::CardDriver::Transfer& transfer);
+  void run_program(unsigned index, const std::string& name,
+                   const tessera::runtime::ExecutableRunner::Transfer& transfer);
   void transfer(const tessera::image::Stream& stream, std::span<std::byte> window);
 };
 

@@ -1,14 +1,18 @@
 #include <fstream>
+#include <functional>
 #include <poplar/exceptions.hpp>
 #include <tessera/machine.hpp>
 
 #include "compiler/codelet/scratch_directory.h"
+#include "sw/poplar/card_errors.h"
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/target_impl.h"
 
 namespace tessera {
 namespace {
+
+using runtime::with_poplar_errors;
 
 const poplar::detail::DeviceImpl& impl_of(const poplar::Device& device) {
   const auto& impl = poplar::detail::Access::impl(device);
@@ -29,6 +33,14 @@ std::string tile_list(const poplar::Device& device, const std::string& what, con
   return list;
 }
 
+void use(const poplar::Device& device, const std::string& what, const std::function<void(card::Client&)>& body) {
+  with_poplar_errors([&] { impl_of(device).card->use(what, body); });
+}
+
+void look_at(const poplar::Device& device, const std::string& options) {
+  with_poplar_errors([&] { impl_of(device).card->inspect(options); });
+}
+
 }  // namespace
 
 std::string machineName(const poplar::Device& device) { return device.getTarget().getTargetSystemString(); }
@@ -37,7 +49,7 @@ std::string machineBackend(const poplar::Device& device) { return impl_of(device
 
 MachineCounters machineCounters(const poplar::Device& device) {
   MachineCounters result;
-  impl_of(device).card->use("counting cycles", [&](machine::Client& client) {
+  use(device, "counting cycles", [&](card::Client& client) {
     const chip::Counters c = client.counters();
     result = {c.cycles, c.compute, c.sync, c.exchange, c.host, c.supersteps, c.evaluated, c.skipped};
   });
@@ -46,45 +58,44 @@ MachineCounters machineCounters(const poplar::Device& device) {
 
 std::uint64_t memoryHash(const poplar::Device& device) {
   std::uint64_t hash = 0;
-  impl_of(device).card->use("hashing memory", [&](machine::Client& client) { hash = client.memory_hash(); });
+  use(device, "hashing memory", [&](card::Client& client) { hash = client.memory_hash(); });
   return hash;
 }
 
 void recordSupersteps(const poplar::Device& device, bool on) {
-  impl_of(device).card->use("recording supersteps", [&](machine::Client& client) { client.record(on); });
+  use(device, "recording supersteps", [&](card::Client& client) { client.record(on); });
 }
 
 std::vector<Superstep> takeSupersteps(const poplar::Device& device) {
   std::vector<Superstep> result;
-  impl_of(device).card->use("taking supersteps", [&](machine::Client& client) {
-    for (const machine::SuperstepRecord& record : client.take_record())
+  use(device, "taking supersteps", [&](card::Client& client) {
+    for (const chip::SuperstepRecord& record : client.take_record())
       result.push_back({record.index, record.cycle, record.hash});
   });
   return result;
 }
 
-void setInspection(const poplar::Device& device, const std::string& options) { impl_of(device).card->inspect(options); }
+void setInspection(const poplar::Device& device, const std::string& options) { look_at(device, options); }
 
 void leaveWaves(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles,
                 std::uint64_t fromSuperstep, std::uint64_t supersteps, bool allSignals) {
   const poplar::detail::DeviceImpl& impl = impl_of(device);
   if (allSignals && impl.card->backend() != "rtl")
     throw poplar::poplar_error("waves of all signals show the RTL; this device is run by " + impl.card->backend());
-  impl.card->inspect("waves=" + path + ";wave-tiles=" + tile_list(device, "waves", tiles) + ";wave-from=superstep:" +
-                     std::to_string(fromSuperstep) + ";wave-for=" + std::to_string(supersteps) +
-                     ";wave-depth=" + (allSignals ? "all" : "architecture"));
+  look_at(device, "waves=" + path + ";wave-tiles=" + tile_list(device, "waves", tiles) + ";wave-from=superstep:" +
+                      std::to_string(fromSuperstep) + ";wave-for=" + std::to_string(supersteps) +
+                      ";wave-depth=" + (allSignals ? "all" : "architecture"));
 }
 
 void leaveTrace(const poplar::Device& device, const std::string& path, const std::vector<unsigned>& tiles) {
-  impl_of(device).card->inspect("trace=" + path + ";trace-tiles=" + tile_list(device, "trace", tiles));
+  look_at(device, "trace=" + path + ";trace-tiles=" + tile_list(device, "trace", tiles));
 }
 
 unsigned startDebugger(const poplar::Device& device, unsigned port, bool halt) {
   const compiler::ScratchDirectory scratch;
   const std::string file = scratch.file("port");
-  const poplar::detail::DeviceImpl& impl = impl_of(device);
-  impl.card->inspect("gdb=" + std::to_string(port) + ";gdb-halt=" + (halt ? "true" : "false") + ";gdb-file=" + file);
-  impl.card->start();
+  look_at(device, "gdb=" + std::to_string(port) + ";gdb-halt=" + (halt ? "true" : "false") + ";gdb-file=" + file);
+  with_poplar_errors([&] { impl_of(device).card->start(); });
   unsigned got = 0;
   std::ifstream(file) >> got;
   if (got == 0) throw poplar::poplar_error("startDebugger: the machine did not say at which port it listens");
@@ -93,11 +104,12 @@ unsigned startDebugger(const poplar::Device& device, unsigned port, bool halt) {
 
 std::string failedCheck(const poplar::Device& device, const std::string& what, const std::vector<unsigned>& tiles) {
   std::string text;
-  impl_of(device).card->use("telling a failed check",
-                            [&](machine::Client& client) { text = client.failed_check(what, tiles); });
+  use(device, "telling a failed check", [&](card::Client& client) { text = client.failed_check(what, tiles); });
   return text;
 }
 
-void finishFiles(const poplar::Device& device) { impl_of(device).card->finish_files(); }
+void finishFiles(const poplar::Device& device) {
+  with_poplar_errors([&] { impl_of(device).card->finish_files(); });
+}
 
 }  // namespace tessera

@@ -12,11 +12,7 @@ namespace tessera::runtime {
 
 // Lines of text; the first says it in short, with ", while `what`". `stop` is an exception, a deadlock, a passed budget
 // or a halt.
-std::string tell_stop(machine::Client& client, const image::Executable& executable, const chip::Stop& stop,
+std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
                       uint64_t budget, const std::string& what);
-
-// What the chip itself says, in one line, read through its debug registers.
-std::string describe_stop(machine::Client& client, const image::Executable& executable, const chip::Stop& stop,
-                          uint64_t budget);
 
 }  // namespace tessera::runtime

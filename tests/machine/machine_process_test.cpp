@@ -21,14 +21,14 @@
 namespace {
 
 using namespace tessera;
-using machine::Client;
+using card::Client;
 using test::Step;
 
 constexpr uint32_t kBase = 0x4c000;
 constexpr uint64_t kForEver = ~uint64_t{0};
 
 struct Machine {
-  machine::Process process{FAKE_MACHINE, "mk2-4", "fake"};
+  card::Process process{FAKE_MACHINE, "mk2-4", "fake"};
   Client client{process.take_socket()};
 };
 
@@ -89,18 +89,18 @@ TEST_CASE("a machine says what it is") {
 }
 
 TEST_CASE("an unknown machine or backend is refused with the reason") {
-  machine::Process unknown(FAKE_MACHINE, "mk9", "fake");
+  card::Process unknown(FAKE_MACHINE, "mk9", "fake");
   CHECK_THROWS_WITH(Client(unknown.take_socket()), Catch::Matchers::ContainsText("mk9"));
   CHECK(unknown.end() == "ended with status 2");
-  machine::Process backend(FAKE_MACHINE, "mk2-4", "rtl");
+  card::Process backend(FAKE_MACHINE, "mk2-4", "rtl");
   CHECK_THROWS_WITH(Client(backend.take_socket()), Catch::Matchers::ContainsText("rtl"));
 }
 
 TEST_CASE("an inspection option that is wrong is refused with its key, at the start and later") {
-  machine::Process wrong(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "wave-from=soon"});
+  card::Process wrong(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "wave-from=soon"});
   CHECK_THROWS_WITH(Client(wrong.take_socket()), Catch::Matchers::ContainsText("wave-from"));
   CHECK(wrong.end() == "ended with status 2");
-  machine::Process lacking(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "gdb=0;gdb-tiles=4"});
+  card::Process lacking(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "gdb=0;gdb-tiles=4"});
   CHECK_THROWS_WITH(Client(lacking.take_socket()), Catch::Matchers::ContainsText("gdb-tiles"));
 
   Machine m;
@@ -113,14 +113,14 @@ TEST_CASE("an inspection option that is wrong is refused with its key, at the st
 }
 
 TEST_CASE("a chip without snapshots is looked into as far as it goes") {
-  machine::Process process(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "trace=/dev/null;snapshot-every=5"});
+  card::Process process(FAKE_MACHINE, "mk2-4", "fake", {"--inspect", "trace=/dev/null;snapshot-every=5"});
   Client client(process.take_socket());
   count_up(client, 5);
   client.finish();
 }
 
 TEST_CASE("an executable that is not there is named") {
-  CHECK_THROWS_WITH(machine::Process("/nowhere/tessera-machine", "mk2-4", "fake"),
+  CHECK_THROWS_WITH(card::Process("/nowhere/tessera-machine", "mk2-4", "fake"),
                     Catch::Matchers::ContainsText("/nowhere/tessera-machine"));
 }
 
@@ -188,8 +188,8 @@ TEST_CASE("supersteps are recorded with their hash while recording is on") {
 
 TEST_CASE("a refused access is an error with the machine's words, and the machine goes on") {
   Machine m;
-  CHECK_THROWS_AS(m.client.write(pcie::kMark, 1), machine::MachineRefused);
-  CHECK_THROWS_AS(m.client.load(0, 0x1000, std::vector<uint32_t>{1}), machine::MachineRefused);
+  CHECK_THROWS_AS(m.client.write(pcie::kMark, 1), card::Refused);
+  CHECK_THROWS_AS(m.client.load(0, 0x1000, std::vector<uint32_t>{1}), card::Refused);
   load_steps(m.client, {{step(Step::kHostWrite), 0, 1, kBase}});
   CHECK_THROWS_WITH(m.client.run(kForEver, 0), Catch::Matchers::ContainsText("outside host memory"));
   CHECK(m.client.read(pcie::kIdentity) == pcie::kMagic);
@@ -198,7 +198,7 @@ TEST_CASE("a refused access is an error with the machine's words, and the machin
 TEST_CASE("host memory smaller than it is said to be is refused") {
   Machine m;
   Memory memory(4096);
-  CHECK_THROWS_AS(m.client.window(memory.fd.get(), 8192), machine::MachineRefused);
+  CHECK_THROWS_AS(m.client.window(memory.fd.get(), 8192), card::Refused);
   count_up(m.client, 1);
 }
 
@@ -209,7 +209,7 @@ TEST_CASE("a machine killed while it runs is seen at once, and the next one work
     ::usleep(50000);
     ::kill(pid, SIGKILL);
   });
-  CHECK_THROWS_AS(killed->client.run(kForEver, 0), machine::MachineGone);
+  CHECK_THROWS_AS(killed->client.run(kForEver, 0), card::Lost);
   killer.join();
   CHECK(killed->process.end() == "was killed by signal 9 (Killed)");
   Machine next;
@@ -219,7 +219,7 @@ TEST_CASE("a machine killed while it runs is seen at once, and the next one work
 TEST_CASE("a machine that crashes by itself is seen with its signal") {
   Machine m;
   load_steps(m.client, {{step(Step::kDie), 0, 0, 0}});
-  CHECK_THROWS_AS(m.client.run(kForEver, 0), machine::MachineGone);
+  CHECK_THROWS_AS(m.client.run(kForEver, 0), card::Lost);
   CHECK(m.process.end() == "was killed by signal 6 (Aborted)");
 }
 
@@ -270,7 +270,7 @@ TEST_CASE("a damaged message ends the machine with its reason and its status") {
       Case{"list longer than the body", message(machine::kMessageMagic, 3, 8, {0, 0, 0, 0, 255, 255, 255, 255})},
       Case{"long body", message(machine::kMessageMagic, 1, 8, {1, 0, 0, 0, 0, 0, 0, 0})});
   INFO(damaged.what);
-  machine::Process process(FAKE_MACHINE, "mk2-4", "fake");
+  card::Process process(FAKE_MACHINE, "mk2-4", "fake");
   machine::Descriptor socket = process.take_socket();
   REQUIRE(::write(socket.get(), damaged.bytes.data(), damaged.bytes.size()) ==
           static_cast<ssize_t>(damaged.bytes.size()));
@@ -289,12 +289,12 @@ TEST_CASE("a machine that answers nonsense is one that is gone") {
     channel.receive();
     channel.send(machine::Kind::kReply, {1, 2, 3});
   });
-  CHECK_THROWS_AS(Client(machine::Descriptor(pair[0])), machine::MachineGone);
+  CHECK_THROWS_AS(Client(machine::Descriptor(pair[0])), card::Lost);
   nonsense.join();
 }
 
 TEST_CASE("a client of another protocol version is told both versions") {
-  machine::Process process(FAKE_MACHINE, "mk2-4", "fake");
+  card::Process process(FAKE_MACHINE, "mk2-4", "fake");
   machine::Channel channel(process.take_socket());
   channel.send(machine::Kind::kHello, machine::Writer().number(uint32_t{99}).bytes());
   const machine::Message reply = channel.receive();
@@ -305,7 +305,7 @@ TEST_CASE("a client of another protocol version is told both versions") {
 }
 
 TEST_CASE("a client that closes in the middle of a message ends the machine in order") {
-  machine::Process process(FAKE_MACHINE, "mk2-4", "fake");
+  card::Process process(FAKE_MACHINE, "mk2-4", "fake");
   {
     machine::Descriptor socket = process.take_socket();
     REQUIRE(::write(socket.get(), "TSSM", 4) == 4);

@@ -11,28 +11,28 @@
 #include <vector>
 
 #include "rtl/spec/machine.h"
-#include "sw/card/client.h"
-#include "sw/card/process.h"
+#include "sw/card/card.h"
+#include "sw/card/errors.h"
+#include "sw/card/host_window.h"
 #include "sw/firmware/host/elf_image.h"
-#include "sw/firmware/host/host_memory.h"
 
 namespace tessera::firmware {
 
 struct BoardOptions {
   std::string machine = "mk2-16";  // by name or .toml path
   std::string backend = "rtl";     // rtl, model, lockstep
-  std::string inspect;             // systemc/inspect/options.h
+  std::string inspect;             // docs/reference/inspection.md
   uint64_t host_memory = 0;        // bytes that packets may reach
 };
 
+// Every call throws card::Lost when the machine's process ends meanwhile, and card::Refused when it says no.
 class Board {
  public:
   // Starts the machine. Throws std::runtime_error when there is none such.
   explicit Board(const BoardOptions& options);
-  ~Board();
 
   const spec::Machine& machine() const { return machine_; }
-  machine::Client& client() { return *client_; }
+  card::Client& client() { return card_.client(); }
   std::span<std::byte> host_memory() { return memory_ ? memory_->bytes() : std::span<std::byte>(); }
 
   // What tiles print, whole printfs, in order of tiles and contexts at each stop. context: 0 supervisor, 1..6 workers.
@@ -65,7 +65,7 @@ class Board {
   uint32_t word(unsigned tile, const std::string& symbol, uint32_t offset = 0);
   void set_word(unsigned tile, const std::string& symbol, uint32_t value, uint32_t offset = 0);
   // Starts the tile's supervisor at an address; what it was doing, a pending exception included, ends. Registers stay.
-  void restart(unsigned tile, uint32_t pc) { client_->start(tile, pc); }
+  void restart(unsigned tile, uint32_t pc);
   uint32_t address_of(const std::string& symbol) const;  // of the loaded program; throws BadFirmware
 
   // The last stop, neither host sync nor limit, in words: one line, or more under inspection.
@@ -74,23 +74,28 @@ class Board {
   void finish();
 
  private:
-  bool waits_for_end();
-  void look(const ElfImage& image, unsigned tile);
-  void fetch_context(const ElfImage& image, unsigned tile, unsigned context, uint32_t buffer, uint32_t buffer_words);
-  std::string text_at(const ElfImage& image, unsigned tile, uint32_t address);
-  void halt_all();
-  std::string place(uint32_t pc) const;
-  std::string explain_exceptions();
-  std::string explain_deadlock();
+  class Places;
+  struct Said {
+    unsigned tile, context;
+    std::string text;
+    uint32_t lost, buffer_words;  // lost != 0: so many printfs were, and there is no text
+  };
+  void tell_what_was_said();
+  bool waits_for_end(card::Client& client);
+  void look(card::Client& client, const ElfImage& image, unsigned tile);
+  void fetch_context(card::Client& client, const ElfImage& image, unsigned tile, unsigned context, uint32_t buffer,
+                     uint32_t buffer_words);
+  std::string text_at(card::Client& client, const ElfImage& image, unsigned tile, uint32_t address);
 
   spec::Machine machine_;
-  std::unique_ptr<machine::Process> process_;
-  std::unique_ptr<machine::Client> client_;
-  std::unique_ptr<HostMemory> memory_;
+  card::Card card_;
+  std::unique_ptr<card::HostWindow> memory_;
   std::vector<ElfImage> images_;  // the loaded one first
   std::vector<unsigned> tiles_;
   std::vector<TileEnd> ends_;
+  std::vector<Said> said_;  // not told yet
   uint32_t host_syncs_ = 0;
+  uint64_t budget_ = 0;  // of the last run
   bool inspected_ = false;
   std::string failure_;  // what inspection said of the last stop
 };

@@ -27,7 +27,7 @@ TileProgram counting() {
 }
 
 struct DebugPort {
-  machine::Client& client;
+  card::Client& client;
   void write(uint32_t tile, uint32_t context, uint32_t control, uint32_t value = 0) {
     client.write(pcie::kDebugSelect, pcie::debug_select(tile, kControl, context));
     client.write(pcie::kDebugAddress, control);
@@ -41,8 +41,8 @@ struct DebugPort {
 };
 
 uint64_t cycles_with(const std::string& backend, bool debugged) {
-  machine::Process process(machine::find_machine(backend), "mk2-4", backend);
-  machine::Client client(process.take_socket());
+  card::Process process(card::find_machine(backend), "mk2-4", backend);
+  card::Client client(process.take_socket());
   for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
   client.start(chip::kNoTile, kCode);
   DebugPort port{client};

@@ -1,8 +1,6 @@
-#include "sw/card/image_loader.h"
+#include "sw/poplar/image_loader.h"
 
 #include <algorithm>
-
-#include "rtl/spec/registers.h"
 
 namespace tessera::runtime {
 namespace {
@@ -12,18 +10,13 @@ constexpr uint32_t kAllFloatTraps = 7;
 
 }  // namespace
 
-void load_image(machine::Client& client, const image::Executable& executable, bool trap_floats) {
+void load_image(card::Client& client, const image::Executable& executable, bool trap_floats) {
   client.reset();
   for (const image::Segment& segment : executable.shared) client.load(chip::kNoTile, segment.address, segment.words);
   const auto& tiles = executable.tiles;
   for (uint32_t tile = 0; tile < tiles.size(); ++tile)
     for (const image::Segment& segment : tiles[tile].segments) client.load(tile, segment.address, segment.words);
-  if (trap_floats) {
-    client.write(pcie::kDebugSelect,
-                 pcie::debug_select(chip::kNoTile, static_cast<uint32_t>(chip::DebugSpace::kCsr), 0));
-    client.write(pcie::kDebugAddress, kCsrFloatControl);
-    client.write(pcie::kDebugData, kAllFloatTraps);
-  }
+  if (trap_floats) client.debug_write(chip::kNoTile, chip::DebugSpace::kCsr, 0, kCsrFloatControl, kAllFloatTraps);
   const bool same = std::all_of(tiles.begin(), tiles.end(),
                                 [&](const image::TileImage& tile) { return tile.entry == tiles.front().entry; });
   if (same) {

@@ -1,4 +1,4 @@
-#include "sw/card/card_driver.h"
+#include "sw/poplar/executable_runner.h"
 
 #include <errno.h>  // program_invocation_short_name
 
@@ -7,7 +7,8 @@
 
 #include "inspect/program_info.h"
 #include "rtl/spec/registers.h"
-#include "sw/card/image_loader.h"
+#include "sw/poplar/card_errors.h"
+#include "sw/poplar/image_loader.h"
 #include "sw/poplar/program_names.h"
 #include "sw/poplar/stop_report.h"
 
@@ -21,47 +22,52 @@ constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a prog
 
 }  // namespace
 
-void CardDriver::prepare(std::shared_ptr<AttachedCard> card) {
+void ExecutableRunner::prepare(std::shared_ptr<card::Card> card) {
   card_ = std::move(card);
   loaded_ = false;
 }
 
-void CardDriver::deploy(uint64_t budget, bool trap_floats) {
+void ExecutableRunner::deploy(uint64_t budget, bool trap_floats) {
   loaded_ = false;
   budget_ = budget;
-  auto window = std::make_unique<HostWindow>(executable_.host.bytes);
-  owner_ = card_->take();
-  card_->start();
-  named_ = card_->wants_names();
-  card_->use("loading a program", [&](machine::Client& client) {
-    if (named_) client.program(inspect::serialize(program_names(executable_, title())), false);
-    load_image(client, executable_, trap_floats);
-    client.window(window->descriptor(), window->bytes().size());
+  with_poplar_errors([&] {
+    auto window = std::make_unique<card::HostWindow>(executable_.host.bytes);
+    owner_ = card_->take();
+    card_->start();
+    named_ = card_->wants_names();
+    card_->use("loading a program", [&](card::Client& client) {
+      if (named_) client.program(inspect::serialize(program_names(executable_, title())), false);
+      load_image(client, executable_, trap_floats);
+      client.window(window->descriptor(), window->bytes().size());
+    });
+    window_ = std::move(window);
   });
-  window_ = std::move(window);
   run_to_stop("starting the tiles");
   loaded_ = true;
 }
 
-chip::Stop CardDriver::run_to_stop(const std::string& what) {
+chip::Stop ExecutableRunner::run_to_stop(const std::string& what) {
   chip::Stop stop;
   std::string failure;
-  card_->use_as(owner_, what, [&](machine::Client& client) {
-    stop = client.run(kNoLimit, budget_);
-    if (stop.reason == chip::StopReason::kHostSync) return;
-    if (!named_) client.program(inspect::serialize(program_names(executable_, title())), true);
-    failure = tell_stop(client, executable_, stop, budget_, what);
+  with_poplar_errors([&] {
+    card_->use_as(owner_, what, [&](card::Client& client) {
+      stop = client.run(kNoLimit, budget_);
+      if (stop.reason == chip::StopReason::kHostSync) return;
+      if (!named_) client.program(inspect::serialize(program_names(executable_, title())), true);
+      failure = tell_stop(client, executable_, stop, budget_, what);
+    });
   });
   if (!failure.empty()) throw poplar::application_runtime_error(failure);
   return stop;
 }
 
-void CardDriver::run(uint32_t program, const std::string& name, const Transfer& transfer) {
+void ExecutableRunner::run(uint32_t program, const std::string& name, const Transfer& transfer) {
   const std::string what = "running " + name;
   loaded_ = false;  // until the program has come to its end
   uint32_t mark = program + 1;
   for (;;) {
-    card_->use_as(owner_, what, [&](machine::Client& client) { client.write(pcie::kMark, mark); });
+    with_poplar_errors(
+        [&] { card_->use_as(owner_, what, [&](card::Client& client) { client.write(pcie::kMark, mark); }); });
     run_to_stop(what);
     const uint32_t event = window_->word(executable_.host.event_offset);
     if (event == image::kEventDone) break;

@@ -1,4 +1,5 @@
-// The runtime's driver against a fake chip: marks, transfers, failures, and cards one after another and at once.
+// libpoplar's runner of programs against a fake chip: marks, transfers, failures, and cards one after another and at
+// once.
 #include <signal.h>
 #include <unistd.h>
 
@@ -10,15 +11,15 @@
 
 #include "fake_steps.h"
 #include "rtl/spec/machine.h"
-#include "sw/card/card_driver.h"
+#include "sw/poplar/executable_runner.h"
 #include "sw/poplar/stream_table.h"
 
 namespace {
 
 using namespace tessera;
+using card::Card;
 using image::StreamUse;
-using runtime::AttachedCard;
-using runtime::CardDriver;
+using runtime::ExecutableRunner;
 using test::Step;
 
 constexpr uint32_t kBase = 0x4c000, kMark = kBase + 0x800, kData = kBase + 0x900;
@@ -26,10 +27,13 @@ constexpr uint32_t kEvents = kBase + 0xa00;  // words 0, wants stream 0, produce
 
 constexpr uint32_t step(Step what) { return static_cast<uint32_t>(what); }
 
-std::shared_ptr<AttachedCard> make_card() {
+card::CardOptions fake(const std::string& machine) {
+  return {.machine = machine, .backend = "fake", .inspect = "", .inspect_over = nullptr, .say = nullptr};
+}
+
+std::shared_ptr<Card> make_card() {
   ::setenv("TESSERA_MACHINE_BIN", FAKE_MACHINE, 1);
-  ::setenv("TESSERA_QUIET", "1", 1);
-  return std::make_shared<AttachedCard>("mk2-4", "fake");
+  return std::make_shared<Card>(fake("mk2-4"));
 }
 
 // `body` between the start's host sync and the one that says the program is done.
@@ -68,11 +72,11 @@ const std::vector<std::array<uint32_t, 4>> kEcho = {
 
 void no_transfer(const image::Stream& stream, std::span<std::byte>) { FAIL("asked for " << stream.handle); }
 
-void run_echo(const std::shared_ptr<AttachedCard>& card, uint32_t times) {
+void run_echo(const std::shared_ptr<Card>& card, uint32_t times) {
   const image::Executable executable = program(kEcho);
-  CardDriver driver(executable);
-  driver.prepare(card);
-  driver.deploy(0, false);
+  ExecutableRunner runner(executable);
+  runner.prepare(card);
+  runner.deploy(0, false);
   runtime::StreamTable streams(executable.host, false);
   uint32_t in[2], out[2] = {};
   streams.connect("in", in);
@@ -80,7 +84,7 @@ void run_echo(const std::shared_ptr<AttachedCard>& card, uint32_t times) {
   for (uint32_t i = 0; i < times; ++i) {
     in[0] = i;
     in[1] = 2 * i;
-    driver.run(0, "echo", [&](const image::Stream& stream, std::span<std::byte> window) {
+    runner.run(0, "echo", [&](const image::Stream& stream, std::span<std::byte> window) {
       stream.use == StreamUse::kToDevice ? streams.fill(stream, window) : streams.drain(stream, window);
     });
     REQUIRE(out[0] == i);
@@ -91,12 +95,12 @@ void run_echo(const std::shared_ptr<AttachedCard>& card, uint32_t times) {
 TEST_CASE("the mark of a program is its number plus one") {
   const auto card = make_card();
   const image::Executable executable = program({});
-  CardDriver driver(executable);
-  driver.prepare(card);
-  driver.deploy(0, false);
+  ExecutableRunner runner(executable);
+  runner.prepare(card);
+  runner.deploy(0, false);
   for (uint32_t number : {0u, 4u, 1u}) {
-    driver.run(number, "program", no_transfer);
-    card->use("looking", [&](machine::Client& client) { CHECK(client.peek(0, kMark, 1).at(0) == number + 1); });
+    runner.run(number, "program", no_transfer);
+    card->use("looking", [&](card::Client& client) { CHECK(client.peek(0, kMark, 1).at(0) == number + 1); });
   }
 }
 
@@ -121,13 +125,13 @@ TEST_CASE("a card that was stopped is started again by the next program") {
 TEST_CASE("an exception of a tile is an application error with tile, cause and superstep; a fresh load works") {
   const auto card = make_card();
   image::Executable executable = program({{step(Step::kExcept), 8, 3, 0}});
-  CardDriver driver(executable);
-  driver.prepare(card);
-  driver.deploy(0, false);
-  CHECK_THROWS_AS(driver.run(0, "program 0", no_transfer), poplar::application_runtime_error);
-  CHECK_FALSE(driver.loaded());
-  driver.deploy(0, false);
-  CHECK_THROWS_WITH(driver.run(0, "program 0", no_transfer),
+  ExecutableRunner runner(executable);
+  runner.prepare(card);
+  runner.deploy(0, false);
+  CHECK_THROWS_AS(runner.run(0, "program 0", no_transfer), poplar::application_runtime_error);
+  CHECK_FALSE(runner.loaded());
+  runner.deploy(0, false);
+  CHECK_THROWS_WITH(runner.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("Tile 3, supervisor: address exception") &&
                         Catch::Matchers::ContainsText("superstep 1") &&
                         Catch::Matchers::ContainsText("while running program 0"));
@@ -139,15 +143,15 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   image::Executable executable = program({{step(Step::kDeadlock), 0, 0, 0}});
   executable.debug.steps = {"Copy(a, b)"};
   executable.debug.step_places = {{0, 0x4c000, 0}};
-  CardDriver driver(executable);
-  driver.prepare(card);
-  driver.deploy(0, false);
-  CHECK_THROWS_WITH(driver.run(0, "program 0", no_transfer),
+  ExecutableRunner runner(executable);
+  runner.prepare(card);
+  runner.deploy(0, false);
+  CHECK_THROWS_WITH(runner.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("Deadlock") &&
                         Catch::Matchers::ContainsText("tile 0 waits at internal sync, in Copy(a, b)") &&
                         Catch::Matchers::ContainsText("tile 1 computing"));
   const image::Executable spinning = program({{step(Step::kBudget), 0, 0, 0}});
-  CardDriver spinner(spinning);
+  ExecutableRunner spinner(spinning);
   spinner.prepare(card);
   spinner.deploy(1000, false);
   CHECK_THROWS_WITH(spinner.run(0, "program 0", no_transfer),
@@ -158,30 +162,30 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
 TEST_CASE("an event that the program does not have is told, not followed") {
   image::Executable executable = program(kEcho);
   executable.host.streams.resize(1);
-  CardDriver driver(executable);
-  driver.prepare(make_card());
-  driver.deploy(0, false);
-  CHECK_THROWS_AS(driver.run(0, "program 0", [](const image::Stream&, std::span<std::byte>) {}),
+  ExecutableRunner runner(executable);
+  runner.prepare(make_card());
+  runner.deploy(0, false);
+  CHECK_THROWS_AS(runner.run(0, "program 0", [](const image::Stream&, std::span<std::byte>) {}),
                   poplar::unknown_runtime_error);
 }
 
 TEST_CASE("what a transfer throws passes through, and the program must be loaded again") {
   const image::Executable executable = program(kEcho);
-  CardDriver driver(executable);
-  driver.prepare(make_card());
-  driver.deploy(0, false);
+  ExecutableRunner runner(executable);
+  runner.prepare(make_card());
+  runner.deploy(0, false);
   CHECK_THROWS_WITH(
-      driver.run(0, "program 0", [](const image::Stream&, std::span<std::byte>) { throw std::runtime_error("mine"); }),
+      runner.run(0, "program 0", [](const image::Stream&, std::span<std::byte>) { throw std::runtime_error("mine"); }),
       "mine");
-  CHECK_FALSE(driver.loaded());
-  driver.deploy(0, false);
-  CHECK(driver.loaded());
+  CHECK_FALSE(runner.loaded());
+  runner.deploy(0, false);
+  CHECK(runner.loaded());
 }
 
 TEST_CASE("another program on the card ends the first one's right to it") {
   const auto card = make_card();
   const image::Executable executable = program({});
-  CardDriver first(executable), second(executable);
+  ExecutableRunner first(executable), second(executable);
   first.prepare(card);
   first.deploy(0, false);
   second.prepare(card);
@@ -194,16 +198,16 @@ TEST_CASE("another program on the card ends the first one's right to it") {
 TEST_CASE("a killed machine is a recoverable error that names process and signal, and loading again works") {
   const auto card = make_card();
   const image::Executable executable = program({{step(Step::kSpin), 0, 0, 0}});
-  CardDriver driver(executable);
-  driver.prepare(card);
-  driver.deploy(0, false);
+  ExecutableRunner runner(executable);
+  runner.prepare(card);
+  runner.deploy(0, false);
   const pid_t pid = card->pid();
   std::thread killer([&] {
     ::usleep(50000);
     ::kill(pid, SIGKILL);
   });
   try {
-    driver.run(0, "program 0", no_transfer);
+    runner.run(0, "program 0", no_transfer);
     FAIL("the machine was killed");
   } catch (const poplar::recoverable_runtime_error& error) {
     CHECK(error.getRecoveryAction() == poplar::RecoveryAction::IPU_RESET);
@@ -217,8 +221,8 @@ TEST_CASE("a killed machine is a recoverable error that names process and signal
 
 TEST_CASE("a machine that is not known is told when the card is started") {
   ::setenv("TESSERA_MACHINE_BIN", FAKE_MACHINE, 1);
-  AttachedCard card("mk9", "fake");
-  CHECK_THROWS_AS(card.start(), poplar::system_runtime_error);
+  Card card(fake("mk9"));
+  CHECK_THROWS_AS(card.start(), card::CannotAttach);
   CHECK_THROWS_WITH(card.start(), Catch::Matchers::ContainsText("mk9"));
 }
 
