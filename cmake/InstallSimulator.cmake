@@ -21,6 +21,7 @@ function(install_headers folder)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
   install(FILES ${ARGN} DESTINATION ${TESSERA_SIM_HEADERS}/${folder})
 endfunction()
+install_headers(formats bytes.h)
 install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def)
 install_headers(sim/port
   checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep_difference.h observer_tee.h packet_edge_state.h

@@ -2,101 +2,29 @@
 
 #include <cstring>
 
+#include "formats/archive.h"
+#include "formats/fnv.h"
 #include "rtl/spec/instructions.h"
+
+namespace tessera::graph {
+
+template <class A>
+void io(A& a, PrintFormat& f) {
+  all(a, f.summarise_threshold, f.edge_items, f.max_line_width, f.digits, f.floats, f.separator, f.open, f.close);
+}
+
+}  // namespace tessera::graph
 
 namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 2;
+constexpr std::uint32_t kVersion = 3;
 
-// FNV-1a over 64-bit steps: finds damage, not malice.
-std::uint64_t digest(const std::uint8_t* bytes, std::size_t size) {
-  std::uint64_t h = 0xcbf29ce484222325u;
-  std::size_t i = 0;
-  for (; i + 8 <= size; i += 8) {
-    std::uint64_t word;
-    std::memcpy(&word, bytes + i, 8);
-    h = (h ^ word) * 0x100000001b3u;
-    h ^= h >> 29;
-  }
-  for (; i < size; ++i) h = (h ^ bytes[i]) * 0x100000001b3u;
-  return h;
-}
+}  // namespace
 
-// One `io` function describes each structure for writing and for reading.
-class Writer {
- public:
-  static constexpr bool kReading = false;
-  std::vector<std::uint8_t> bytes;
-
-  template <class T>
-  void number(const T& value) {
-    for (std::size_t i = 0; i < sizeof(T); ++i)
-      bytes.push_back(static_cast<std::uint8_t>(static_cast<std::uint64_t>(value) >> 8 * i));
-  }
-  void raw(const void* data, std::size_t size) {
-    const auto* first = static_cast<const std::uint8_t*>(data);
-    bytes.insert(bytes.end(), first, first + size);
-  }
-};
-
-class Reader {
- public:
-  static constexpr bool kReading = true;
-  Reader(const std::uint8_t* data, std::size_t size, const std::string& where)
-      : data_(data), size_(size), where_(where) {}
-
-  template <class T>
-  void number(T& value) {
-    need(sizeof(T));
-    std::uint64_t v = 0;
-    for (std::size_t i = 0; i < sizeof(T); ++i) v |= std::uint64_t{data_[at_ + i]} << 8 * i;
-    at_ += sizeof(T);
-    value = static_cast<T>(v);
-  }
-  void raw(void* data, std::size_t size) {
-    need(size);
-    if (size > 0) std::memcpy(data, data_ + at_, size);
-    at_ += size;
-  }
-  // `count` things of at least one byte are still to come.
-  void expect(std::uint64_t count) {
-    if (count > size_ - at_) fail();
-  }
-  bool at_end() const { return at_ == size_; }
-  [[noreturn]] void fail() const { throw BadExecutable(where_ + ": the executable is damaged; compile it again"); }
-
- private:
-  void need(std::size_t size) {
-    if (size > size_ - at_) fail();
-  }
-  const std::uint8_t* data_;
-  std::size_t size_, at_ = 0;
-  const std::string& where_;
-};
-
-template <class A, class T>
-  requires std::is_integral_v<T> || std::is_enum_v<T>
-void io(A& a, T& value) {
-  a.number(value);
-}
-
-template <class A>
-void io(A& a, std::string& value) {
-  std::uint64_t size = value.size();
-  a.number(size);
-  if constexpr (A::kReading) {
-    a.expect(size);
-    value.resize(size);
-  }
-  a.raw(value.data(), size);
-}
-
-template <class A, class... T>
-void all(A& a, T&... values) {
-  (io(a, values), ...);
-}
+// One `io` function describes each structure for writing and for reading (formats/archive.h).
+using formats::all;
 
 template <class A>
 void io(A& a, HostPiece& p) {
@@ -135,39 +63,6 @@ void io(A& a, ProgramEntry& p) {
   all(a, p.name, p.internal);
 }
 template <class A>
-void io(A& a, graph::PrintFormat& f) {
-  all(a, f.summarise_threshold, f.edge_items, f.max_line_width, f.digits, f.floats, f.separator, f.open, f.close);
-}
-template <class A>
-void io(A& a, Segment& s);
-template <class A>
-void io(A& a, TileImage& t);
-template <class A>
-void io(A& a, Stream& s);
-
-template <class A, class T>
-void io(A& a, std::vector<T>& values) {
-  std::uint64_t size = values.size();
-  a.number(size);
-  if constexpr (A::kReading) {
-    a.expect(size);
-    values.resize(size);
-  }
-  for (T& value : values) io(a, value);
-}
-
-template <class A>
-void io(A& a, std::vector<std::uint8_t>& bytes) {
-  std::uint64_t size = bytes.size();
-  a.number(size);
-  if constexpr (A::kReading) {
-    a.expect(size);
-    bytes.resize(size);
-  }
-  a.raw(bytes.data(), size);
-}
-
-template <class A>
 void io(A& a, Segment& s) {
   all(a, s.address, s.words);
 }
@@ -199,40 +94,42 @@ void io(A& a, Header& h) {
 }
 constexpr std::size_t kHeaderBytes = sizeof kMagic + 4 + 3 * 8;
 
-}  // namespace
-
 std::vector<std::uint8_t> serialize(const Executable& executable) {
-  Writer body;
-  io(body, const_cast<Executable&>(executable));  // a Writer only reads
+  formats::ByteWriter body;
+  io(body, const_cast<Executable&>(executable));  // a writer only reads
   Header header;
-  header.body_bytes = body.bytes.size();
-  header.body_digest = digest(body.bytes.data(), body.bytes.size());
-  Writer file;
+  header.body_bytes = body.bytes().size();
+  header.body_digest = formats::digest(body.bytes());
+  formats::ByteWriter file;
   file.raw(kMagic, sizeof kMagic);
   io(file, header);
-  file.raw(body.bytes.data(), body.bytes.size());
-  return std::move(file.bytes);
+  file.raw(body.bytes().data(), body.bytes().size());
+  return file.take();
 }
 
 Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string& where) {
   if (bytes.size() < kHeaderBytes || std::memcmp(bytes.data(), kMagic, sizeof kMagic) != 0)
     throw BadExecutable(where + ": this is no Tessera executable");
-  Reader head(bytes.data() + sizeof kMagic, kHeaderBytes - sizeof kMagic, where);
+  formats::ByteReader reader(bytes);
+  reader.take(sizeof kMagic);
   Header header;
-  io(head, header);
+  io(reader, header);
   if (header.version != kVersion)
     throw BadExecutable(where + ": format version " + std::to_string(header.version) + " instead of " +
                         std::to_string(kVersion) + "; compile it again");
   if (header.instructions != spec::instruction_table_hash())
     throw BadExecutable(where + ": made for another instruction table; compile it again");
-  const std::uint8_t* body = bytes.data() + kHeaderBytes;
-  const std::size_t size = bytes.size() - kHeaderBytes;
-  Reader reader(body, size, where);
-  if (header.body_bytes != size || header.body_digest != digest(body, size)) reader.fail();
-  Executable executable;
-  io(reader, executable);
-  if (!reader.at_end()) reader.fail();
-  return executable;
+  try {
+    if (header.body_bytes != reader.left() ||
+        header.body_digest != formats::digest(std::span(bytes).subspan(kHeaderBytes)))
+      throw formats::DamagedBytes("its digest does not fit");
+    Executable executable;
+    io(reader, executable);
+    reader.end();
+    return executable;
+  } catch (const formats::DamagedBytes&) {
+    throw BadExecutable(where + ": the executable is damaged; compile it again");
+  }
 }
 
 }  // namespace tessera::image

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "formats/half.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::inspect::failure {
@@ -16,23 +17,14 @@ constexpr const char* kFloat[32] = {"ft0", "ft1", "ft2", "ft3", "ft4",  "ft5",  
                                     "fa1", "fa2", "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5",
                                     "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
-// IEEE binary16, which the host's compiler may lack.
-float from_half(uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const uint32_t sign = uint32_t{bits & 0x8000u} << 16, fraction = bits & 0x3ff;
-  if (exponent == 31) return std::bit_cast<float>(sign | 0x7f800000u | fraction << 13);
-  if (exponent != 0) return std::bit_cast<float>(sign | static_cast<uint32_t>(exponent + 112) << 23 | fraction << 13);
-  const float small = static_cast<float>(fraction) / 16777216.0f;  // 2^-24 each
-  return sign != 0 ? -small : small;
-}
-
 }  // namespace
 
 std::string register_name(Source s) { return s.is_float ? kFloat[s.number] : kInteger[s.number]; }
 
 std::string register_value(Source s, uint64_t value) {
   if (!s.is_float) return fmt::format("{:#x}", static_cast<uint32_t>(value));
-  if (value >> 16 == 0xffffffffffffu) return fmt::format("half {}", from_half(static_cast<uint16_t>(value)));
+  if (value >> 16 == 0xffffffffffffu)
+    return fmt::format("half {}", formats::half_to_float(static_cast<uint16_t>(value)));
   if (value >> 32 == 0xffffffffu) return fmt::format("{}", std::bit_cast<float>(static_cast<uint32_t>(value)));
   return fmt::format("{:#018x}", value);
 }

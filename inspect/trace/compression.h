@@ -1,7 +1,7 @@
 // Compressed byte strings: varint raw size, varint compressed size, a zstd frame.
 #pragma once
 
-#include "inspect/trace/bytes.h"
+#include "inspect/trace/format.h"
 
 namespace tessera::inspect::trace {
 

@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "inspect/trace/bytes.h"
 #include "inspect/trace/event.h"
+#include "inspect/trace/format.h"
 
 namespace tessera::inspect::trace {
 

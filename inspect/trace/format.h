@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "formats/bytes.h"
+
 namespace tessera::inspect::trace {
 
 // A file that is no trace, is damaged, or does not fit this build. what() is one line that names the file.
@@ -14,10 +16,13 @@ struct TraceError : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Bytes that are not as written; whoever knows the file makes a TraceError of it.
-struct DamagedBytes : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
+using formats::ByteReader;
+using formats::Bytes;
+using formats::DamagedBytes;  // whoever knows the file makes a TraceError of it
+using formats::put_low;
+using formats::put_signed;
+using formats::put_text;
+using formats::put_varint;
 
 constexpr std::array<char, 8> kMagic = {'T', 'S', 'R', 'T', 'R', 'A', 'C', 'E'};
 constexpr std::array<char, 8> kEndMagic = {'T', 'S', 'R', 'T', 'E', 'N', 'D', 'S'};

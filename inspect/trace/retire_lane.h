@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "inspect/trace/bytes.h"
+#include "inspect/trace/format.h"
 #include "inspect/trace/retire_prediction.h"
 #include "inspect/trace/tile_text.h"
 

@@ -7,7 +7,7 @@
 #include <memory>
 #include <vector>
 
-#include "inspect/trace/bytes.h"
+#include "inspect/trace/format.h"
 
 namespace tessera::inspect::trace {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "inspect/program_info.h"
-#include "inspect/trace/bytes.h"
+#include "inspect/trace/format.h"
 
 namespace tessera::inspect::trace {
 

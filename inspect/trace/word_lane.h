@@ -6,7 +6,7 @@
 #include <functional>
 #include <vector>
 
-#include "inspect/trace/bytes.h"
+#include "inspect/trace/format.h"
 
 namespace tessera::inspect::trace {
 

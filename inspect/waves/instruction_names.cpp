@@ -3,23 +3,12 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <cmath>
 
+#include "formats/half.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::inspect::waves {
 namespace {
-
-float half_value(uint16_t bits) {
-  const int exponent = bits >> 10 & 31;
-  const auto fraction = static_cast<float>(bits & 0x3ff);
-  float value = 0;
-  if (exponent == 31)
-    value = fraction == 0 ? INFINITY : NAN;
-  else
-    value = std::ldexp(exponent == 0 ? fraction : fraction + 1024.0f, (exponent == 0 ? 1 : exponent) - 25);
-  return bits >> 15 ? -value : value;
-}
 
 float single_value(uint64_t bits) { return std::bit_cast<float>(static_cast<uint32_t>(bits)); }
 
@@ -65,7 +54,7 @@ const InstructionNames& InstructionTexts::at(uint32_t pc, uint32_t word) {
 }
 
 std::string number_text(uint64_t value, NumberFormat format) {
-  const auto half = [&](unsigned lane) { return half_value(static_cast<uint16_t>(value >> 16 * lane)); };
+  const auto half = [&](unsigned lane) { return formats::half_to_float(static_cast<uint16_t>(value >> 16 * lane)); };
   if (value >> 16 == 0xffffffffffffull && (format == NumberFormat::kHalf || format == NumberFormat::kNone))
     return fmt::format("{}", half(0));
   if (value >> 32 == 0xffffffffull) {

@@ -3,6 +3,8 @@
 #include <array>
 #include <vector>
 
+#include "formats/fnv.h"
+
 namespace tessera::spec {
 namespace {
 
@@ -44,11 +46,6 @@ constexpr CsrInfo kCsrs[] = {
 };
 
 int32_t sign_extend(uint32_t value, unsigned bits) { return static_cast<int32_t>(value << (32 - bits)) >> (32 - bits); }
-
-uint64_t mix(uint64_t h, uint32_t value) {
-  for (int i = 0; i < 4; ++i) h = (h ^ (value >> (8 * i) & 0xff)) * 0x100000001b3ull;
-  return h;
-}
 
 }  // namespace
 
@@ -137,14 +134,14 @@ const CsrInfo* csr_info(uint16_t number) {
 }
 
 uint64_t instruction_table_hash() {
-  uint64_t h = 0xcbf29ce484222325ull;
+  formats::Fnv hash;
   for (const auto& entry : table()) {
-    h = mix(mix(h, entry.match), entry.mask);
-    h = mix(h, static_cast<uint32_t>(entry.format) << 16 | static_cast<uint32_t>(entry.who) << 8 | entry.slots);
+    hash.number(uint32_t{entry.match}).number(uint32_t{entry.mask});
+    hash.number(static_cast<uint32_t>(entry.format) << 16 | static_cast<uint32_t>(entry.who) << 8 | entry.slots);
   }
   for (const auto& csr : kCsrs)
-    h = mix(h, csr.number | static_cast<uint32_t>(csr.who) << 16 | (csr.read_only ? 1u << 31 : 0));
-  return h;
+    hash.number(csr.number | static_cast<uint32_t>(csr.who) << 16 | (csr.read_only ? 1u << 31 : 0));
+  return hash.value();
 }
 
 }  // namespace tessera::spec

@@ -8,6 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "formats/fnv.h"
+
 namespace tessera::spec {
 namespace {
 
@@ -106,12 +108,9 @@ unsigned Machine::element_of(uint32_t address) const {
 }
 
 uint64_t Machine::hash() const {
-  uint64_t h = 0xcbf29ce484222325ull;
-  for (const auto& [name, value] : machine_fields(*this)) {
-    for (char c : name) h = (h ^ static_cast<uint8_t>(c)) * 0x100000001b3ull;
-    for (int i = 0; i < 4; ++i) h = (h ^ (value >> (8 * i) & 0xff)) * 0x100000001b3ull;
-  }
-  return h;
+  formats::Fnv hash;
+  for (const auto& [name, value] : machine_fields(*this)) hash.text(name).number(value);
+  return hash.value();
 }
 
 std::vector<std::pair<std::string, uint32_t>> machine_fields(const Machine& m) {

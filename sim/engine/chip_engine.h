@@ -11,6 +11,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "formats/fnv.h"
 #include "rtl/spec/machine.h"
 #include "sim/engine/exchange_wires.h"
 #include "sim/engine/packet_edge.h"

@@ -106,7 +106,7 @@ Counters ChipEngine<Tile>::counters() const {
 
 template <class Tile>
 uint64_t ChipEngine<Tile>::memory_hash() const {
-  uint64_t hash = 0xcbf29ce484222325ull;
+  uint64_t hash = formats::Fnv::kBasis;
   for (const auto& slot : slots_)
     for (uint32_t a = machine_.memory_base; a < machine_.memory_end(); a += 8)
       hash = (hash ^ slot->tile.peek(a)) * 0x9e3779b97f4a7c15ull, hash ^= hash >> 32;

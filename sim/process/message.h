@@ -1,19 +1,15 @@
 // The messages between a client (libpoplar) and tessera-machine: docs/reference/machine-process.md.
-// A message is a header, then `bytes` bytes of body: numbers little-endian, a text or list as a 32-bit count and its
-// elements.
+// A message is a header, then `bytes` bytes of body, written by formats/bytes.h.
 #pragma once
 
 #include <cstdint>
-#include <cstring>
-#include <stdexcept>
-#include <string>
-#include <type_traits>
-#include <vector>
+
+#include "formats/bytes.h"
 
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 2;
+constexpr uint32_t kProtocolVersion = 3;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
@@ -44,90 +40,13 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
-// The bytes that came are not a message of this protocol.
-struct DamagedMessage : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-class Writer {
- public:
-  template <class T>
-    requires std::is_integral_v<T>
-  Writer& number(T value) {
-    const size_t at = bytes_.size();
-    bytes_.resize(at + sizeof value);
-    std::memcpy(bytes_.data() + at, &value, sizeof value);
-    return *this;
-  }
-  Writer& text(const std::string& value) {
-    number(static_cast<uint32_t>(value.size()));
-    bytes_.insert(bytes_.end(), value.begin(), value.end());
-    return *this;
-  }
-  Writer& words(const uint32_t* data, size_t count) {
-    number(static_cast<uint32_t>(count));
-    const size_t at = bytes_.size();
-    bytes_.resize(at + 4 * count);
-    if (count != 0) std::memcpy(bytes_.data() + at, data, 4 * count);
-    return *this;
-  }
-  Writer& block(const std::vector<uint8_t>& value) {
-    number(static_cast<uint32_t>(value.size()));
-    bytes_.insert(bytes_.end(), value.begin(), value.end());
-    return *this;
-  }
-  const std::vector<uint8_t>& bytes() const { return bytes_; }
-
- private:
-  std::vector<uint8_t> bytes_;
-};
-
-// Throws DamagedMessage where the body ends too early; call end() after the last item.
-class Reader {
- public:
-  explicit Reader(const std::vector<uint8_t>& bytes) : bytes_(bytes) {}
-
-  template <class T>
-  T number() {
-    T value;
-    need(sizeof value);
-    std::memcpy(&value, bytes_.data() + at_, sizeof value);
-    at_ += sizeof value;
-    return value;
-  }
-  std::string text() {
-    const uint32_t size = number<uint32_t>();
-    need(size);
-    std::string value(reinterpret_cast<const char*>(bytes_.data()) + at_, size);
-    at_ += size;
-    return value;
-  }
-  std::vector<uint32_t> words() {
-    const uint64_t count = number<uint32_t>();
-    need(4 * count);
-    std::vector<uint32_t> value(count);
-    if (count != 0) std::memcpy(value.data(), bytes_.data() + at_, 4 * count);
-    at_ += 4 * count;
-    return value;
-  }
-  std::vector<uint8_t> block() {
-    const uint32_t size = number<uint32_t>();
-    need(size);
-    const auto from = bytes_.begin() + static_cast<ptrdiff_t>(at_);
-    at_ += size;
-    return {from, from + size};
-  }
-  void end() const {
-    if (at_ != bytes_.size()) throw DamagedMessage("a message is longer than its contents");
-  }
-
- private:
-  void need(uint64_t count) const {
-    if (count > bytes_.size() - at_) throw DamagedMessage("a message is shorter than its contents");
-  }
-
-  const std::vector<uint8_t>& bytes_;
-  size_t at_ = 0;
+using formats::Bytes;
+// The bytes that came are no message of this protocol.
+using DamagedMessage = formats::DamagedBytes;
+// Of this namespace, so that put() and get() of what travels are found from everywhere.
+struct Writer : formats::ByteWriter {};
+struct Reader : formats::ByteReader {
+  using ByteReader::ByteReader;
 };
 
 }  // namespace tessera::machine

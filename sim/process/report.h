@@ -42,14 +42,13 @@ void get(Reader&, SuperstepRecord&);
 
 template <class T>
 void put(Writer& out, const std::vector<T>& list) {
-  out.number(static_cast<uint32_t>(list.size()));
+  out.varint(list.size());
   for (const T& item : list) put(out, item);
 }
 
 template <class T>
 void get(Reader& in, std::vector<T>& list) {
-  const uint32_t count = in.number<uint32_t>();
-  for (uint32_t i = 0; i < count; ++i) get(in, list.emplace_back());
+  for (size_t left = in.count(); left > 0; --left) get(in, list.emplace_back());
 }
 
 }  // namespace tessera::machine

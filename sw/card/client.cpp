@@ -65,7 +65,7 @@ void Client::window(int descriptor, uint64_t bytes) {
 }
 
 void Client::write(uint32_t offset, std::span<const uint32_t> words) {
-  call(Kind::kWrite, Writer().number(offset).words(words.data(), words.size()).bytes());
+  call(Kind::kWrite, Writer().number(offset).words(words).bytes());
 }
 
 std::vector<uint32_t> Client::read(uint32_t offset, uint32_t count) {
@@ -134,7 +134,7 @@ void Client::program(const std::vector<uint8_t>& info, bool already_there) {
 std::string Client::failure() { return ask<std::string>(Kind::kFailure); }
 
 std::string Client::failed_check(const std::string& what, const std::vector<uint32_t>& tiles) {
-  return ask<std::string>(Kind::kFailure, Writer().text(what).words(tiles.data(), tiles.size()).bytes());
+  return ask<std::string>(Kind::kFailure, Writer().text(what).words(tiles).bytes());
 }
 
 void Client::inspect(const std::string& options) { call(Kind::kInspect, Writer().text(options).bytes()); }

@@ -5,6 +5,8 @@
 #include <iomanip>
 #include <sstream>
 
+#include "formats/half.h"
+
 namespace tessera::runtime {
 namespace {
 
@@ -21,17 +23,9 @@ T value_at(const std::byte* data, size_t index) {
   return value;
 }
 
-double half_to_double(uint16_t bits) {
-  const int exponent = bits >> 10 & 0x1f;
-  const double fraction = (bits & 0x3ff) / 1024.0;
-  const double sign = bits >> 15 != 0 ? -1.0 : 1.0;
-  if (exponent == 31) return fraction != 0 ? std::nan("") : sign * HUGE_VAL;
-  if (exponent == 0) return sign * std::ldexp(fraction, -14);
-  return sign * std::ldexp(1 + fraction, exponent - 15);
-}
-
 double float_at(ElementType type, const std::byte* data, size_t index) {
-  return type == ElementType::kHalf ? half_to_double(value_at<uint16_t>(data, index)) : value_at<float>(data, index);
+  return type == ElementType::kHalf ? tessera::formats::half_to_float(value_at<uint16_t>(data, index))
+                                    : value_at<float>(data, index);
 }
 
 std::string integer_at(ElementType type, const std::byte* data, size_t index) {

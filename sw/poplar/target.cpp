@@ -2,6 +2,7 @@
 #include <poplar/exceptions.hpp>
 #include <tuple>
 
+#include "formats/fnv.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/target_impl.h"
 
@@ -133,10 +134,9 @@ auto key(const detail::TargetImpl& t) {
 
 std::size_t Target::hash() const {
   if (!impl_) return 0;
-  std::size_t hash = std::hash<std::string>()(impl_->system);
-  for (std::size_t part : {std::size_t(impl_->type), std::size_t(impl_->num_ipus), std::size_t(impl_->tiles_per_ipu)})
-    hash = hash * 1099511628211u + part;
-  return hash;
+  tessera::formats::Fnv hash;
+  hash.text(impl_->system).number(static_cast<int>(impl_->type));
+  return hash.number(impl_->num_ipus).number(impl_->tiles_per_ipu).value();
 }
 
 bool Target::operator==(const Target& other) const {

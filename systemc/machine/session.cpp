@@ -155,7 +155,7 @@ void Session::act(const Message& request, Writer& reply) {
       if (count > kMaxBody / 8) throw DamagedMessage("too many words to read");
       std::vector<uint32_t> words(count);
       card_.host.read(offset, words);
-      reply.words(words.data(), words.size());
+      reply.words(words);
       return;
     }
     case Kind::kRun: {

@@ -5,6 +5,8 @@
 #include <cstdlib>
 #include <thread>
 
+#include "formats/fnv.h"
+
 namespace tessera::test {
 
 using chip::StopReason;
@@ -92,11 +94,9 @@ std::vector<chip::TileWait> FakeChip::waits() const {
 }
 
 uint64_t FakeChip::memory_hash() const {
-  uint64_t hash = 14695981039346656037u;
-  for (const auto& [place, value] : memory_)
-    for (uint64_t part : {uint64_t{place.first}, uint64_t{place.second}, uint64_t{value}})
-      hash = (hash ^ part) * 1099511628211u;
-  return hash;
+  formats::Fnv hash;
+  for (const auto& [place, value] : memory_) hash.number(place.first).number(place.second).number(value);
+  return hash.value();
 }
 
 void FakeChip::reset() {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <random>
 
+#include "formats/fnv.h"
 #include "inspect/gdb/navigator.h"
 #include "rtl/spec/machine.h"
 
@@ -11,7 +12,7 @@ namespace tessera::test {
 
 // Of all registers and pcs, and of some words of memory.
 inline uint64_t state_hash(inspect::FrozenView& view, unsigned tiles, uint64_t seed) {
-  uint64_t hash = 0xcbf29ce484222325ull;
+  uint64_t hash = formats::Fnv::kBasis;
   const auto add = [&](uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ull, hash ^= hash >> 29; };
   for (unsigned tile = 0; tile < tiles; ++tile) {
     add(view.active(tile));
