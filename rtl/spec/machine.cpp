@@ -121,8 +121,10 @@ std::vector<std::pair<std::string, uint32_t>> machine_fields(const Machine& m) {
   return fields;
 }
 
-std::string machines_folder() {
-  const std::string folder = "share/tessera/machines";
+std::string machines_folder() { return descriptions_folder("machines"); }
+
+std::string descriptions_folder(const std::string& kind) {
+  const std::string folder = "share/tessera/" + kind;
   if (const char* root = std::getenv("TESSERA_ROOT"); root != nullptr && *root != '\0')
     return std::string(root) + "/" + folder;
   // An installation stands anywhere: bin/, lib/ (a level deeper with multiarch) and libexec/tessera/ beside share/.
@@ -131,9 +133,21 @@ std::string machines_folder() {
     for (int level = 0; level < 3; ++level, directory = directory.parent_path())
       if (std::filesystem::exists(directory / folder)) return (directory / folder).string();
   }
-  if (std::filesystem::exists(TESSERA_MACHINES_SOURCE)) return TESSERA_MACHINES_SOURCE;
-  return TESSERA_MACHINES_INSTALLED;
+  const std::string source = std::string(TESSERA_DESCRIPTIONS_SOURCE) + "/" + kind;
+  if (std::filesystem::exists(source)) return source;
+  return std::string(TESSERA_DESCRIPTIONS_INSTALLED) + "/" + kind;
 }
+
+std::vector<std::string> description_names(const std::string& kind) {
+  std::vector<std::string> names;
+  std::error_code none_there;
+  for (const auto& entry : std::filesystem::directory_iterator(descriptions_folder(kind), none_there))
+    if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+std::vector<std::string> machine_names() { return description_names("machines"); }
 
 Machine parse_machine(const std::string& text) {
   Machine machine;
@@ -147,12 +161,7 @@ Machine load_machine(const std::string& name_or_path) {
   const std::string path = machines_folder() + "/" + name_or_path + ".toml";
   if (name_or_path.find('/') != std::string::npos || !std::filesystem::exists(path)) {
     std::string known;
-    std::vector<std::string> names;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(machines_folder(), ignored))
-      if (entry.path().extension() == ".toml") names.push_back(entry.path().stem().string());
-    std::sort(names.begin(), names.end());
-    for (const auto& name : names) known += " " + name;
+    for (const auto& name : machine_names()) known += " " + name;
     throw MachineError("no machine is named '" + name_or_path + "'; known:" + known);
   }
   return parse_machine(read_file(path));

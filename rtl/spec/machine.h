@@ -60,6 +60,10 @@ Machine parse_machine(const std::string& text);
 // Folder of the descriptions: $TESSERA_ROOT/share/tessera/machines, that of the installation this belongs to, or the
 // source tree's.
 std::string machines_folder();
+std::vector<std::string> machine_names();  // of that folder, sorted
+// The same for descriptions of another kind, which lie beside them: "systems".
+std::string descriptions_folder(const std::string& kind);
+std::vector<std::string> description_names(const std::string& kind);
 // Names and values in table order.
 std::vector<std::pair<std::string, uint32_t>> machine_fields(const Machine&);
 

@@ -9,7 +9,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "rtl/spec/machine.h"
+#include "rtl/spec/system.h"
 #include "rtl/spec/word_layouts.h"
 
 namespace {
@@ -106,11 +106,14 @@ int main(int argc, char** argv) {
     const fs::path root = argv[1];
     write(root / "tessera/words.h", words_header());
     write(root / "tessera/host_port.h", host_port_header());
-    for (const auto& entry : fs::directory_iterator(tessera::spec::machines_folder())) {
-      if (entry.path().extension() != ".toml") continue;
-      const Machine machine = tessera::spec::load_machine(entry.path().stem().string());
-      write(root / "machines" / machine.name / "tessera/machine.h", machine_header(machine));
-      write(root / "machines" / machine.name / "memory_map.ld", memory_map(machine));
+    std::vector<std::string> names = tessera::spec::machine_names();
+    for (const std::string& name : tessera::spec::system_names()) names.push_back(name);
+    for (const std::string& name : names) {
+      const tessera::spec::System system = tessera::spec::load_system(name);
+      if (system.chips.size() != 1) continue;  // firmware is made for one chip
+      const Machine& machine = system.chips.front();
+      write(root / "machines" / name / "tessera/machine.h", machine_header(machine));
+      write(root / "machines" / name / "memory_map.ld", memory_map(machine));
     }
   } catch (const std::exception& error) {
     std::cerr << "generate_firmware_headers: " << error.what() << "\n";

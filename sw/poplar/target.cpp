@@ -3,6 +3,7 @@
 #include <tuple>
 
 #include "formats/fnv.h"
+#include "rtl/spec/system.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/target_impl.h"
 
@@ -28,7 +29,7 @@ const detail::TargetImpl& impl_of(const Target& target) {
 
 tessera::spec::Machine load(const std::string& system) {
   try {
-    return tessera::spec::load_machine(system);
+    return tessera::spec::load_runnable(system);
   } catch (const tessera::spec::MachineError& error) {
     throw invalid_machine_model(error.what());
   }

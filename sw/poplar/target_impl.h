@@ -13,7 +13,7 @@ namespace poplar::detail {
 struct TargetImpl {
   TargetType type = TargetType::IPU;
   std::string arch;    // "ipu1", "ipu2", "ipu21" or the machine's name, as the user asked
-  std::string system;  // machine description, by name or path, as load_machine takes it
+  std::string system;  // machine or system, by name or path, as load_runnable takes it
   tessera::spec::Machine machine;
   unsigned num_ipus = 1;
   unsigned tiles_per_ipu = 0;  // the first of the machine's tiles

@@ -17,7 +17,7 @@
 #include "inspect/parts.h"
 #include "inspect/recorded_run.h"
 #include "inspect/superstep_window.h"
-#include "rtl/spec/machine.h"
+#include "rtl/spec/system.h"
 #include "sim/engine/backend.h"
 #include "sim/process/channel.h"
 #include "systemc/machine/card.h"
@@ -80,7 +80,7 @@ chip::BackendRequest backend_request(const std::string& name, const inspect::Opt
 
 std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
   const std::string wanted = inspect::of_process(arguments.inspect, ::getpid());
-  const spec::Machine machine = spec::load_machine(arguments.machine);
+  const spec::Machine machine = spec::load_runnable(arguments.machine);
   const inspect::Options options = inspect::parse_options(wanted);
   if (!options.waves.empty() && options.wave_all_signals && arguments.backend != "rtl")
     throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
@@ -120,7 +120,7 @@ int sc_main(int argc, char* argv[]) {
   CLI::App app{"One Tessera card in a host, for one client"};
   auto* fd = app.add_option("--fd", arguments.fd, "socket of the client, inherited");
   app.add_option("--listen", arguments.listen, "Unix socket path at which to wait for the client")->excludes(fd);
-  app.add_option("--machine", arguments.machine, "machine description, by name or .toml path")->capture_default_str();
+  app.add_option("--machine", arguments.machine, "machine, or system of one chip, by name or .toml path")->capture_default_str();
   app.add_option("--backend", arguments.backend, "model, rtl or lockstep, as the executable holds them")
       ->capture_default_str();
   app.add_option("--inspect", arguments.inspect, "what to look at: key=value;... (docs/reference/inspection.md)");

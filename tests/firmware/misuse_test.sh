@@ -29,7 +29,11 @@ refuses 1 'text.elf is not an ELF file' size text.elf
 refuses 1 'not for a tile (32-bit RISC-V)' size x86
 refuses 1 'cut.elf is damaged' run cut.elf
 refuses 1 'was built for mk2-4, and this is mk2-16' run "$hello" --machine mk2-16
-refuses 1 'no machine is named' run "$hello" --machine mk9
+refuses 1 'no machine or system is named' run "$hello" --machine mk9
+refuses 1 'system m2000 has 4 chips; this version runs systems of one chip' run "$hello" --machine m2000
+refuses 1 'system pair-4 has 2 chips; this version runs systems of one chip' size "$hello" --machine pair-4
+refuses 1 'system m2000 has 4 chips; this version runs systems of one chip' new firmware fresh --machine m2000
+refuses 1 'no machine or system is named' machines mk9
 refuses 1 'lies outside a tile' run "$programs/outside.elf"
 refuses 1 'share memory element 0 with text' run "$programs/shared.elf"
 refuses 1 'share memory element 0 with text' size "$programs/shared.elf"
@@ -44,7 +48,7 @@ refuses 1 'do not fit host memory' run "$hello" --host-memory 4k --output out.bi
 refuses 1 'no function' disasm "$hello" --function nothing
 refuses 1 'full is not empty' new firmware full
 refuses 1 'text.elf is a file' new firmware text.elf
-refuses 1 'no machine is named' new firmware fresh --machine mk9
+refuses 1 'no machine or system is named' new firmware fresh --machine mk9
 refuses 2 'PROGRAM is required' run
 refuses 2 "no command is named 'fly'; there are: run" fly
 refuses 1 'is neither a port' gdb nowhere

@@ -34,6 +34,18 @@ TEST_CASE("a machine that does not exist is named") {
   CHECK_THROWS_WITH(DeviceManager().getDevice(0), Catch::Matchers::ContainsText("mk7"));
 }
 
+TEST_CASE("the IPU of a system of one chip is that chip; a larger system is refused by name") {
+  {
+    const Environment machine("TESSERA_MACHINE", "card-16");
+    CHECK(DeviceManager().getDevice(0).getTarget().getNumTiles() == 16);
+  }
+  const Environment machine("TESSERA_MACHINE", "m2000");
+  CHECK_THROWS_WITH(DeviceManager().getDevice(0), "system m2000 has 4 chips; this version runs systems of one chip");
+  CHECK_THROWS_AS(DeviceManager().getDevice(0), invalid_machine_model);
+  CHECK_THROWS_WITH(Target::createIPUTarget(1, "pair-4"),
+                    "system pair-4 has 2 chips; this version runs systems of one chip");
+}
+
 TEST_CASE("a manager has no devices of several IPUs, and throws nothing for it") {
   CHECK(DeviceManager().getDevices(TargetType::IPU, 2).empty());
   CHECK(DeviceManager().getDevices(TargetType::IPU_MODEL, 1).size() == 1);

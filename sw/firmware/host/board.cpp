@@ -7,6 +7,7 @@
 
 #include "inspect/program_info.h"
 #include "rtl/spec/registers.h"
+#include "rtl/spec/system.h"
 #include "sw/card/stop_text.h"
 #include "sw/firmware/host/firmware_names.h"
 #include "sw/firmware/host/print_format.h"
@@ -54,7 +55,7 @@ class Board::Places : public card::ProgramPlaces {
 };
 
 Board::Board(const BoardOptions& options)
-    : machine_(spec::load_machine(options.machine)),
+    : machine_(spec::load_runnable(options.machine)),
       card_({.machine = options.machine,
              .backend = options.backend,
              .inspect = options.inspect,

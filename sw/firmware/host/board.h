@@ -19,7 +19,7 @@
 namespace tessera::firmware {
 
 struct BoardOptions {
-  std::string machine = "mk2-16";  // by name or .toml path
+  std::string machine = "mk2-16";  // a machine, or a system of one chip, by name or .toml path
   std::string backend = "rtl";     // rtl, model, lockstep
   std::string inspect;             // docs/reference/inspection.md
   uint64_t host_memory = 0;        // bytes that packets may reach

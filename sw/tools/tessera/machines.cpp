@@ -3,26 +3,28 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <filesystem>
+#include <memory>
 
 #include "rtl/spec/instructions.h"
-#include "rtl/spec/machine.h"
+#include "rtl/spec/system.h"
 #include "sw/tools/tessera/commands.h"
 
 namespace tessera::tool {
 namespace {
 
-namespace fs = std::filesystem;
-
 void list_machines() {
   std::vector<spec::Machine> machines;
-  for (const auto& entry : fs::directory_iterator(spec::machines_folder()))
-    if (entry.path().extension() == ".toml") machines.push_back(spec::load_machine(entry.path().stem().string()));
+  for (const std::string& name : spec::machine_names()) machines.push_back(spec::load_machine(name));
   std::sort(machines.begin(), machines.end(),
             [](const auto& a, const auto& b) { return std::pair(a.tiles(), a.name) < std::pair(b.tiles(), b.name); });
   for (const spec::Machine& m : machines)
     fmt::print("{:<8} {:5} tiles ({} rows x {} columns x {} lanes), {} KiB each, {} MHz\n", m.name, m.tiles(), m.rows,
                m.columns, m.lanes, m.memory_bytes / 1024, m.clock_hz / 1000000);
+  for (const std::string& name : spec::system_names()) {
+    const spec::System s = spec::load_system(name);
+    fmt::print("{:<8} {:5} tiles, a system: {} chip{} of {}{}\n", s.name, s.tiles(), s.chips.size(),
+               s.chips.size() == 1 ? "" : "s", s.chips.front().name, s.chips.size() == 1 ? "" : "; cannot be run yet");
+  }
 }
 
 void print_version() {
@@ -33,8 +35,16 @@ void print_version() {
 }  // namespace
 
 void add_machines(CLI::App& app) {
-  app.add_subcommand("machines", "Lists the machines that can be simulated: names for --machine")
-      ->callback(list_machines);
+  auto name = std::make_shared<std::string>();
+  CLI::App* machines = app.add_subcommand(
+      "machines", "Lists the machines and systems there are: names for --machine and TESSERA_MACHINE");
+  machines->add_option("NAME", *name, "machine or system (name or .toml path) to be described");
+  machines->callback([name] {
+    if (name->empty())
+      list_machines();
+    else
+      fmt::print("{}", spec::text(spec::load_system(*name)));
+  });
   app.add_subcommand("version", "Prints the version of Tessera, of its instruction set, and where its machines are")
       ->callback(print_version);
 }

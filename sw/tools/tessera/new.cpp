@@ -7,7 +7,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "rtl/spec/machine.h"
+#include "rtl/spec/system.h"
 #include "sw/tools/tessera/commands.h"
 
 namespace tessera::tool {
@@ -56,7 +56,7 @@ void make(const std::string& folder, const std::string& machine) {
     throw CommandError(folder + " is not empty; a new project needs a folder of its own");
   const fs::path root = tessera_root();
   if (!fs::exists(root / kFirmware / "generated/machines" / machine)) {
-    spec::load_machine(machine);  // says which machines there are
+    spec::load_runnable(machine);  // says which machines there are, and which cannot run
     throw CommandError("firmware is made for the machines that `tessera machines` lists, by name");
   }
   fs::create_directories(to, error);

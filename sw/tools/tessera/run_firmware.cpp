@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "inspect/options.h"
+#include "rtl/spec/system.h"
 #include "sw/firmware/host/board.h"
 #include "sw/tools/tessera/commands.h"
 
@@ -140,7 +141,7 @@ int run_firmware(const FirmwareRun& run) {
   options.backend = run.backend.empty() ? "rtl" : run.backend;
   options.inspect = run.inspect;
   options.host_memory = run.host_memory;
-  const spec::Machine machine = spec::load_machine(options.machine);
+  const spec::Machine machine = spec::load_runnable(options.machine);
   firmware::check_fits(image, machine);
   const std::vector<unsigned> tiles = inspect::parse_tiles(run.tiles).of(machine.tiles());
   std::vector<firmware::ElfImage> more;

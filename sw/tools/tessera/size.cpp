@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-#include "rtl/spec/machine.h"
+#include "rtl/spec/system.h"
 #include "sw/firmware/host/elf_image.h"
 #include "sw/tools/tessera/commands.h"
 
@@ -46,9 +46,9 @@ std::string elements_text(const std::set<unsigned>& elements) {
 
 void report(const std::string& path, const std::string& machine_name) {
   const firmware::ElfImage image = firmware::read_elf_image(path);
-  const spec::Machine machine = spec::load_machine(!machine_name.empty()    ? machine_name
-                                                   : !image.machine.empty() ? image.machine
-                                                                            : "mk2-16");
+  const spec::Machine machine = spec::load_runnable(!machine_name.empty()    ? machine_name
+                                                    : !image.machine.empty() ? image.machine
+                                                                             : "mk2-16");
   firmware::check_fits(image, machine);
   fmt::print("{}: for every tile of {} it is loaded into\n", path, machine.name);
   fmt::print("{:<18} {:>8} {:>9}  {}\n", "section", "address", "bytes", "memory elements");
