@@ -107,6 +107,11 @@ unsigned Machine::element_of(uint32_t address) const {
   return (region1_base - memory_base) / element_bytes + 2 * (offset / (2 * element_bytes)) + (address >> 3 & 1);
 }
 
+unsigned Machine::row_of(uint32_t address) const {
+  if (address < region1_base) return (address - memory_base) % element_bytes / 8;
+  return (address - region1_base) % (2 * element_bytes) / 16;
+}
+
 uint64_t Machine::hash() const {
   formats::Fnv hash;
   for (const auto& [name, value] : machine_fields(*this)) hash.text(name).number(value);

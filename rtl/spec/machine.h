@@ -45,6 +45,7 @@ struct Machine {
   unsigned elements() const { return memory_bytes / element_bytes; }
   // Memory element that holds an address (tile.md, Memory); the address must be inside the memory.
   unsigned element_of(uint32_t address) const;
+  unsigned row_of(uint32_t address) const;  // the 64-bit word of that element
   uint32_t memory_end() const { return memory_base + memory_bytes; }
   uint64_t hash() const;  // of every number; names files that fit only this machine
 };

@@ -1,7 +1,6 @@
 #include "sim/engine/rtl_chip.h"
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "sim/engine/chip_engine.h"
 #include "sim/engine/model_chip.h"
 #include "sim/engine/rtl_tile.h"

@@ -3,6 +3,7 @@
 //
 // Exception and program counters are read through the tile's own debug port while it is idle, which leaves no trace in
 // its state. Memory is reached where Verilator keeps it (rtl_state.h): 156 thousand debug reads take half a second.
+// Whoever makes one includes Vtile_state.h, which the build generates beside the verilated class.
 #pragma once
 
 #include <algorithm>
@@ -22,8 +23,10 @@ namespace tessera::chip {
 template <class Verilated>
 class RtlTile {
  public:
-  RtlTile(const spec::Machine& machine, unsigned id)
-      : machine_(machine), id_(id), top_(std::make_unique<Verilated>(("tile" + std::to_string(id)).c_str())) {}
+  RtlTile(const spec::Machine& machine, unsigned id) : machine_(machine), id_(id) {
+    power_up();
+    check_memory(storage_, machine_);
+  }
   ~RtlTile() { top_->final(); }
 
   void reset();
@@ -69,6 +72,10 @@ class RtlTile {
   // How long before the end of a run alone the records are looked at for the pcs of a tile that does not stop.
   static constexpr unsigned kTail = 12;
 
+  void power_up() {
+    top_ = std::make_unique<Verilated>(("tile" + std::to_string(id_)).c_str());
+    storage_ = tile_storage(*top_);
+  }
   void clock() {
     top_->clk_i = 0;
     top_->eval();
@@ -83,6 +90,7 @@ class RtlTile {
   const spec::Machine machine_;
   const unsigned id_;
   std::unique_ptr<Verilated> top_;
+  spec::TileStorage storage_;  // in top_
   Retire retire_;
   PortWrite port_write_;
   bool used_ = false;  // has stepped since power-up
@@ -97,7 +105,7 @@ void RtlTile<Verilated>::reset() {
   // Memory has no reset: a new instance is the power-up state.
   if (used_) {
     top_->final();
-    top_ = std::make_unique<Verilated>(("tile" + std::to_string(id_)).c_str());
+    power_up();
   }
   used_ = false;
   last_cycle_ = 0;
@@ -281,7 +289,7 @@ TileWait RtlTile<Verilated>::wait() {
 template <class Verilated>
 uint64_t RtlTile<Verilated>::peek(uint32_t address) {
   if (!top_->idle_o) throw std::logic_error("tile " + std::to_string(id_) + " runs: its memory cannot be read");
-  return rtl_memory_word(*top_->rootp, machine_, address);
+  return rtl_memory_word(storage_, machine_, address);
 }
 
 template <class Verilated>
@@ -313,13 +321,13 @@ void RtlTile<Verilated>::restore(const Snapshot& snapshot) {
 
 template <class Verilated>
 void RtlTile<Verilated>::poke(uint32_t address, uint64_t data) {
-  rtl_memory_word(*top_->rootp, machine_, address) = data;
+  rtl_memory_word(storage_, machine_, address) = data;
   changed_ = true;
 }
 
 template <class Verilated>
 void RtlTile<Verilated>::flip(const Flip& flip) {
-  flip_rtl_state(*top_->rootp, machine_, flip);
+  flip_rtl_state(storage_, machine_, flip);
   used_ = true;
   changed_ = true;
 }

@@ -1,5 +1,4 @@
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "sim/engine/rtl_tile.h"
 #include "sim/engine/tile_of.h"
 

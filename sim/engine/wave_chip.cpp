@@ -2,10 +2,8 @@
 
 #include <stdexcept>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
-#include "Vtile_trace.h"
-#include "Vtile_trace___024root.h"
+#include "Vtile_state.h"
+#include "Vtile_trace_state.h"
 #include "sim/engine/chip_engine.h"
 #include "sim/engine/rtl_chip.h"
 #include "sim/engine/traceable_tile.h"

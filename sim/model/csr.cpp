@@ -1,12 +1,16 @@
 #include "sim/model/csr.h"
 
+#include "rtl/spec/tile_state.h"
+
 namespace tessera::model {
 namespace {
 
 using spec::Csr;
 using spec::Opcode;
 
-constexpr uint32_t kFloatControl = 0x3f, kInitialFloatControl = 0x7003f, kF8 = 0x3f03;
+constexpr uint32_t kFlags = spec::kept_bits(Csr::Fflags), kRounding = spec::kept_bits(Csr::Frm);
+constexpr uint32_t kFloatControl = spec::kept_bits(Csr::Xfpctl);
+constexpr uint32_t kInitialFloatControl = spec::kept_bits(Csr::Xfpictl), kF8 = spec::kept_bits(Csr::Xf8);
 
 constexpr uint32_t low(uint64_t value) { return static_cast<uint32_t>(value); }
 constexpr uint32_t high(uint64_t value) { return static_cast<uint32_t>(value >> 32); }
@@ -85,10 +89,10 @@ void csr_write(TileState& tile, unsigned context, uint32_t number, uint32_t valu
   auto& floats = tile.floats[context];
   switch (static_cast<Csr>(number)) {
     case Csr::Fflags:
-      floats.fflags = value & 31;
+      floats.fflags = value & kFlags;
       break;
     case Csr::Frm:
-      floats.frm = value & 7;
+      floats.frm = value & kRounding;
       break;
     case Csr::Fcsr:
       floats.fflags = value & 31;

@@ -1,26 +1,41 @@
 #include "sim/model/flip.h"
 
+#include <stdexcept>
+#include <string>
+
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/tile_state.h"
 #include "sim/model/csr.h"
 
 namespace tessera::model {
 namespace {
 
-void flip_csr(TileState& tile, unsigned context, uint16_t number, uint32_t mask) {
+// What instructions cannot write, and what they can.
+void change_csr(TileState& tile, unsigned context, uint16_t number, uint32_t value) {
   switch (static_cast<spec::Csr>(number)) {
     case spec::Csr::Xvbase:
-      tile.floats[context].vertex_base ^= mask;
+      tile.floats[context].vertex_base = value;
       break;
     case spec::Csr::Xgc:
-      tile.sync.consensus ^= mask & 1;
+      tile.sync.consensus = (value & 1) != 0;
       break;
     case spec::Csr::Xmark:
-      tile.sync.mark ^= static_cast<uint16_t>(mask);
+      tile.sync.mark = static_cast<uint16_t>(value);
       break;
     default:
-      csr_write(tile, context, number, csr_read(tile, context, number, 0) ^ mask);
+      csr_write(tile, context, number, value);
       break;
   }
+}
+
+// Throws std::logic_error when the model does not keep what tile_state.def says that a tile keeps.
+void flip_csr(TileState& tile, unsigned context, uint16_t number, uint32_t mask) {
+  const uint32_t before = csr_read(tile, context, number, 0);
+  change_csr(tile, context, number, before ^ mask);
+  const uint32_t kept = spec::kept_bits(static_cast<spec::Csr>(number));
+  if (((csr_read(tile, context, number, 0) ^ before) & kept) != (mask & kept))
+    throw std::logic_error("fault: the model does not keep these bits of CSR " +
+                           std::string(spec::csr_info(number)->name));
 }
 
 }  // namespace

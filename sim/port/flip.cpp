@@ -7,54 +7,16 @@
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/tile_state.h"
 
 namespace tessera::chip {
-namespace {
-
-uint32_t bits_of(spec::Csr csr) {
-  using spec::Csr;
-  switch (csr) {
-    case Csr::Fflags:
-      return 0x1f;
-    case Csr::Frm:
-      return 7;
-    case Csr::Xfpctl:
-      return 0x3f;
-    case Csr::Xfpictl:
-      return 0x7003f;
-    case Csr::Xf8:
-    case Csr::Xf8i:
-      return 0x3f03;
-    case Csr::Xstride1:
-    case Csr::Xstride2:
-    case Csr::Xstride3:
-      return 0x3ffff;
-    case Csr::Xlc:
-    case Csr::Xgc:
-      return 1;
-    case Csr::Xmark:
-      return 0xffff;
-    case Csr::Xstacklimit:
-    case Csr::Xtas:
-    case Csr::Xprng0:
-    case Csr::Xprng1:
-    case Csr::Xprng2:
-    case Csr::Xprng3:
-    case Csr::Xvbase:
-      return 0xffffffff;
-    default:
-      return 0;
-  }
-}
-
-}  // namespace
 
 uint32_t kept_bits(uint16_t csr, unsigned context) {
   const auto* info = spec::csr_info(csr);
   if (info == nullptr) return 0;
   const bool supervisor = context == 0;
   if (info->who != spec::Who::Both && (info->who == spec::Who::Supervisor) != supervisor) return 0;
-  return bits_of(static_cast<spec::Csr>(csr));
+  return spec::kept_bits(static_cast<spec::Csr>(csr));
 }
 
 void check_flip(const spec::Machine& machine, const Flip& flip) {

@@ -3,8 +3,7 @@
 #include <chrono>
 #include <memory>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "chip_programs.h"
 #include "flat_chip.h"
 #include "sim/engine/chip_engine.h"

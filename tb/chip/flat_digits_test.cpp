@@ -2,8 +2,7 @@
 // classified; the same ports of all tiles in every cycle.
 #include <catch2/catch.hpp>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "digits_card.h"
 #include "port_recorder.h"
 #include "sim/engine/rtl_tile.h"

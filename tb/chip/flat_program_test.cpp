@@ -7,8 +7,7 @@
 #include <numeric>
 #include <vector>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "card.h"
 #include "chip_programs.h"
 #include "compiler/passes/compile.h"

@@ -2,8 +2,7 @@
 // exchange, sync and host packets.
 #include <catch2/catch.hpp>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "chip_programs.h"
 #include "flat_chip.h"
 #include "port_recorder.h"

@@ -2,8 +2,7 @@
 #include <catch2/catch.hpp>
 #include <iostream>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "rtl/spec/machine.h"
 #include "sim/engine/rtl_tile.h"
 #include "tb/random/random.h"

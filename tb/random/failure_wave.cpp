@@ -4,8 +4,7 @@
 
 #include <stdexcept>
 
-#include "Vtile_trace.h"
-#include "Vtile_trace___024root.h"
+#include "Vtile_trace_state.h"
 #include "pair_run.h"
 #include "rtl/spec/machine.h"
 #include "sim/engine/rtl_tile.h"

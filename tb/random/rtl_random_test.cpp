@@ -4,8 +4,7 @@
 #include <iostream>
 #include <string>
 
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "failure_wave.h"
 #include "rtl/spec/machine.h"
 #include "shrink_failure.h"

@@ -8,8 +8,7 @@
 #include <iostream>
 #include <memory>
 
-#include "Vtile_plain.h"
-#include "Vtile_plain___024root.h"
+#include "Vtile_plain_state.h"
 #include "kernel_run.h"
 #include "matmul.h"
 #include "rtl/spec/machine.h"

@@ -5,8 +5,7 @@
 #include <iostream>
 
 #ifdef TESSERA_WITH_RTL
-#include "Vtile.h"
-#include "Vtile___024root.h"
+#include "Vtile_state.h"
 #include "sim/engine/rtl_tile.h"
 #endif
 #include "directed_programs.h"
