@@ -66,8 +66,9 @@ const char* name_of(BlockUse use) {
 
 class TileAllocation {
  public:
-  TileAllocation(const graph::Graph& graph, const spec::Machine& machine, const Text& text, Lowered& lowered)
-      : graph_(graph), machine_(machine), text_(text), lowered_(lowered) {}
+  TileAllocation(const graph::Graph& graph, const spec::Machine& machine, const Text& text, Lowered& lowered,
+                 std::string* overflow)
+      : graph_(graph), machine_(machine), text_(text), lowered_(lowered), overflow_(overflow) {}
 
   image::TileUsage run(std::uint32_t tile, const std::vector<BlockId>& blocks) {
     image::TileUsage usage;
@@ -175,7 +176,7 @@ class TileAllocation {
     }
   }
 
-  [[noreturn]] void fail(std::uint32_t tile, const image::TileUsage& usage, std::uint64_t missing) const {
+  void fail(std::uint32_t tile, const image::TileUsage& usage, std::uint64_t missing) const {
     std::uint32_t largest = 0;
     std::string variable;
     for (const auto& [id, block] : lowered_.variable_blocks) {
@@ -191,22 +192,24 @@ class TileAllocation {
                           std::to_string(usage.text + usage.control) + ", events " + std::to_string(usage.events) +
                           ", stacks " + std::to_string(usage.stacks) + ")";
     if (largest > 0) message += "; largest: " + variable + " with " + std::to_string(largest) + " bytes there";
-    throw OutOfTileMemory(message, tile);
+    if (overflow_ == nullptr) throw OutOfTileMemory(message, tile);
+    if (overflow_->empty()) *overflow_ = message;
   }
 
   const graph::Graph& graph_;
   const spec::Machine& machine_;
   const Text& text_;
   Lowered& lowered_;
+  std::string* overflow_;
 };
 
 }  // namespace
 
 std::vector<image::TileUsage> allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                                       Lowered& lowered) {
+                                       Lowered& lowered, std::string* overflow) {
   std::vector<std::vector<BlockId>> by_tile(lowered.tiles);
   for (BlockId id = 0; id < lowered.blocks.size(); ++id) by_tile[lowered.blocks[id].tile].push_back(id);
-  TileAllocation allocation(graph, machine, text, lowered);
+  TileAllocation allocation(graph, machine, text, lowered, overflow);
   std::vector<image::TileUsage> usage;
   usage.reserve(lowered.tiles);
   for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) usage.push_back(allocation.run(tile, by_tile[tile]));

@@ -27,9 +27,10 @@ class OutOfTileMemory : public std::runtime_error {
   std::uint32_t tile_;
 };
 
-// Sets Block::address of all blocks; returns what each tile uses. Throws OutOfTileMemory.
+// Sets Block::address of all blocks; returns what each tile uses. Throws OutOfTileMemory for the first tile that is too
+// small, or, with `overflow`, puts its message there and goes on: addresses mean nothing then.
 std::vector<image::TileUsage> allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                                       Lowered& lowered);
+                                       Lowered& lowered, std::string* overflow = nullptr);
 
 // One line a block: "tile 0 0x58008 variable 16 bytes".
 std::string dump_memory(const Lowered& lowered);

@@ -186,10 +186,20 @@ class ImageBuilder {
 image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
                               Lowered& lowered, ControlCode& code, std::vector<image::TileUsage> usage) {
   check_placement(text, machine, lowered);
+  image::Executable loadable;
+  ImageBuilder(machine, lowered, code).run(text, loadable);
+  image::Executable executable = describe_only(graph, machine, text, lowered, code, std::move(usage));
+  executable.shared = std::move(loadable.shared);
+  executable.tiles = std::move(loadable.tiles);
+  return executable;
+}
+
+image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
+                                Lowered& lowered, const ControlCode& code, std::vector<image::TileUsage> usage) {
   image::Executable executable;
   executable.machine = machine.name;
   executable.machine_hash = machine.hash();
-  ImageBuilder(machine, lowered, code).run(text, executable);
+  executable.tiles.resize(lowered.tiles);
   executable.programs = std::move(lowered.programs);
   executable.debug = make_debug_info(graph, text, lowered, code);
   executable.host = std::move(lowered.host);

@@ -14,4 +14,8 @@ namespace tessera::compiler {
 image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
                               Lowered& lowered, ControlCode& code, std::vector<image::TileUsage> usage);
 
+// What is to be known of a program that found no place: usage, host layout, names; nothing to load.
+image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
+                                Lowered& lowered, const ControlCode& code, std::vector<image::TileUsage> usage);
+
 }  // namespace tessera::compiler

@@ -1,8 +1,11 @@
 #include "compiler/passes/compile.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <initializer_list>
+#include <utility>
 
 #include "compiler/graph/validate.h"
 #include "compiler/passes/allocate.h"
@@ -32,7 +35,18 @@ class PassRunner {
     pass_ = pass;
   }
 
-  // `text` is only made when dumps are wanted.
+  template <class Result>
+  void end(const Result& result) {
+    if (options_.finished) options_.finished(pass_, result());
+  }
+  // `text` is only made when dumps are wanted, `result` when somebody wants to know.
+  template <class Text, class Result>
+  void end(const Text& text, const Result& result) {
+    dump(text);
+    end(result);
+  }
+
+ private:
   template <class Text>
   void dump(const Text& text) {
     if (options_.dump_directory.empty()) return;
@@ -41,11 +55,23 @@ class PassRunner {
     std::ofstream(std::filesystem::path(options_.dump_directory) / (number + pass_ + ".txt")) << text();
   }
 
- private:
   const GraphCompileOptions& options_;
   unsigned done_ = 0;
   std::string pass_;
 };
+
+// "3 vertices, 12 exchanges"
+std::string counted(std::initializer_list<std::pair<std::size_t, const char*>> numbers) {
+  std::string text;
+  for (const auto& [number, what] : numbers) text += (text.empty() ? "" : ", ") + std::to_string(number) + " " + what;
+  return text;
+}
+
+std::size_t number_of_steps(const Lowered& lowered) {
+  std::size_t steps = 0;
+  for (const Body& body : lowered.bodies) steps += body.size();
+  return steps;
+}
 
 }  // namespace
 
@@ -54,50 +80,107 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   PassRunner passes(options);
   passes.begin("validate");
   graph::validate(graph, programs);
+  passes.end([&] {
+    return counted({{graph.variables.size(), "variables"},
+                    {graph.vertices.size(), "vertices"},
+                    {graph.compute_sets.size(), "compute sets"},
+                    {programs.size(), "programs"}});
+  });
 
   passes.begin("lower_programs");
   Lowered lowered = lower_programs(graph, programs, machine.tiles());
-  passes.dump([&] { return dump(lowered, graph); });
+  passes.end([&] { return dump(lowered, graph); },
+             [&] {
+               return counted({{number_of_steps(lowered), "steps"},
+                               {lowered.computes.size(), "compute phases"},
+                               {lowered.exchanges.size(), "exchanges"},
+                               {lowered.host.streams.size(), "host transfers"}});
+             });
 
   passes.begin("assign_workers");
   for (Compute& compute : lowered.computes) assign_workers(graph, compute);
-  passes.dump([&] { return dump_workers(lowered, graph); });
+  passes.end([&] { return dump_workers(lowered, graph); },
+             [&] {
+               std::size_t vertices = 0;
+               for (const Compute& compute : lowered.computes) vertices += compute.vertices.size();
+               return counted({{vertices, "vertices on workers"}});
+             });
 
   passes.begin("plan_exchange");
   for (std::uint32_t i = 0; i < lowered.exchanges.size(); ++i) plan_exchange(lowered, i);
-  passes.dump([&] { return dump_plans(lowered); });
+  passes.end([&] { return dump_plans(lowered); },
+             [&] {
+               std::size_t copies = 0;
+               for (const Exchange& exchange : lowered.exchanges)
+                 copies += exchange.before.copies.size() + exchange.after.copies.size();
+               return counted({{copies, "copies inside tiles"}});
+             });
 
   passes.begin("schedule_exchange");
   for (Exchange& exchange : lowered.exchanges) exchange.schedule = schedule_exchange(exchange.traffic, machine);
-  passes.dump([&] {
-    std::string text;
-    for (const Exchange& exchange : lowered.exchanges) text += exchange.name + ": " + dump(exchange.schedule);
-    return text;
-  });
+  passes.end(
+      [&] {
+        std::string text;
+        for (const Exchange& exchange : lowered.exchanges) text += exchange.name + ": " + dump(exchange.schedule);
+        return text;
+      },
+      [&] {
+        std::size_t events = 0;
+        for (const Exchange& exchange : lowered.exchanges) events += exchange.schedule.events.size();
+        return counted({{events, "events"}});
+      });
 
   passes.begin("link_text");
-  const Text text = link_text(graph, lowered, machine);
-  passes.dump([&] { return dump(text); });
+  Text text = link_text(graph, lowered, machine);
+  if (options.worker_stack) set_worker_stack(text, *options.worker_stack);
+  passes.end([&] { return dump(text); },
+             [&] {
+               return counted({{text.text_end - machine.memory_base, "bytes of text"},
+                               {text.worker_stack, "bytes of stack a worker"}});
+             });
 
   passes.begin("emit_state");
   emit_state(graph, text, lowered);
-  passes.dump([&] { return dump_contents(lowered); });
+  passes.end([&] { return dump_contents(lowered); }, [&] { return counted({{lowered.blocks.size(), "blocks"}}); });
 
   passes.begin("emit_control");
   ControlCode code = emit_control(graph, text, lowered);
-  passes.dump([&] {
-    std::string all;
-    for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) all += dump(code, tile);
-    return all;
-  });
+  passes.end(
+      [&] {
+        std::string all;
+        for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) all += dump(code, tile);
+        return all;
+      },
+      [&] {
+        std::size_t words = 0;
+        for (const TileCode& tile : code.tiles) words += tile.words.size();
+        return counted({{words, "instructions"}});
+      });
 
   passes.begin("allocate");
-  std::vector<image::TileUsage> usage = allocate(graph, machine, text, lowered);
-  passes.dump([&] { return dump_memory(lowered); });
+  std::vector<image::TileUsage> usage = allocate(graph, machine, text, lowered, options.out_of_memory);
+  passes.end([&] { return dump_memory(lowered); },
+             [&] {
+               std::size_t all = 0, most = 0;
+               for (const image::TileUsage& tile : usage) {
+                 all += tile.total;
+                 most = std::max<std::size_t>(most, tile.total);
+               }
+               return counted({{all, "bytes"}, {most, "on the fullest tile"}});
+             });
 
   passes.begin("build_image");
-  image::Executable executable = build_image(graph, machine, text, lowered, code, std::move(usage));
-  passes.dump([&] { return image::dump(executable); });
+  const bool fits = options.out_of_memory == nullptr || options.out_of_memory->empty();
+  image::Executable executable = fits ? build_image(graph, machine, text, lowered, code, std::move(usage))
+                                      : describe_only(graph, machine, text, lowered, code, std::move(usage));
+  passes.end([&] { return image::dump(executable); },
+             [&] {
+               std::size_t words = 0;
+               for (const image::Segment& segment : executable.shared) words += segment.words.size();
+               for (const image::TileImage& tile : executable.tiles)
+                 for (const image::Segment& segment : tile.segments) words += segment.words.size();
+               return counted({{words, "words to load"}});
+             });
   if (options.progress) options.progress(kPasses, kPasses, "done");
   return executable;
 }

@@ -3,7 +3,9 @@
 // emit_control, allocate, build_image.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,13 +20,21 @@ struct GraphCompileOptions {
   std::function<void(unsigned done, unsigned total, const std::string& pass)> progress;
   // A folder for a textual dump after each pass ("01-lower_programs.txt", ...); empty: none. Made if missing.
   std::string dump_directory;
+  // What a pass has come to, in words and numbers, after it; empty: nobody wants to know.
+  std::function<void(const std::string& pass, const std::string& result)> finished;
+  // Bytes of each worker's stack; none: what the codelets need.
+  std::optional<std::uint32_t> worker_stack;
+  // Given: when tiles are too small, the message goes there, and the executable has usage, host layout and the names of
+  // variables and steps alone: it cannot be loaded.
+  std::string* out_of_memory = nullptr;
 };
 
 // The name that callers without codelet/compile.h, which has options of its own, may use.
 using CompileOptions = GraphCompileOptions;
 
-// Throws graph::GraphError (compiler/graph/validate.h), CodeletError (compiler/codelet/codelet_error.h) and
-// OutOfTileMemory (compiler/passes/allocate.h), each naming the user's object.
+// Throws graph::GraphError (compiler/graph/validate.h), CodeletError (compiler/codelet/codelet_error.h),
+// StackTooSmall (compiler/passes/link_text.h) and OutOfTileMemory (compiler/passes/allocate.h), each naming the user's
+// object.
 image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                           const spec::Machine& machine, const GraphCompileOptions& options = {});
 

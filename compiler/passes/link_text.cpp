@@ -36,8 +36,11 @@ void add_linked(const LinkedText& linked, const graph::Graph& graph, const std::
     if (!used[i]) continue;
     const graph::CodeletInfo& info = graph.codelets[i].info;
     text.entries[i] = linked.symbols.at(info.entry_symbol);
-    std::uint32_t& stack = info.kind == graph::CodeletKind::kSupervisor ? text.supervisor_stack : text.worker_stack;
-    stack = std::max(stack, linked.stack_size.at(info.entry_symbol));
+    const bool supervisor = info.kind == graph::CodeletKind::kSupervisor;
+    std::uint32_t& stack = supervisor ? text.supervisor_stack : text.worker_stack;
+    const std::uint32_t needed = linked.stack_size.at(info.entry_symbol);
+    if (!supervisor && needed > stack) text.deepest = info.name;
+    stack = std::max(stack, needed);
   }
   if (const auto start = linked.symbols.find(kWorkerSymbol); start != linked.symbols.end())
     text.worker_start = start->second;
@@ -97,6 +100,13 @@ Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Ma
   std::sort(text.symbols.begin(), text.symbols.end(),
             [](const image::SymbolRange& a, const image::SymbolRange& b) { return a.address < b.address; });
   return text;
+}
+
+void set_worker_stack(Text& text, std::uint32_t bytes) {
+  if (bytes < text.worker_stack)
+    throw StackTooSmall("a worker's stack of " + std::to_string(bytes) + " bytes is too small: codelet '" +
+                        text.deepest + "' needs " + std::to_string(text.worker_stack));
+  text.worker_stack = bytes;
 }
 
 std::string dump(const Text& text) {

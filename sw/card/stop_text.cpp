@@ -55,14 +55,7 @@ class StopText {
     return text + superstep() + (advice.empty() ? advice : fmt::format(" ({})", advice));
   }
 
-  // Tiles that do the same thing are told together.
-  std::string deadlock() {
-    std::map<std::string, std::vector<uint32_t>> groups;
-    for (const chip::TileWait& wait : client_.waits()) groups[places_.doing(wait)].push_back(wait.tile);
-    std::string text = "Deadlock: no tile can go on";
-    for (const auto& [what, tiles] : groups) text += fmt::format("; {} {}", tile_list(tiles), what);
-    return text + superstep();
-  }
+  std::string deadlock() { return "Deadlock: no tile can go on" + tiles_text(client_, places_) + superstep(); }
 
  private:
   std::string exception(uint32_t tile, const chip::ExceptionStatus& status) {
@@ -98,6 +91,14 @@ class StopText {
 std::string ProgramPlaces::doing(const chip::TileWait& wait) const {
   const std::string name = step(wait.tile, wait.supervisor_pc);
   return name.empty() ? wait.state : wait.state + ", in " + name;
+}
+
+std::string tiles_text(Client& client, const ProgramPlaces& places) {
+  std::map<std::string, std::vector<uint32_t>> groups;
+  for (const chip::TileWait& wait : client.waits()) groups[places.doing(wait)].push_back(wait.tile);
+  std::string text;
+  for (const auto& [what, tiles] : groups) text += fmt::format("; {} {}", tile_list(tiles), what);
+  return text;
 }
 
 std::string place_text(const ProgramPlaces& places, uint32_t pc) {

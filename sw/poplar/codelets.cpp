@@ -1,4 +1,6 @@
 // Codelets from sources and containers into the graph.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -10,11 +12,13 @@
 #include "compiler/codelet/codelet_library.h"
 #include "compiler/codelet/compile.h"
 #include "sw/poplar/impl.h"
+#include "sw/poplar/log.h"
 
 namespace poplar {
 
 namespace g = tessera::graph;
 namespace c = tessera::compiler;
+namespace log = tessera::log;
 
 namespace {
 
@@ -67,7 +71,15 @@ bool same_objects(const c::CodeletLibrary& a, const c::CodeletLibrary& b) {
 }
 
 // Adding the same library again changes nothing.
-void add_library(g::Graph& graph, c::CodeletLibrary library, const std::string& source) {
+void add_library(g::Graph& graph, c::CodeletLibrary library, const std::string& source, const log::Stopwatch& watch) {
+  log::write(log::Module::kCodelets, log::Level::kInfo, [&] {
+    return fmt::format("{} codelets of {} in {:.0f} ms", library.codelets.size(), source, watch.milliseconds());
+  });
+  for (const g::CodeletInfo& codelet : library.codelets)
+    log::write(log::Module::kCodelets, log::Level::kDebug, [&] {
+      return fmt::format("codelet {}: {} fields, {} bytes of state", codelet.name, codelet.fields.size(),
+                         codelet.state_size);
+    });
   for (const auto& known : graph.libraries) {
     if (same_objects(*known, library)) return;
   }
@@ -104,10 +116,11 @@ bool is_container(const std::string& path, CodeletFileType type) {
 bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, StringRef) {
   const std::string path = src.cloneAsString();
   check_readable(path);
+  const log::Stopwatch watch;
   try {
     c::CodeletLibrary library =
         is_container(path, type) ? c::load_gp(path) : c::compile_codelets({path}, options(compileFlags));
-    add_library(impl_->state->graph, std::move(library), path);
+    add_library(impl_->state->graph, std::move(library), path, watch);
   } catch (const c::CodeletError& error) {
     rethrow(error, path);
   }
@@ -125,8 +138,9 @@ bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, S
     }
   }
   if (compiled.empty()) return true;
+  const log::Stopwatch watch;
   try {
-    add_library(impl_->state->graph, c::compile_codelets(compiled, options(compileFlags)), compiled.front());
+    add_library(impl_->state->graph, c::compile_codelets(compiled, options(compileFlags)), compiled.front(), watch);
   } catch (const c::CodeletError& error) {
     rethrow(error, compiled.front());
   }
@@ -135,12 +149,13 @@ bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, S
 
 bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, CodeletFileType type, StringRef) {
   const std::string name = "codelet text";
+  const log::Stopwatch watch;
   try {
     const std::string text = stream.str();
     c::CodeletLibrary library = type == CodeletFileType::Object
                                     ? c::from_gp({text.begin(), text.end()}, name)
                                     : c::compile_codelet_text(text, name, options(compileFlags));
-    add_library(impl_->state->graph, std::move(library), name);
+    add_library(impl_->state->graph, std::move(library), name, watch);
   } catch (const c::CodeletError& error) {
     rethrow(error, name);
   }

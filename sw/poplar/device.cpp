@@ -6,9 +6,14 @@
 #include "sw/poplar/card_errors.h"
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
+#include "sw/poplar/log.h"
+#include "sw/poplar/option_table.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar {
+
+namespace log = tessera::log;
+
 namespace {
 
 detail::DeviceImpl& impl_of(const Device& device) {
@@ -22,10 +27,14 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
-void say(const std::string& line) {
-  const std::string quiet = variable("TESSERA_QUIET");
-  if (quiet.empty() || quiet == "0") std::fprintf(stderr, "tessera: %s\n", line.c_str());
+bool quiet() {
+  const std::string value = variable("TESSERA_QUIET");
+  if (!value.empty() && value != "0" && value != "1")
+    throw poplar_error("TESSERA_QUIET is '" + value + "'; it can be 0 or 1");
+  return value == "1";
 }
+
+void say(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
 
 }  // namespace
 
@@ -47,8 +56,12 @@ std::shared_ptr<DeviceImpl> make_device_impl(unsigned id, Target target, const s
                                  .backend = backend_or(usual_backend),
                                  .inspect = "",
                                  .inspect_over = [] { return variable("TESSERA_INSPECT"); },
-                                 .say = say});
+                                 .say = quiet() ? std::function<void(const std::string&)>() : say});
   impl->target = std::move(target);
+  log::write(log::Module::kTarget, log::Level::kInfo, [&] {
+    return "device " + std::to_string(id) + " is machine " + impl->card->machine() + ", backend " +
+           impl->card->backend();
+  });
   return impl;
 }
 
@@ -137,8 +150,9 @@ Device Device::createCPUDevice(unsigned numIPUs) {
 }
 
 Device Device::createSimulatorDevice(const Target& target, const OptionFlags& options) {
-  if (options.size() != 0)
-    throw invalid_option("Device::createSimulatorDevice has no option '" + options.begin()->first + "'");
+  OptionFlags all = options;
+  readJSONFromEnv("POPLAR_SIMULATOR_OPTIONS", all);
+  tessera::runtime::check(tessera::runtime::simulator_options(), all);
   if (!detail::Access::impl(target)) throw poplar_error("Device::createSimulatorDevice: the target is empty");
   return detail::Access::make_device(detail::make_device_impl(0, target, "rtl"));
 }

@@ -1,12 +1,11 @@
 #include <poplar/DeviceManager.hpp>
 #include <poplar/exceptions.hpp>
 
-#include <algorithm>
-#include <array>
 #include <cstdlib>
 
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
+#include "sw/poplar/option_table.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar {
@@ -15,15 +14,7 @@ namespace {
 // Each attached device is a process of its own, so their number is a matter of taste: enough for a program's threads.
 constexpr unsigned kNumDevices = 16;
 
-// Options that place a program on several IPUs; there is one, so any value means the same.
-constexpr const char* kOptions[] = {"ipuLinkConfiguration", "syncConfiguration", "ipuLinkTopology", "ipuLinkDomainSize",
-                                    "gatewayMode"};
-
-void check(const OptionFlags& options) {
-  for (const auto& [name, value] : options)
-    if (std::find(std::begin(kOptions), std::end(kOptions), name) == std::end(kOptions))
-      throw invalid_option("DeviceManager has no option '" + name + "'");
-}
+void check(const OptionFlags& options) { tessera::runtime::check(tessera::runtime::manager_options(), options); }
 
 std::string machine_of_ipu() {
   const char* name = std::getenv("TESSERA_MACHINE");

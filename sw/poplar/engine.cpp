@@ -4,9 +4,15 @@
 #include "sw/poplar/card_errors.h"
 #include "sw/poplar/engine_impl.h"
 #include "sw/poplar/impl.h"
+#include "sw/poplar/log.h"
+#include "sw/poplar/option_table.h"
 #include "sw/poplar/profile_summary.h"
 
 namespace poplar {
+
+namespace log = tessera::log;
+using log::Level, log::Module;
+
 namespace {
 
 std::unique_ptr<detail::EngineImpl> make(std::shared_ptr<const detail::ExecutableImpl> executable) {
@@ -17,6 +23,12 @@ std::unique_ptr<detail::EngineImpl> make(std::shared_ptr<const detail::Executabl
 bool is_true(const OptionFlags& options, const char* name) {
   const auto found = options.find(name);
   return found != options.end() && found->second == "true";
+}
+
+std::unique_ptr<detail::EngineImpl> make(std::shared_ptr<const detail::ExecutableImpl> executable,
+                                         const OptionFlags& flags) {
+  const auto options = tessera::runtime::engine_options_over(executable->options, flags);
+  return std::make_unique<detail::EngineImpl>(std::move(executable), options);
 }
 
 }  // namespace
@@ -39,8 +51,7 @@ Engine::Engine(Graph&& graph, program::Program program, const OptionFlags& optio
 }
 
 Engine::Engine(const Executable& executable, const OptionFlags& options)
-    : impl_(std::make_unique<detail::EngineImpl>(detail::Access::impl(executable),
-                                                 tessera::runtime::parse_engine_options(options))) {}
+    : impl_(make(detail::Access::impl(executable), options)) {}
 
 Engine::Engine(Executable&& executable, const OptionFlags& options)
     : Engine(static_cast<const Executable&>(executable), options) {}
@@ -98,12 +109,19 @@ void Engine::setPrintStream(std::ostream& stream) { impl_->print_stream = &strea
 void Engine::setPrintTensorStream(std::ostream& stream) { impl_->print_tensor_stream = &stream; }
 
 void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
+  tessera::runtime::check(tessera::runtime::summary_options(), options);
   std::optional<tessera::chip::Counters> counters;
   if (impl_->runner.loaded())
     tessera::runtime::with_poplar_errors([&] {
       impl_->card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
     });
-  tessera::runtime::print_summary(os, impl_->executable->image, counters, is_true(options, "showPerTileMemoryUsage"));
+  const tessera::runtime::SummaryParts parts{.execution_steps = is_true(options, "showExecutionSteps"),
+                                             .ipus = is_true(options, "showPerIpuMemoryUsage"),
+                                             .tiles = is_true(options, "showPerTileMemoryUsage"),
+                                             .variables = is_true(options, "showVarStorage")};
+  tessera::runtime::print_summary(os, impl_->executable->image, counters, parts);
+  log::write(Module::kProfiler, Level::kInfo,
+             [&] { return "printed the summary of " + impl_->executable->image.machine; });
 }
 
 }  // namespace poplar

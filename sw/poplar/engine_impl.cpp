@@ -1,23 +1,42 @@
 #include "sw/poplar/engine_impl.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <poplar/exceptions.hpp>
 #include <vector>
 
 #include "sw/poplar/impl.h"
+#include "sw/poplar/log.h"
 #include "sw/poplar/print_tensor.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar::detail {
 
+namespace log = tessera::log;
+using log::Level, log::Module;
 using tessera::image::Stream;
 using tessera::image::StreamUse;
+
+namespace {
+
+// At least one.
+uint64_t cycles_of(uint64_t nanoseconds, const tessera::spec::Machine& machine) {
+  constexpr uint64_t kSecond = 1000000000, kMostSeconds = 4000000000;
+  const uint64_t seconds = std::min(nanoseconds / kSecond, kMostSeconds);
+  return seconds * machine.clock_hz + nanoseconds % kSecond * machine.clock_hz / kSecond + 1;
+}
+
+}  // namespace
 
 EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
                        const tessera::runtime::EngineOptions& the_options)
     : executable(std::move(the_executable)),
       options(the_options),
-      streams(executable->image.host, options.prefetch),
-      runner(executable->image) {}
+      streams(executable->image.host, options.ahead(1)),
+      runner(executable->image) {
+  for (const auto& [handle, depth] : executable->buffering) streams.ask_ahead(handle, options.ahead(depth));
+}
 
 void EngineImpl::prepare(const Device& device) {
   const auto& impl = Access::impl(device);
@@ -29,8 +48,11 @@ void EngineImpl::prepare(const Device& device) {
   if (machine.hash() != executable->image.machine_hash)
     throw poplar_error("Engine::prepare: the program was compiled for machine " + executable->image.machine +
                        ", the device is a " + machine.name);
+  if (!executable->out_of_memory.empty()) throw graph_memory_allocation_error(executable->out_of_memory);
   card = impl->card;
-  budget = options.compute_budget.value_or(machine.compute_budget);
+  limits.compute = options.compute_budget.value_or(machine.compute_budget);
+  if (options.host_sync_timeout) limits.host_sync = cycles_of(*options.host_sync_timeout, machine);
+  options.start.workers = machine.workers;
   runner.prepare(card);
   failed = false;
 }
@@ -39,7 +61,13 @@ void EngineImpl::deploy() {
   if (!runner.prepared()) throw poplar_error("Engine::deploy: call Engine::prepare first");
   if (running) throw poplar_error("Engine::deploy: a program is running");
   failed = false;
-  runner.deploy(budget, options.trap_floats);
+  const log::Stopwatch watch;
+  runner.deploy(limits, options.start);
+  log::write(Module::kEngine, Level::kInfo, [&] {
+    return fmt::format("loaded onto {} ({}) in {:.0f} ms, float control {:#x}{}", card->machine(), card->backend(),
+                       watch.milliseconds(), options.start.float_control(),
+                       options.start.seed ? fmt::format(", seed {}", *options.start.seed) : "");
+  });
 }
 
 void EngineImpl::require_loaded(const std::string& what) const {
@@ -52,14 +80,26 @@ void EngineImpl::run_program(unsigned index, const std::string& name,
                              const tessera::runtime::ExecutableRunner::Transfer& transfer) {
   running = true;
   failed = true;  // until the program has come to its end
+  const log::Stopwatch watch;
   try {
-    runner.run(index, name, transfer);
+    runner.run(index, name, [&](const Stream& stream, std::span<std::byte> window) {
+      log::write(Module::kEngine, Level::kTrace,
+                 [&] { return fmt::format("transfer of {} bytes of '{}'", stream.bytes, stream.handle); });
+      transfer(stream, window);
+    });
+  } catch (const std::exception& error) {
+    log::write(Module::kEngine, Level::kErr, error.what());
+    running = false;
+    streams.invalidate();
+    throw;
   } catch (...) {
     running = false;
     streams.invalidate();
     throw;
   }
   running = failed = false;
+  log::write(Module::kEngine, Level::kDebug,
+             [&] { return fmt::format("ran {} in {:.1f} ms", name, watch.milliseconds()); });
 }
 
 void EngineImpl::run(unsigned program, const std::string& name) {

@@ -31,7 +31,7 @@ struct EngineImpl {
   tessera::runtime::StreamTable streams;
   tessera::runtime::ExecutableRunner runner;
   std::shared_ptr<tessera::card::Card> card;
-  uint64_t budget = 0;
+  tessera::runtime::RunLimits limits;
   std::ostream* print_stream = &std::cerr;
   std::ostream* print_tensor_stream = &std::cerr;
   bool running = false, failed = false;

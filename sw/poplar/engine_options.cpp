@@ -1,174 +1,87 @@
 #include "sw/poplar/engine_options.h"
 
-#include <algorithm>
-#include <iterator>
 #include <poplar/exceptions.hpp>
 #include <string>
-#include <string_view>
+
+#include "sw/poplar/option_table.h"
 
 namespace tessera::runtime {
 namespace {
 
-// What a value may be. A kChoice lists its words, separated by '|'.
-enum class Form { kText, kBool, kNumber, kNumberOrAuto, kChoice };
+constexpr const char* kEngineVariable = "POPLAR_ENGINE_OPTIONS";
+constexpr const char* kRuntimeVariable = "POPLAR_RUNTIME_OPTIONS";
 
-struct Option {
-  std::string_view name;
-  Form form;
-  std::string_view choices = {};
+// Those of the run only, since an executable may be there already.
+poplar::OptionFlags runtime_flags() {
+  poplar::OptionFlags flags;
+  poplar::readJSONFromEnv(kRuntimeVariable, flags);
+  for (const auto& [name, value] : flags)
+    if (const Option* option = find(engine_options(), name); option != nullptr && option->compiled)
+      throw poplar::invalid_option(std::string(kRuntimeVariable) + ": option '" + name +
+                                   "' is for the compiler; give it in " + kEngineVariable);
+  return flags;
+}
+
+uint32_t stack_size(uint64_t bytes) {
+  if (bytes % 16 != 0 || bytes > std::numeric_limits<uint32_t>::max())
+    throw poplar::invalid_option("engine option 'target.workerStackSizeInBytes' is '" + std::to_string(bytes) +
+                                 "'; a stack is a multiple of 16 bytes");
+  return static_cast<uint32_t>(bytes);
+}
+
+class Flags {
+ public:
+  explicit Flags(const poplar::OptionFlags& flags) : flags_(flags) {}
+
+  std::string text(const char* name) const {
+    const auto found = flags_.find(name);
+    return found == flags_.end() ? "" : found->second;
+  }
+  bool on(const char* name) const { return text(name) == "true"; }
+  std::optional<uint64_t> number(const char* name) const { return parse_number(text(name)); }
+
+ private:
+  const poplar::OptionFlags& flags_;
 };
-
-// Options of Poplar that a program may set. Those that no code below asks for tune or report on things this machine
-// does otherwise, and change nothing about results.
-constexpr Option kOptions[] = {
-    {"autoReport.all", Form::kBool},
-    {"autoReport.directory", Form::kText},
-    {"autoReport.executionProfileProgramRunCount", Form::kNumber},
-    {"autoReport.outputArchive", Form::kBool},
-    {"autoReport.outputDebugInfo", Form::kBool},
-    {"autoReport.outputExecutionProfile", Form::kBool},
-    {"autoReport.outputGraphProfile", Form::kBool},
-    {"autoReport.outputLoweredVars", Form::kBool},
-    {"autoReport.outputSerializedGraph", Form::kBool},
-    {"autoReport.streamAtEachRun", Form::kBool},
-    {"debug.allowOutOfMemory", Form::kBool},
-    {"debug.branchRecordFlush", Form::kBool},
-    {"debug.branchRecordTile", Form::kNumber},
-    {"debug.computeInstrumentationLevel", Form::kChoice, "device|ipu|tile|vertex"},
-    {"debug.executionProfile", Form::kText},
-    {"debug.externalInstrumentationLevel", Form::kChoice, "device|ipu|tile"},
-    {"debug.floatPointOpException", Form::kBool},
-    {"debug.instrument", Form::kBool},
-    {"debug.instrumentCompute", Form::kBool},
-    {"debug.instrumentControlFlow", Form::kBool},
-    {"debug.instrumentExternalExchange", Form::kBool},
-    {"debug.loweredVarDumpFile", Form::kText},
-    {"debug.nanOverflowMode", Form::kBool},
-    {"debug.outputAllSymbols", Form::kBool},
-    {"debug.retainDebugInformation", Form::kBool},
-    {"debug.runtimeVerify", Form::kBool},
-    {"debug.trace", Form::kBool},
-    {"debug.traceFile", Form::kText},
-    {"debug.verify", Form::kBool},
-    {"exchange.enablePrefetch", Form::kBool},
-    {"exchange.multicastPolicy", Form::kText},
-    {"exchange.streamBufferOverlap", Form::kChoice, "any|hostRearrangeOnly|none"},
-    {"opt.enableInlining", Form::kBool},
-    {"opt.enableMultiAccessCopies", Form::kBool},
-    {"opt.enableSkipSyncs", Form::kBool},
-    {"opt.internalExchangeOptimisationTarget", Form::kChoice, "cycles|memory|balanced"},
-    {"opt.maxCompilationThreads", Form::kNumber},
-    {"opt.maxComputeSetsPerLoweredCopy", Form::kNumber},
-    {"opt.useAutoloader", Form::kBool},
-    {"prng.enableStochasticRounding", Form::kBool},
-    {"prng.seed", Form::kText},
-    {"profiler.blocks.filter", Form::kText},
-    {"profiler.blocks.implicitFlush", Form::kBool},
-    {"profiler.format", Form::kChoice, "v1|v3|experimental|unstable"},
-    {"profiler.includeCycleEstimates", Form::kBool},
-    {"profiler.includeFlopEstimates", Form::kBool},
-    {"profiler.programs.filter", Form::kText},
-    {"profiler.replicaToProfile", Form::kText},
-    {"streamCallbacks.maxLookahead", Form::kText},
-    {"streamCallbacks.multiThreadMode", Form::kChoice, "singleThread|collaborative|dedicated"},
-    {"streamCallbacks.numaAware", Form::kBool},
-    {"streamCallbacks.numWorkerThreads", Form::kNumberOrAuto},
-    {"target.computeBudget", Form::kNumber},
-    {"target.deterministicWorkers", Form::kChoice, "true|false|portable"},
-    {"target.exceptionPollPeriodUs", Form::kNumber},
-    {"target.extendedMemory", Form::kText},
-    {"target.firstRuntimeReplica", Form::kNumber},
-    {"target.gatewayMode", Form::kBool},
-    {"target.hostSyncTimeout", Form::kText},
-    {"target.numberRuntimeReplica", Form::kNumber},
-    {"target.saveArchive", Form::kText},
-    {"target.syncMethod", Form::kChoice, "polling|hybrid|default"},
-    {"target.syncPollPeriodUs", Form::kNumber},
-    {"target.syncReplicasIndependently", Form::kBool},
-    {"target.workerStackSizeInBytes", Form::kNumber},
-};
-
-std::optional<uint64_t> number(const std::string& text) {
-  size_t used = 0;
-  try {
-    if (text.empty() || text[0] == '-') return {};
-    const uint64_t value = std::stoull(text, &used, 0);
-    if (used == text.size()) return value;
-  } catch (const std::exception&) {
-    // Not a number, or too large: told below.
-  }
-  return {};
-}
-
-bool is_choice(std::string_view choices, std::string_view value) {
-  for (size_t at = 0; at <= choices.size();) {
-    const size_t end = std::min(choices.find('|', at), choices.size());
-    if (choices.substr(at, end - at) == value) return true;
-    at = end + 1;
-  }
-  return false;
-}
-
-void check(const Option& option, const std::string& value) {
-  const auto refuse = [&](const std::string& wanted) {
-    throw poplar::invalid_option("option '" + std::string(option.name) + "' is '" + value + "'; it takes " + wanted);
-  };
-  switch (option.form) {
-    case Form::kText:
-      return;
-    case Form::kBool:
-      if (value != "true" && value != "false") refuse("true or false");
-      return;
-    case Form::kNumberOrAuto:
-      if (value == "auto") return;
-      [[fallthrough]];
-    case Form::kNumber:
-      if (!number(value)) refuse("a whole number");
-      return;
-    case Form::kChoice:
-      if (!is_choice(option.choices, value)) refuse("one of " + std::string(option.choices));
-      return;
-  }
-}
-
-// The known key that is most like a mistyped one shares the most leading characters.
-std::string_view nearest(const std::string& name) {
-  std::string_view best;
-  size_t most = 0;
-  for (const Option& option : kOptions) {
-    const size_t same = static_cast<size_t>(
-        std::mismatch(name.begin(), name.end(), option.name.begin(), option.name.end()).first - name.begin());
-    if (same > most) {
-      most = same;
-      best = option.name;
-    }
-  }
-  return best;
-}
 
 }  // namespace
 
-EngineOptions parse_engine_options(const poplar::OptionFlags& flags) {
+EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   EngineOptions options;
-  options.flags = flags;
-  poplar::readJSONFromEnv("POPLAR_ENGINE_OPTIONS", options.flags);
-  for (const auto& [name, value] : options.flags) {
-    const auto* option = std::find_if(std::begin(kOptions), std::end(kOptions),
-                                      [&name = name](const Option& known) { return known.name == name; });
-    if (option == std::end(kOptions)) {
-      const std::string_view like = nearest(name);
-      throw poplar::invalid_option("there is no engine option '" + name + "'" +
-                                   (like.empty() ? "" : "; is '" + std::string(like) + "' meant?"));
-    }
-    check(*option, value);
+  options.flags = given;
+  poplar::readJSONFromEnv(kEngineVariable, options.flags);
+  for (const auto& [name, value] : runtime_flags()) options.flags.set(name, value);
+  check(engine_options(), options.flags);
+
+  const Flags flags(options.flags);
+  options.compute_budget = flags.number("target.computeBudget");
+  options.host_sync_timeout = parse_time(flags.text("target.hostSyncTimeout"));
+  options.prefetch = flags.on("exchange.enablePrefetch") && flags.text("exchange.streamBufferOverlap") == "none";
+  if (const auto most = flags.number("streamCallbacks.maxLookahead"))
+    options.lookahead = static_cast<uint32_t>(std::min<uint64_t>(*most, EngineOptions::kUnlimited));
+  options.start.trap_floats = flags.on("debug.floatPointOpException");
+  options.start.stochastic_rounding = flags.on("prng.enableStochasticRounding");
+  if (const std::string mode = flags.text("debug.nanOverflowMode"); !mode.empty())
+    options.start.half_overflow = mode == "true" ? HalfOverflow::kNan : HalfOverflow::kLargest;
+  options.start.seed = flags.number("prng.seed");
+  if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
+  options.allow_out_of_memory = flags.on("debug.allowOutOfMemory");
+  return options;
+}
+
+EngineOptions engine_options_over(const EngineOptions& compiled, const poplar::OptionFlags& flags) {
+  poplar::OptionFlags all = compiled.flags;
+  for (const auto& [name, value] : flags) all.set(name, value);
+  EngineOptions options = parse_engine_options(all);
+  for (const Option& option : engine_options().options) {
+    if (!option.compiled) continue;
+    const std::string name(option.name);
+    const std::string was = Flags(compiled.flags).text(name.c_str()), is = Flags(options.flags).text(name.c_str());
+    if (was != is)
+      throw poplar::invalid_option("engine option '" + name + "' is '" + is +
+                                   "', but the executable was compiled with " +
+                                   (was.empty() ? "none" : "'" + was + "'") + "; give it to compileGraph");
   }
-  const auto text = [&](const char* name) -> std::string {
-    const auto found = options.flags.find(name);
-    return found == options.flags.end() ? "" : found->second;
-  };
-  if (const auto budget = number(text("target.computeBudget"))) options.compute_budget = *budget;
-  options.prefetch = text("exchange.enablePrefetch") == "true" && text("exchange.streamBufferOverlap") == "none";
-  options.trap_floats = text("debug.floatPointOpException") == "true";
   return options;
 }
 

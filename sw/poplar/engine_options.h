@@ -1,22 +1,39 @@
-// The options of Engine and compileGraph: a table of known keys with the values they take, and the few that change what
-// is done.
+// What the options of Engine and compileGraph (option_table.h) come to.
 #pragma once
 
 #include <poplar/OptionFlags.hpp>
 
+#include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <optional>
+
+#include "sw/poplar/worker_start.h"
 
 namespace tessera::runtime {
 
 struct EngineOptions {
-  poplar::OptionFlags flags;               // as given, after POPLAR_ENGINE_OPTIONS
+  static constexpr uint32_t kUnlimited = std::numeric_limits<uint32_t>::max();
+
+  poplar::OptionFlags flags;               // as given, after the environment
   std::optional<uint64_t> compute_budget;  // cycles of one compute phase, 0: none; not given: the machine description's
-  bool prefetch = false;                   // ask stream callbacks ahead of time
-  bool trap_floats = false;                // invalid, division by zero and overflow are exceptions
+  std::optional<uint64_t> host_sync_timeout;  // nanoseconds of the machine's time from a mark to the next host sync
+  bool prefetch = false;                      // ask stream callbacks ahead of time
+  uint32_t lookahead = kUnlimited;            // at most so many transfers
+  WorkerStart start;                          // float control and random numbers of the workers
+  std::optional<uint32_t> worker_stack;       // bytes; not given: what the codelets need
+  bool allow_out_of_memory = false;           // a program that does not fit can be looked at, not loaded
+
+  // Transfers to ask for ahead of a stream with that `bufferingDepth`.
+  uint32_t ahead(uint32_t depth) const { return prefetch ? std::min(depth, lookahead) : 0; }
 };
 
-// Checks all flags, which POPLAR_ENGINE_OPTIONS (a JSON object) overrides. Throws invalid_option naming key and value.
+// Checks all flags, which POPLAR_ENGINE_OPTIONS and POPLAR_RUNTIME_OPTIONS (JSON objects) override. Throws
+// invalid_option naming key and value.
 EngineOptions parse_engine_options(const poplar::OptionFlags& flags);
+
+// Options of an engine made from an executable: those that it was compiled with, which `flags` override. Throws
+// invalid_option for one that the compiler reads with another value.
+EngineOptions engine_options_over(const EngineOptions& compiled, const poplar::OptionFlags& flags);
 
 }  // namespace tessera::runtime

@@ -1,17 +1,27 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <limits>
 #include <poplar/Executable.hpp>
 #include <poplar/exceptions.hpp>
 
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/passes/allocate.h"
 #include "compiler/passes/compile.h"
+#include "compiler/passes/link_text.h"
 #include "sw/poplar/executable_impl.h"
 #include "sw/poplar/impl.h"
+#include "sw/poplar/log.h"
+#include "sw/poplar/option_table.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar {
 namespace {
 
 namespace graph = tessera::graph;
+namespace log = tessera::log;
+using log::Level, log::Module;
 
 // Handles of streams that a program can reach, called functions included.
 class StreamsUsed {
@@ -39,6 +49,11 @@ class StreamsUsed {
   std::vector<bool> seen_;
 };
 
+std::uint32_t buffering_depth(const std::string& text) {
+  constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(std::min(tessera::runtime::parse_number(text).value_or(1), kMost));
+}
+
 [[noreturn]] void rethrow(const tessera::compiler::CodeletError& error) {
   using Kind = tessera::compiler::CodeletError::Kind;
   switch (error.kind()) {
@@ -54,13 +69,21 @@ class StreamsUsed {
 }
 
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                                   const tessera::spec::Machine& machine, const ProgressFunc& progress) {
+                                   const tessera::spec::Machine& machine, const ProgressFunc& progress,
+                                   const tessera::runtime::EngineOptions& given, std::string& out_of_memory) {
   tessera::compiler::GraphCompileOptions options;
   int passes = 1;
-  if (progress)
-    options.progress = [&](unsigned done, unsigned total, const std::string&) {
-      progress(static_cast<int>(done), passes = static_cast<int>(total));
+  log::Stopwatch watch;
+  options.progress = [&](unsigned done, unsigned total, const std::string&) {
+    watch.start();
+    if (progress) progress(static_cast<int>(done), passes = static_cast<int>(total));
+  };
+  if (log::wants(Module::kGraph, Level::kDebug))
+    options.finished = [&](const std::string& pass, const std::string& result) {
+      log::write(Module::kGraph, Level::kDebug, fmt::format("{}: {} ({:.1f} ms)", pass, result, watch.milliseconds()));
     };
+  options.worker_stack = given.worker_stack;
+  if (given.allow_out_of_memory) options.out_of_memory = &out_of_memory;
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
   try {
     auto executable = tessera::compiler::compile(graph, programs, machine, options);
@@ -70,6 +93,11 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
     detail::rethrow(error);
   } catch (const tessera::compiler::CodeletError& error) {
     rethrow(error);
+  } catch (const tessera::compiler::StackTooSmall& error) {
+    throw invalid_option(std::string("engine option 'target.workerStackSizeInBytes': ") + error.what());
+  } catch (const std::filesystem::filesystem_error& error) {
+    throw poplar_error("TESSERA_DUMP is '" + options.dump_directory +
+                       "', where nothing can be written: " + error.code().message());
   } catch (const tessera::compiler::OutOfTileMemory& error) {
     throw graph_memory_allocation_error(error.what());
   }
@@ -88,12 +116,28 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   const graph::Graph& plain = Access::graph(graph);
   std::vector<graph::ProgramRef> trees;
   for (const program::Program& program : programs) trees.push_back(Access::program(program));
-  impl->image = compile(plain, trees, target->machine, progress);
+  log::Stopwatch watch;
+  impl->image = compile(plain, trees, target->machine, progress, impl->options, impl->out_of_memory);
+  log::write(Module::kGraph, Level::kInfo, [&] {
+    return fmt::format("compiled {} vertices and {} programs for {} ({} tiles) in {:.0f} ms", plain.vertices.size(),
+                       trees.size(), target->machine.name, target->machine.tiles(), watch.milliseconds());
+  });
+  if (!impl->out_of_memory.empty()) log::write(Module::kGraph, Level::kWarn, impl->out_of_memory);
+  for (const graph::Stream& stream : plain.streams)
+    if (const auto depth = stream.options.find("bufferingDepth"); depth != stream.options.end())
+      impl->buffering[stream.handle] = buffering_depth(depth->second);
   for (const graph::ProgramRef& tree : trees) {
     StreamsUsed used(plain);
     used.visit(*tree);
     impl->streams.push_back(std::move(used.handles));
   }
+  for (std::size_t i = 0; i < trees.size(); ++i)
+    log::write(Module::kProgram, Level::kDebug, [&] {
+      return fmt::format("program {} uses streams: {}", i,
+                         impl->streams[i].empty() ? "none" : fmt::format("{}", fmt::join(impl->streams[i], ", ")));
+    });
+  for (const std::string& step : impl->image.debug.steps)
+    log::write(Module::kProgram, Level::kTrace, [&] { return "step: " + step; });
   return impl;
 }
 

@@ -3,6 +3,8 @@
 
 #include <poplar/Executable.hpp>
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -15,8 +17,10 @@ namespace poplar::detail {
 
 struct ExecutableImpl {
   tessera::image::Executable image;
-  std::vector<std::set<std::string>> streams;  // per user program: handles that it can copy from or to
-  tessera::runtime::EngineOptions options;     // it was compiled with
+  std::vector<std::set<std::string>> streams;      // per user program: handles that it can copy from or to
+  std::map<std::string, std::uint32_t> buffering;  // of streams whose option bufferingDepth was given
+  tessera::runtime::EngineOptions options;         // it was compiled with
+  std::string out_of_memory;  // why it cannot be loaded: with debug.allowOutOfMemory only; image has usage alone then
 };
 
 std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, ArrayRef<program::Program> programs,

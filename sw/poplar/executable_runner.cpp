@@ -27,9 +27,10 @@ void ExecutableRunner::prepare(std::shared_ptr<card::Card> card) {
   loaded_ = false;
 }
 
-void ExecutableRunner::deploy(uint64_t budget, bool trap_floats) {
+void ExecutableRunner::deploy(const RunLimits& limits, const WorkerStart& workers) {
   loaded_ = false;
-  budget_ = budget;
+  limits_ = limits;
+  cycle_ = 0;
   with_poplar_errors([&] {
     auto window = std::make_unique<card::HostWindow>(executable_.host.bytes);
     owner_ = card_->take();
@@ -37,8 +38,9 @@ void ExecutableRunner::deploy(uint64_t budget, bool trap_floats) {
     named_ = card_->wants_names();
     card_->use("loading a program", [&](card::Client& client) {
       if (named_) client.program(inspect::serialize(program_names(executable_, title())), false);
-      load_image(client, executable_, trap_floats);
+      load_image(client, executable_, workers);
       client.window(window->descriptor(), window->bytes().size());
+      if (limits_.host_sync != 0) cycle_ = client.counters().cycles;
     });
     window_ = std::move(window);
   });
@@ -51,10 +53,12 @@ chip::Stop ExecutableRunner::run_to_stop(const std::string& what) {
   std::string failure;
   with_poplar_errors([&] {
     card_->use_as(owner_, what, [&](card::Client& client) {
-      stop = client.run(kNoLimit, budget_);
+      const bool limited = limits_.host_sync != 0 && limits_.host_sync < kNoLimit - cycle_;
+      stop = client.run(limited ? cycle_ + limits_.host_sync : kNoLimit, limits_.compute);
+      cycle_ = stop.cycle;
       if (stop.reason == chip::StopReason::kHostSync) return;
       if (!named_) client.program(inspect::serialize(program_names(executable_, title())), true);
-      failure = tell_stop(client, executable_, stop, budget_, what);
+      failure = tell_stop(client, executable_, stop, limits_, what);
     });
   });
   if (!failure.empty()) throw poplar::application_runtime_error(failure);

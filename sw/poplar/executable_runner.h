@@ -10,6 +10,8 @@
 #include "compiler/image/executable.h"
 #include "sw/card/card.h"
 #include "sw/card/host_window.h"
+#include "sw/poplar/run_limits.h"
+#include "sw/poplar/worker_start.h"
 
 namespace tessera::runtime {
 
@@ -22,14 +24,14 @@ class ExecutableRunner {
 
   // The card to use from now on. Nothing is on it yet.
   void prepare(std::shared_ptr<card::Card> card);
-  // Puts the program there with all initial values. budget: cycles of one compute phase, 0: none. trap_floats: as
-  // load_image. Throws what of the card goes wrong as Poplar's exceptions, as run() does.
-  void deploy(uint64_t budget, bool trap_floats);
+  // Puts the program there with all initial values. Throws what of the card goes wrong as Poplar's exceptions, as run()
+  // does.
+  void deploy(const RunLimits& limits, const WorkerStart& workers = {});
   bool prepared() const { return card_ != nullptr; }
   bool loaded() const { return loaded_; }
 
   // Runs a program to its end. Throws application_runtime_error when a tile excepts, the tiles wait for each other, or
-  // a compute phase passes the budget; what `transfer` throws passes through. After any of them the program must be
+  // a limit is passed; what `transfer` throws passes through. After any of them the program must be
   // deployed again.
   void run(uint32_t program, const std::string& name, const Transfer& transfer);
 
@@ -39,7 +41,9 @@ class ExecutableRunner {
   const image::Executable& executable_;
   std::shared_ptr<card::Card> card_;
   std::unique_ptr<card::HostWindow> window_;
-  uint64_t owner_ = 0, budget_ = 0;
+  RunLimits limits_;
+  uint64_t owner_ = 0;
+  uint64_t cycle_ = 0;  // of the last stop
   bool loaded_ = false;
   bool named_ = false;  // the machine knows the program's names
 };

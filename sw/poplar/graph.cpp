@@ -7,10 +7,13 @@
 #include <poplar/exceptions.hpp>
 
 #include "sw/poplar/impl.h"
+#include "sw/poplar/log.h"
+#include "sw/poplar/option_table.h"
 
 namespace poplar {
 
 namespace g = tessera::graph;
+namespace log = tessera::log;
 using detail::Access;
 
 namespace {
@@ -25,6 +28,8 @@ Tensor add_variable(const detail::GraphImpl& impl, g::Variable variable, ArrayRe
   std::vector<g::Variable>& variables = impl.state->graph.variables;
   variables.push_back(std::move(variable));
   const g::VariableId id = static_cast<g::VariableId>(variables.size() - 1);
+  log::write(log::Module::kTensor, log::Level::kTrace,
+             [&] { return "new " + g::describe_variable(impl.state->graph, id); });
   return Access::make_tensor(impl.state, type, g::TensorView::whole(id, {shape.data(), shape.size()}));
 }
 
@@ -71,6 +76,19 @@ void check_new_handle(const std::string& name, const std::vector<g::HostHandle>&
   }
 }
 
+void check_stream_option(const g::Stream& stream, const std::string& key, const std::string& value) {
+  const std::string name = "stream '" + stream.handle + "'";
+  tessera::runtime::check(tessera::runtime::stream_options(), key, value, name);
+  const std::uint64_t number = tessera::runtime::parse_number(value).value_or(0);
+  const std::uint64_t bytes = stream.num_elements * g::size_of(stream.type);
+  if (key == "splitLimit" && number != 0 && number < bytes)
+    throw invalid_option(name + ": stream option 'splitLimit' is '" + value + "': a transfer of " +
+                         std::to_string(bytes) + " bytes is not split; leave it out, or make the stream smaller");
+  if (key == "bufferingDepth" && number != 1 && !stream.to_device)
+    throw invalid_option(name + ": stream option 'bufferingDepth' is '" + value +
+                         "': data from the device is handed over at once, through one buffer; leave it out or give 1");
+}
+
 DataStream add_stream(g::Graph& graph, const std::string& handle, const Type& type, std::size_t n, bool to_device,
                       ReplicatedStreamMode mode, const OptionFlags& options) {
   for (const g::Stream& s : graph.streams) {
@@ -78,9 +96,7 @@ DataStream add_stream(g::Graph& graph, const std::string& handle, const Type& ty
   }
   g::Stream stream{handle, detail::element_type(type), n, to_device, {}};
   for (const auto& [key, value] : options) {
-    if (key != "bufferingDepth" && key != "splitLimit") {
-      throw invalid_option("Stream '" + handle + "': unknown option '" + key + "'");
-    }
+    check_stream_option(stream, key, value);
     stream.options.emplace(key, value);
   }
   graph.streams.push_back(std::move(stream));

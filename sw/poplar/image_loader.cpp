@@ -3,20 +3,14 @@
 #include <algorithm>
 
 namespace tessera::runtime {
-namespace {
 
-constexpr uint32_t kCsrFloatControl = 0x802;  // xfpictl: control that workers start with
-constexpr uint32_t kAllFloatTraps = 7;
-
-}  // namespace
-
-void load_image(card::Client& client, const image::Executable& executable, bool trap_floats) {
+void load_image(card::Client& client, const image::Executable& executable, const WorkerStart& workers) {
   client.reset();
   for (const image::Segment& segment : executable.shared) client.load(chip::kNoTile, segment.address, segment.words);
   const auto& tiles = executable.tiles;
   for (uint32_t tile = 0; tile < tiles.size(); ++tile)
     for (const image::Segment& segment : tiles[tile].segments) client.load(tile, segment.address, segment.words);
-  if (trap_floats) client.debug_write(chip::kNoTile, chip::DebugSpace::kCsr, 0, kCsrFloatControl, kAllFloatTraps);
+  write_worker_start(client, workers, static_cast<uint32_t>(tiles.size()));
   const bool same = std::all_of(tiles.begin(), tiles.end(),
                                 [&](const image::TileImage& tile) { return tile.entry == tiles.front().entry; });
   if (same) {

@@ -3,11 +3,11 @@
 
 #include "compiler/image/executable.h"
 #include "sw/card/client.h"
+#include "sw/poplar/worker_start.h"
 
 namespace tessera::runtime {
 
 // Resets the chip, writes the shared segments once to all tiles and each tile's own, and starts every supervisor.
-// trap_floats: workers start with the traps for invalid operations, division by zero and overflow enabled.
-void load_image(card::Client& client, const image::Executable& executable, bool trap_floats);
+void load_image(card::Client& client, const image::Executable& executable, const WorkerStart& workers);
 
 }  // namespace tessera::runtime

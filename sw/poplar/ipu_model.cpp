@@ -3,6 +3,7 @@
 
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
+#include "sw/poplar/option_table.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar {
@@ -28,7 +29,7 @@ IPUModel::IPUModel(const char* version) : IPUVersion(version), numIPUs(1) {
 }
 
 Device IPUModel::createDevice(OptionFlags options, bool accurateHalf, unsigned deviceManagerId) const {
-  if (options.size() != 0) throw invalid_option("IPUModel has no option '" + options.begin()->first + "'");
+  tessera::runtime::check(tessera::runtime::model_options(), options);
   if (tilesPerIPU == 0) throw invalid_machine_model("IPUModel: tilesPerIPU is 0");
   auto impl = detail::make_target_impl(TargetType::IPU_MODEL, numIPUs, tilesPerIPU, IPUVersion);
   impl->accurate_half = accurateHalf;

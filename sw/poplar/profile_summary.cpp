@@ -3,6 +3,11 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
+#include <set>
+#include <tuple>
+#include <utility>
+#include <vector>
 
 namespace tessera::runtime {
 namespace {
@@ -26,10 +31,31 @@ double percent(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0.0 : 100.0 * static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// The largest first, those of equal size by name.
+void print_variables(std::ostream& os, const image::DebugInfo& debug) {
+  struct Size {
+    uint64_t bytes = 0;
+    std::set<uint32_t> tiles{};
+  };
+  std::map<uint32_t, Size> sizes;
+  for (const image::VariablePlace& place : debug.variable_places) {
+    sizes[place.variable].bytes += place.bytes;
+    sizes[place.variable].tiles.insert(place.tile);
+  }
+  std::vector<std::pair<uint32_t, Size>> order(sizes.begin(), sizes.end());
+  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+    if (a.second.bytes != b.second.bytes) return a.second.bytes > b.second.bytes;
+    return std::tie(debug.variables[a.first], a.first) < std::tie(debug.variables[b.first], b.first);
+  });
+  os << "\nVariables:\n";
+  for (const auto& [variable, size] : order)
+    os << fmt::format("  {:<32}{:>10} bytes on {} tiles\n", debug.variables[variable], size.bytes, size.tiles.size());
+}
+
 }  // namespace
 
 void print_summary(std::ostream& os, const image::Executable& executable, const std::optional<chip::Counters>& counters,
-                   bool per_tile) {
+                   const SummaryParts& parts) {
   const auto& usage = executable.usage;
   uint64_t total = 0, available = 0;
   uint32_t most = 0;
@@ -52,11 +78,17 @@ void print_summary(std::ostream& os, const image::Executable& executable, const 
     for (const image::TileUsage& tile : usage) sum += tile.*part.bytes;
     os << fmt::format("  {:<24}{:>14} bytes\n", part.name, sum);
   }
-  if (per_tile)
+  if (parts.ipus) os << fmt::format("  IPU 0     {:>12} bytes, {:.1f} %\n", total, percent(total, available));
+  if (parts.tiles)
     for (size_t tile = 0; tile < usage.size(); ++tile)
       os << fmt::format("  Tile {:<5}{:>10} bytes, {:.1f} %\n", tile, usage[tile].total,
                         percent(usage[tile].total, usage[tile].available));
   os << fmt::format("  Host memory for streams: {} bytes\n", executable.host.bytes);
+  if (parts.variables) print_variables(os, executable.debug);
+  if (parts.execution_steps) {
+    os << "\nExecution steps:\n";
+    for (const std::string& step : executable.debug.steps) os << "  " << step << '\n';
+  }
   if (!counters) return;
   os << fmt::format("\nCycles since the load:\n  Total: {}, {} supersteps\n", counters->cycles, counters->supersteps);
   for (const auto& [name, cycles] : {std::pair("Compute", counters->compute), std::pair("Sync", counters->sync),

@@ -9,8 +9,16 @@
 
 namespace tessera::runtime {
 
-// counters: none if nothing has been loaded yet. per_tile: a line for every tile too.
+// What is printed beside totals.
+struct SummaryParts {
+  bool execution_steps = false;  // the steps of the programs, in order
+  bool ipus = false;             // memory of each IPU
+  bool tiles = false;            // memory of each tile
+  bool variables = false;        // bytes and tiles of each variable
+};
+
+// counters: none if nothing has been loaded yet.
 void print_summary(std::ostream& os, const image::Executable& executable, const std::optional<chip::Counters>& counters,
-                   bool per_tile);
+                   const SummaryParts& parts);
 
 }  // namespace tessera::runtime

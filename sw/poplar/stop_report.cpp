@@ -73,20 +73,28 @@ class Places : public card::ProgramPlaces {
   const image::DebugInfo& debug_;
 };
 
+std::string late_host_sync(card::Client& client, const card::ProgramPlaces& places, uint64_t limit) {
+  return fmt::format("No host sync for {} cycles{} (raise the engine option target.hostSyncTimeout, or leave it out)",
+                     limit, card::tiles_text(client, places));
+}
+
 }  // namespace
 
 std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
-                      uint64_t budget, const std::string& what) {
+                      const RunLimits& limits, const std::string& what) {
   const Places places(executable.debug);
+  const auto told = [&] {
+    return stop.reason == chip::StopReason::kLimit ? late_host_sync(client, places, limits.host_sync)
+                                                   : card::stop_text(client, places, stop, limits.compute);
+  };
   std::string text;
   try {
     // First: the debug registers change what the machine would look at.
     text = client.failure();
   } catch (const card::Refused& error) {
-    text =
-        card::stop_text(client, places, stop, budget) + "\n  the last supersteps cannot be looked at: " + error.what();
+    text = told() + "\n  the last supersteps cannot be looked at: " + error.what();
   }
-  if (text.empty()) text = card::stop_text(client, places, stop, budget);
+  if (text.empty()) text = told();
   return text.insert(std::min(text.find('\n'), text.size()), ", while " + what);
 }
 

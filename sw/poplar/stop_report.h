@@ -7,12 +7,13 @@
 
 #include "compiler/image/executable.h"
 #include "sw/card/client.h"
+#include "sw/poplar/run_limits.h"
 
 namespace tessera::runtime {
 
-// Lines of text; the first says it in short, with ", while `what`". `stop` is an exception, a deadlock, a passed budget
+// Lines of text; the first says it in short, with ", while `what`". `stop` is an exception, a deadlock, a passed limit
 // or a halt.
 std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
-                      uint64_t budget, const std::string& what);
+                      const RunLimits& limits, const std::string& what);
 
 }  // namespace tessera::runtime

@@ -18,13 +18,18 @@ void gather(const image::Stream& stream, std::span<const std::byte> window, std:
     std::memcpy(to + piece.stream_offset, window.data() + piece.host_offset, piece.bytes);
 }
 
-StreamTable::StreamTable(const image::HostLayout& layout, bool prefetch) : prefetch_(prefetch) {
+StreamTable::StreamTable(const image::HostLayout& layout, uint32_t ahead) {
   for (const image::Stream& stream : layout.streams) {
     if (stream.use != image::StreamUse::kToDevice && stream.use != image::StreamUse::kFromDevice) continue;
     End& end = ends_[stream.handle];
     end.transfer_bytes = stream.bytes;
     end.element_bytes = graph::size_of(stream.type);
+    end.ahead = ahead;
   }
+}
+
+void StreamTable::ask_ahead(const std::string& handle, uint32_t transfers) {
+  if (const auto found = ends_.find(handle); found != ends_.end()) found->second.ahead = transfers;
 }
 
 StreamTable::End& StreamTable::end_of(const std::string& handle) {
@@ -37,8 +42,8 @@ StreamTable::End& StreamTable::end_of(const std::string& handle) {
 }
 
 void StreamTable::drop(End& end) {
-  if (end.prefetched) end.callback->invalidatePrefetched();
-  end.prefetched = false;
+  if (!end.prefetched.empty()) end.callback->invalidatePrefetched();
+  end.prefetched.clear();
 }
 
 void StreamTable::connect(const std::string& handle, void* begin, void* end) {
@@ -84,12 +89,19 @@ std::vector<std::string> StreamTable::handles() const {
 void StreamTable::fill(const image::Stream& stream, std::span<std::byte> window) {
   End& end = end_of(stream.handle);
   if (end.callback != nullptr) {
-    if (!end.prefetched) end.callback->fetch(end.buffer.data());
-    end.prefetched = false;
+    if (end.prefetched.empty()) {
+      end.callback->fetch(end.buffer.data());
+    } else {
+      end.buffer = std::move(end.prefetched.front());
+      end.prefetched.pop_front();
+    }
     scatter(stream, end.buffer.data(), window);
     end.callback->complete();
-    if (prefetch_)
-      end.prefetched = end.callback->prefetch(end.buffer.data()) == poplar::StreamCallback::Result::Success;
+    while (end.prefetched.size() < end.ahead) {
+      std::vector<std::byte> next(end.transfer_bytes);
+      if (end.callback->prefetch(next.data()) != poplar::StreamCallback::Result::Success) break;
+      end.prefetched.push_back(std::move(next));
+    }
     return;
   }
   if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + stream.handle + "' is not connected");

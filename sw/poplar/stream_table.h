@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <deque>
 #include <map>
 #include <memory>
 #include <span>
@@ -23,8 +24,9 @@ void gather(const image::Stream& stream, std::span<const std::byte> window, std:
 
 class StreamTable {
  public:
-  // prefetch: ask host-to-device callbacks for the next transfer ahead of time.
-  StreamTable(const image::HostLayout& layout, bool prefetch);
+  // ahead: transfers for which host-to-device callbacks are asked before they are wanted.
+  StreamTable(const image::HostLayout& layout, uint32_t ahead);
+  void ask_ahead(const std::string& handle, uint32_t transfers);  // of one handle; nothing if it is not used
 
   // The next transfers of a handle take turns in the range, element after element, from its start. Throws
   // stream_connection_error for an unknown handle, or a range that is smaller than a transfer or holds part of an
@@ -48,14 +50,14 @@ class StreamTable {
     std::byte* begin = nullptr;
     size_t size = 0, position = 0;  // of the ring
     std::unique_ptr<poplar::StreamCallback> callback;
-    bool prefetched = false;
-    std::vector<std::byte> buffer;  // one transfer; for callbacks
+    uint32_t ahead = 0;
+    std::deque<std::vector<std::byte>> prefetched;  // transfers that the callback has given ahead
+    std::vector<std::byte> buffer;                  // one transfer; for callbacks
   };
   End& end_of(const std::string& handle);
   static void drop(End& end);
 
   std::map<std::string, End> ends_;
-  bool prefetch_;
 };
 
 }  // namespace tessera::runtime

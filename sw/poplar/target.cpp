@@ -5,20 +5,26 @@
 #include "formats/fnv.h"
 #include "rtl/spec/system.h"
 #include "sw/poplar/impl.h"
+#include "sw/poplar/log.h"
+#include "sw/poplar/option_table.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar {
+
+namespace log = tessera::log;
+
 namespace {
 
 // Machines from small to large; a number of tiles is served by the first of the smallest that has as many.
 constexpr const char* kMachines[] = {"mk2-4", "mk2-16", "mk2-64", "mk2"};
 constexpr unsigned kDataPathBits = 64;
 constexpr unsigned kExchangeBytesPerCycle = 4;
-constexpr unsigned kMemcpyBytesPerCycle = 8;
+// compiler/passes/copy_routine.cpp: four words in eleven slots of a worker.
+constexpr unsigned kMemcpyBytesPerCycle = 1;
 constexpr unsigned kAtomicStoreBytes = 4;
-constexpr unsigned kRptCountMax = 4095;
-constexpr unsigned kStrideBits = 10;
-constexpr unsigned kTilesPerSharedBus = 2;
+constexpr unsigned kRptCountMax = 4095;  // of rpti
+constexpr unsigned kStrideBits = 18;     // of CSRs xstride1..3
+constexpr unsigned kTilesPerSharedBus = 1;
 constexpr unsigned kIpu1Tiles = 1216;
 
 const detail::TargetImpl& impl_of(const Target& target) {
@@ -61,6 +67,10 @@ std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus,
                                 " tiles, not " + std::to_string(tiles));
   if (!by_version) impl->arch = "ipu2";
   impl->tiles_per_ipu = tiles == 0 ? impl->machine.tiles() : tiles;
+  log::write(log::Module::kTarget, log::Level::kDebug, [&] {
+    return "target '" + system + "' is the first " + std::to_string(impl->tiles_per_ipu) + " of " +
+           std::to_string(impl->machine.tiles()) + " tiles of machine " + impl->machine.name;
+  });
   return impl;
 }
 
@@ -113,8 +123,9 @@ Target Target::createIPUTarget(unsigned numIPUs, StringRef system, const OptionF
 }
 
 Target Target::createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef system, const OptionFlags& options) {
-  if (options.size() != 0)
-    throw invalid_option("Target::createIPUTarget has no option '" + options.begin()->first + "'");
+  OptionFlags all = options;
+  readJSONFromEnv("POPLAR_TARGET_OPTIONS", all);
+  tessera::runtime::check(tessera::runtime::target_options(), all);
   return detail::Access::make_target(detail::make_target_impl(TargetType::IPU, numIPUs, tilesPerIPU, system));
 }
 

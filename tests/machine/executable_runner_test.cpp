@@ -76,7 +76,7 @@ void run_echo(const std::shared_ptr<Card>& card, uint32_t times) {
   const image::Executable executable = program(kEcho);
   ExecutableRunner runner(executable);
   runner.prepare(card);
-  runner.deploy(0, false);
+  runner.deploy({});
   runtime::StreamTable streams(executable.host, false);
   uint32_t in[2], out[2] = {};
   streams.connect("in", in);
@@ -97,7 +97,7 @@ TEST_CASE("the mark of a program is its number plus one") {
   const image::Executable executable = program({});
   ExecutableRunner runner(executable);
   runner.prepare(card);
-  runner.deploy(0, false);
+  runner.deploy({});
   for (uint32_t number : {0u, 4u, 1u}) {
     runner.run(number, "program", no_transfer);
     card->use("looking", [&](card::Client& client) { CHECK(client.peek(0, kMark, 1).at(0) == number + 1); });
@@ -127,10 +127,10 @@ TEST_CASE("an exception of a tile is an application error with tile, cause and s
   image::Executable executable = program({{step(Step::kExcept), 8, 3, 0}});
   ExecutableRunner runner(executable);
   runner.prepare(card);
-  runner.deploy(0, false);
+  runner.deploy({});
   CHECK_THROWS_AS(runner.run(0, "program 0", no_transfer), poplar::application_runtime_error);
   CHECK_FALSE(runner.loaded());
-  runner.deploy(0, false);
+  runner.deploy({});
   CHECK_THROWS_WITH(runner.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("Tile 3, supervisor: address exception") &&
                         Catch::Matchers::ContainsText("superstep 1") &&
@@ -145,7 +145,7 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   executable.debug.step_places = {{0, 0x4c000, 0}};
   ExecutableRunner runner(executable);
   runner.prepare(card);
-  runner.deploy(0, false);
+  runner.deploy({});
   CHECK_THROWS_WITH(runner.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("Deadlock") &&
                         Catch::Matchers::ContainsText("tile 0 waits at internal sync, in Copy(a, b)") &&
@@ -153,7 +153,7 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   const image::Executable spinning = program({{step(Step::kBudget), 0, 0, 0}});
   ExecutableRunner spinner(spinning);
   spinner.prepare(card);
-  spinner.deploy(1000, false);
+  spinner.deploy({.compute = 1000});
   CHECK_THROWS_WITH(spinner.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("Tile 0 computed for more than its cycle budget") &&
                         Catch::Matchers::ContainsText("target.computeBudget"));
@@ -164,7 +164,7 @@ TEST_CASE("an event that the program does not have is told, not followed") {
   executable.host.streams.resize(1);
   ExecutableRunner runner(executable);
   runner.prepare(make_card());
-  runner.deploy(0, false);
+  runner.deploy({});
   CHECK_THROWS_AS(runner.run(0, "program 0", [](const image::Stream&, std::span<std::byte>) {}),
                   poplar::unknown_runtime_error);
 }
@@ -173,12 +173,12 @@ TEST_CASE("what a transfer throws passes through, and the program must be loaded
   const image::Executable executable = program(kEcho);
   ExecutableRunner runner(executable);
   runner.prepare(make_card());
-  runner.deploy(0, false);
+  runner.deploy({});
   CHECK_THROWS_WITH(
       runner.run(0, "program 0", [](const image::Stream&, std::span<std::byte>) { throw std::runtime_error("mine"); }),
       "mine");
   CHECK_FALSE(runner.loaded());
-  runner.deploy(0, false);
+  runner.deploy({});
   CHECK(runner.loaded());
 }
 
@@ -187,9 +187,9 @@ TEST_CASE("another program on the card ends the first one's right to it") {
   const image::Executable executable = program({});
   ExecutableRunner first(executable), second(executable);
   first.prepare(card);
-  first.deploy(0, false);
+  first.deploy({});
   second.prepare(card);
-  second.deploy(0, false);
+  second.deploy({});
   CHECK_THROWS_WITH(first.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("not on the device any more"));
   second.run(0, "program 0", no_transfer);
@@ -200,7 +200,7 @@ TEST_CASE("a killed machine is a recoverable error that names process and signal
   const image::Executable executable = program({{step(Step::kSpin), 0, 0, 0}});
   ExecutableRunner runner(executable);
   runner.prepare(card);
-  runner.deploy(0, false);
+  runner.deploy({});
   const pid_t pid = card->pid();
   std::thread killer([&] {
     ::usleep(50000);

@@ -9,6 +9,7 @@
 namespace {
 
 using namespace poplar;
+using Catch::Matchers::ContainsText;
 
 // An environment variable for the time of a test.
 struct Environment {
@@ -123,10 +124,42 @@ TEST_CASE("TESSERA_BACKEND overrides every kind of device, and is checked") {
   CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("silicon"));
 }
 
+TEST_CASE("options of a manager are those that one IPU can have") {
+  const auto devices = [](const OptionFlags& options) {
+    return DeviceManager().getDevices(TargetType::IPU, 1, options);
+  };
+  for (const auto& [name, value] : {std::pair("ipuLinkConfiguration", "BarleyTwist"),
+                                    std::pair("ipuLinkTopology", "torus"), std::pair("ipuLinkDomainSize", "64"),
+                                    std::pair("gatewayMode", "false"), std::pair("syncConfiguration", "ipuAndAll")})
+    CHECK_FALSE(devices({{name, value}}).empty());
+  CHECK_THROWS_WITH(devices({{"gatewayMode", "true"}}),
+                    ContainsText("'gatewayMode' is 'true'") && ContainsText("no gateway"));
+  CHECK_THROWS_WITH(devices({{"ipuLinkTopology", "star"}}), ContainsText("it takes mesh, torus"));
+  CHECK_THROWS_WITH(devices({{"ipuLinkTopologies", "mesh"}}), ContainsText("'ipuLinkTopology' meant"));
+}
+
+TEST_CASE("what a target says of itself is so") {
+  const Target target = Target::createIPUTarget(1, "mk2");
+  CHECK_FALSE(target.supportsExchangeBusSharing());
+  CHECK(target.getTilesPerSharedExchangeBus() == 1);
+  CHECK(target.getRptCountMax() == 4095);  // instructions.def: rpti
+  // csrs.def: strides are signed numbers of 18 bits.
+  CHECK(target.getNumStrideBits() == 18);
+}
+
 TEST_CASE("unknown options of devices are refused") {
   CHECK_THROWS_AS(DeviceManager().getDevices(TargetType::IPU, 1, {{"noSuch", "1"}}), invalid_option);
   CHECK_NOTHROW(DeviceManager().getDevices(TargetType::IPU, 1, {{"gatewayMode", "false"}}));
   CHECK_THROWS_AS(IPUModel().createDevice({{"noSuch", "1"}}), invalid_option);
+  const Target target = Target::createIPUTarget(1, "mk2-4");
+  CHECK_THROWS_WITH(Device::createSimulatorDevice(target, {{"noSuch", "1"}}), ContainsText("'noSuch'"));
+  CHECK_THROWS_WITH(Target::createIPUTarget(1, "mk2-4", {{"noSuch", "1"}}), ContainsText("'noSuch'"));
+  {
+    const Environment simulator("POPLAR_SIMULATOR_OPTIONS", R"({"fast": true})");
+    CHECK_THROWS_WITH(Device::createSimulatorDevice(target), ContainsText("'fast'"));
+  }
+  const Environment targets("POPLAR_TARGET_OPTIONS", R"({"gatewayMode": false})");
+  CHECK_THROWS_WITH(Target::createIPUTarget(1, "mk2-4"), ContainsText("'gatewayMode'"));
 }
 
 TEST_CASE("a virtual device has fewer tiles of the same machine") {

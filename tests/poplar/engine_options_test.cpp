@@ -1,63 +1,159 @@
-// Engine options: what is known, what is refused, what the environment overrides.
+// Engine options: what is known, what is refused, what the environment overrides. What they do:
+// option_effects_test.cpp.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <poplar/exceptions.hpp>
+#include <sstream>
+#include <vector>
 
 #include "sw/poplar/engine_options.h"
+#include "sw/poplar/option_table.h"
 
 namespace {
 
-using tessera::runtime::parse_engine_options;
+using Catch::Matchers::ContainsText;
+using tessera::runtime::Option, tessera::runtime::parse_engine_options;
+
+// Alternatives of an option, each with a value of its form.
+std::vector<std::string> values(std::string_view alternatives) {
+  std::vector<std::string> all;
+  std::istringstream words{std::string(alternatives)};
+  for (std::string word; std::getline(words >> std::ws, word, ',');) {
+    if (word == "<number>" || word.rfind("<number from", 0) == 0) word = "64";
+    if (word == "<time>") word = "300";
+    if (word == "<text>") word = "anything";
+    all.push_back(word);
+  }
+  return all;
+}
+
+std::string refusal(const std::string& name, const std::string& value) {
+  try {
+    parse_engine_options({{name, value}});
+  } catch (const poplar::invalid_option& error) {
+    return error.what();
+  }
+  return "";
+}
+
+struct Variable {
+  Variable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
+  ~Variable() { ::unsetenv(name_); }
+  const char* name_;
+};
 
 TEST_CASE("without options nothing is set") {
   const auto options = parse_engine_options({});
   CHECK_FALSE(options.compute_budget);
+  CHECK_FALSE(options.host_sync_timeout);
+  CHECK_FALSE(options.worker_stack);
   CHECK_FALSE(options.prefetch);
-  CHECK_FALSE(options.trap_floats);
+  CHECK_FALSE(options.allow_out_of_memory);
+  CHECK(options.start.float_control() == 0);
+  CHECK_FALSE(options.start.seed);
 }
 
-TEST_CASE("known options are accepted and kept") {
-  const auto options = parse_engine_options({{"debug.instrument", "true"}, {"target.hostSyncTimeout", "300"}});
-  CHECK(options.flags.at("debug.instrument") == poplar::StringRef("true"));
+TEST_CASE("every value that an option takes is accepted and kept") {
+  for (const Option& option : tessera::runtime::engine_options().options) {
+    const std::string name(option.name);
+    for (const std::string& value : values(option.takes)) {
+      CAPTURE(name, value);
+      CHECK(refusal(name, value) == "");
+      CHECK(parse_engine_options({{name, value}}).flags.at(name).cloneAsString() == value);
+    }
+  }
+}
+
+TEST_CASE("each refused value is told in one line") {
+  for (const Option& option : tessera::runtime::engine_options().options) {
+    const std::string name(option.name);
+    CHECK(option.refuses.empty() == option.why.empty());
+    for (const std::string& value : values(option.refuses)) {
+      const std::string line = refusal(name, value);
+      CAPTURE(name, value, line);
+      CHECK_THAT(line, ContainsText("engine option '" + name + "' is '" + value + "': " + std::string(option.why)));
+      CHECK_THAT(line, ContainsText("; leave it out"));
+      CHECK(line.find('\n') == std::string::npos);
+      if (!option.takes.empty() && option.takes[0] != '<') CHECK_THAT(line, ContainsText("POPLAR_ENGINE_OPTIONS='{"));
+    }
+  }
 }
 
 TEST_CASE("an unknown option is refused with the one that is probably meant") {
-  CHECK_THROWS_AS(parse_engine_options({{"target.computeBudgett", "1"}}), poplar::invalid_option);
-  CHECK_THROWS_WITH(parse_engine_options({{"target.computeBudgett", "1"}}),
-                    Catch::Matchers::ContainsText("target.computeBudgett") &&
-                        Catch::Matchers::ContainsText("'target.computeBudget'"));
+  CHECK_THAT(refusal("target.computeBudgett", "1"),
+             ContainsText("target.computeBudgett") && ContainsText("'target.computeBudget'"));
 }
 
 TEST_CASE("a value that an option does not take is refused with what it takes") {
-  CHECK_THROWS_WITH(parse_engine_options({{"debug.instrument", "yes"}}),
-                    Catch::Matchers::ContainsText("true or false"));
-  CHECK_THROWS_WITH(parse_engine_options({{"target.computeBudget", "many"}}),
-                    Catch::Matchers::ContainsText("whole number"));
-  CHECK_THROWS_WITH(parse_engine_options({{"target.computeBudget", "-1"}}),
-                    Catch::Matchers::ContainsText("whole number"));
-  CHECK_THROWS_WITH(parse_engine_options({{"exchange.streamBufferOverlap", "some"}}),
-                    Catch::Matchers::ContainsText("any|hostRearrangeOnly|none"));
+  CHECK_THAT(refusal("debug.instrument", "yes"), ContainsText("it takes true, false"));
+  CHECK_THAT(refusal("target.computeBudget", "many"), ContainsText("it takes <number>"));
+  CHECK_THAT(refusal("target.computeBudget", "-1"), ContainsText("<number>"));
+  CHECK_THAT(refusal("target.computeBudget", "99999999999999999999"), ContainsText("<number>"));
+  CHECK_THAT(refusal("exchange.streamBufferOverlap", "some"), ContainsText("any, hostRearrangeOnly, none"));
+  CHECK_THAT(refusal("target.hostSyncTimeout", "3 weeks"), ContainsText("<time>"));
+  CHECK_THAT(refusal("target.workerStackSizeInBytes", "8"), ContainsText("<number from 16>"));
+  CHECK_THAT(refusal("target.workerStackSizeInBytes", "40"), ContainsText("multiple of 16"));
+  CHECK_THAT(refusal("autoReport.all", "perhaps"), ContainsText("it takes false, true"));
 }
 
-TEST_CASE("numbers are decimal or hexadecimal") {
+TEST_CASE("numbers are decimal or hexadecimal, times have a unit or are seconds") {
   CHECK(parse_engine_options({{"target.computeBudget", "1000"}}).compute_budget == 1000u);
   CHECK(parse_engine_options({{"target.computeBudget", "0x20"}}).compute_budget == 32u);
   CHECK(parse_engine_options({{"target.computeBudget", "0"}}).compute_budget == 0u);
+  CHECK(parse_engine_options({{"target.computeBudget", "010"}}).compute_budget == 10u);
+  const auto time = [](const char* text) {
+    return parse_engine_options({{"target.hostSyncTimeout", text}}).host_sync_timeout.value();
+  };
+  CHECK(time("300") == 300'000'000'000);
+  CHECK(time("300s") == 300'000'000'000);
+  CHECK(time("5ms") == 5'000'000);
+  CHECK(time("20us") == 20'000);
+  CHECK(time("7ns") == 7);
+  CHECK(time("2m") == 120'000'000'000);
+}
+
+TEST_CASE("float control is made of the options that concern it") {
+  const auto control = [](const poplar::OptionFlags& flags) {
+    return parse_engine_options(flags).start.float_control();
+  };
+  CHECK(control({{"debug.floatPointOpException", "true"}}) == 0b000111);
+  CHECK(control({{"prng.enableStochasticRounding", "true"}}) == 0b001000);
+  CHECK(control({{"debug.nanOverflowMode", "false"}}) == 0b010000);
+  CHECK(control({{"debug.nanOverflowMode", "true"}}) == 0b100000);
+  CHECK(parse_engine_options({{"prng.seed", "0xffffffffffffffff"}}).start.seed == ~std::uint64_t{0});
 }
 
 TEST_CASE("callbacks are asked ahead only if prefetch is on and buffers do not overlap") {
   CHECK_FALSE(parse_engine_options({{"exchange.enablePrefetch", "true"}}).prefetch);
-  CHECK(parse_engine_options({{"exchange.enablePrefetch", "true"}, {"exchange.streamBufferOverlap", "none"}}).prefetch);
+  CHECK_FALSE(parse_engine_options({{"exchange.streamBufferOverlap", "none"}}).prefetch);
+  auto options = parse_engine_options({{"exchange.enablePrefetch", "true"}, {"exchange.streamBufferOverlap", "none"}});
+  CHECK(options.prefetch);
+  CHECK(options.ahead(3) == 3);
+  options = parse_engine_options({{"exchange.enablePrefetch", "true"},
+                                  {"exchange.streamBufferOverlap", "none"},
+                                  {"streamCallbacks.maxLookahead", "2"}});
+  CHECK(options.ahead(3) == 2);
 }
 
 TEST_CASE("the environment overrides what the program sets") {
-  ::setenv("POPLAR_ENGINE_OPTIONS", R"({"target.computeBudget": "7", "debug.floatPointOpException": true})", 1);
+  const Variable engine("POPLAR_ENGINE_OPTIONS",
+                        R"({"target.computeBudget": "7", "debug.floatPointOpException": true})");
   const auto options = parse_engine_options({{"target.computeBudget", "1000"}});
   CHECK(options.compute_budget == 7u);
-  CHECK(options.trap_floats);
-  ::setenv("POPLAR_ENGINE_OPTIONS", R"({"no.such": "7"})", 1);
-  CHECK_THROWS_AS(parse_engine_options({}), poplar::invalid_option);
-  ::unsetenv("POPLAR_ENGINE_OPTIONS");
+  CHECK(options.start.trap_floats);
+  CHECK_THROWS_AS((Variable("POPLAR_ENGINE_OPTIONS", R"({"no.such": "7"})"), parse_engine_options({})),
+                  poplar::invalid_option);
+  CHECK_THROWS_AS((Variable("POPLAR_ENGINE_OPTIONS", "fast"), parse_engine_options({})), poplar::parse_error);
+}
+
+TEST_CASE("POPLAR_RUNTIME_OPTIONS overrides options of the run, and refuses those of the compiler") {
+  {
+    const Variable runtime("POPLAR_RUNTIME_OPTIONS", R"({"target.hostSyncTimeout": 3})");
+    CHECK(parse_engine_options({{"target.hostSyncTimeout", "1"}}).host_sync_timeout == 3'000'000'000);
+  }
+  const Variable runtime("POPLAR_RUNTIME_OPTIONS", R"({"target.workerStackSizeInBytes": 64})");
+  CHECK_THROWS_WITH(parse_engine_options({}),
+                    ContainsText("POPLAR_RUNTIME_OPTIONS") && ContainsText("target.workerStackSizeInBytes"));
 }
 
 }  // namespace

@@ -363,6 +363,29 @@ TEST_CASE("the summary tells memory and cycles") {
                              Catch::Matchers::ContainsText("Tile 3") && Catch::Matchers::ContainsText("supersteps"));
 }
 
+TEST_CASE("TESSERA_QUIET is 0 or 1") {
+  const std::string before = std::getenv("TESSERA_QUIET") != nullptr ? std::getenv("TESSERA_QUIET") : "";
+  ::setenv("TESSERA_QUIET", "yes", 1);
+  CHECK_THROWS_WITH(attach(), Catch::Matchers::ContainsText("TESSERA_QUIET is 'yes'; it can be 0 or 1"));
+  ::setenv("TESSERA_QUIET", before.c_str(), 1);
+  CHECK_NOTHROW(attach());
+}
+
+TEST_CASE("TESSERA_DUMP leaves a text after each pass") {
+  namespace fs = std::filesystem;
+  const fs::path folder = fs::temp_directory_path() / ("engine-dump-" + std::to_string(::getpid()));
+  const Target target = Target::createIPUTarget(1, "mk2-4");
+  ::setenv("TESSERA_DUMP", folder.c_str(), 1);
+  Scaling::build(target, 2);
+  CHECK(fs::file_size(folder / "02-lower_programs.txt") > 0);
+  CHECK(fs::file_size(folder / "10-build_image.txt") > 0);
+  fs::remove_all(folder);
+  std::ofstream(folder.string()) << "no folder";
+  CHECK_THROWS_WITH(Scaling::build(target, 2), Catch::Matchers::ContainsText("TESSERA_DUMP is '" + folder.string()));
+  fs::remove(folder);
+  ::unsetenv("TESSERA_DUMP");
+}
+
 TEST_CASE("a program for another machine is refused before it is loaded") {
   const Device device = attach();
   Scaling scaling(Target::createIPUTarget(1, "mk2-16"), 2);

@@ -131,6 +131,21 @@ class Spin : public poplar::Vertex {
   CHECK(ten < 11 * one);
 }
 
+TEST_CASE_METHOD(OnModel, "a copy inside a tile moves as many bytes a cycle as the target says") {
+  constexpr unsigned kWords = 12000;
+  const Tensor from = graph.addVariable(INT, {kWords}, "from"), to = graph.addVariable(INT, {kWords}, "to");
+  graph.setTileMapping(from, 0);
+  graph.setTileMapping(to, 0);
+  Sequence copy{Copy(from, to)};
+  graph.createHostRead("cycles", cycleCount(graph, copy, 0));
+  Engine engine(graph, copy);
+  engine.load(device);
+  engine.run();
+  const double bytes_per_cycle = 4.0 * kWords / read<unsigned>(engine, "cycles", 2)[0];
+  CHECK(bytes_per_cycle >= device.getTarget().getMemcpyBytesPerCycle());
+  CHECK(bytes_per_cycle < device.getTarget().getMemcpyBytesPerCycle() + 1);
+}
+
 TEST_CASE_METHOD(OnModel, "faults of the whole graph come out of the engine's constructor as Poplar's exceptions") {
   const Tensor mapped = variable(FLOAT, {4}, "mapped");
   const Tensor unmapped = graph.addVariable(FLOAT, {4}, "unmapped");

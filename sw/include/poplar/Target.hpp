@@ -38,15 +38,15 @@ class Target {
   std::uint64_t getMemoryBytes() const;
   double getTileClockFrequency() const;  // Hz
   unsigned getExchangeBytesPerCycle() const;
-  unsigned getMemcpyBytesPerCycle() const;
+  unsigned getMemcpyBytesPerCycle() const;     // of a copy inside a tile
   unsigned getDataPathWidth() const;           // bits
   unsigned getAtomicStoreGranularity() const;  // bytes
   unsigned getRptCountMax() const;
   unsigned getNumStrideBits() const;
-  unsigned getTilesPerSharedExchangeBus() const;
+  unsigned getTilesPerSharedExchangeBus() const;  // 1: each tile has a bus of its own
   bool supportsExchangeBusSharing() const { return getTilesPerSharedExchangeBus() > 1; }
   std::size_t getTypeSize(const Type& type) const;  // bytes of one element in tile memory
-  unsigned getVectorWidth(const Type& type) const;  // elements handled by one instruction
+  unsigned getVectorWidth(const Type& type) const;  // elements in a register of the data path
   unsigned getFloatVectorWidth() const { return getVectorWidth(FLOAT); }
   unsigned getHalfVectorWidth() const { return getVectorWidth(HALF); }
 

@@ -69,13 +69,17 @@ void list(const compiler::CodeletLibrary& library) {
 int main(int argc, char** argv) {
   CLI::App app{"Compiles codelets for Tessera tiles. Options it does not know (-I, -D, -O, -std, ...) go to clang."};
   std::vector<std::string> inputs, includes, defines;
-  std::string output, target, level, standard;
+  std::string output;
+  std::vector<std::string> targets;
   bool listing = false, no_cache = false;
   app.add_option("inputs", inputs, "codelet sources (.cpp, .c, .S), or .gp libraries to join or list")->required();
   app.add_option("-o,--output", output, "the library to write");
   app.add_option("-I", includes, "a directory to look for headers in")->allow_extra_args(false);
   app.add_option("-D", defines, "a macro to define: NAME or NAME=VALUE")->allow_extra_args(false);
-  app.add_option("--target", target, "accepted for the vendor's scripts: every target runs the same code");
+  app.add_option("--target", targets, "ipu1, ipu2, ipu21, cpu, some of them with commas: one code serves them all")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->check(CLI::IsMember({"ipu1", "ipu2", "ipu21", "cpu"}));
   app.add_flag("--list", listing, "print the codelets with their fields");
   app.add_flag("--no-cache", no_cache, "neither read nor write the cache of compiled codelets");
   app.allow_extras();

@@ -116,7 +116,25 @@ void print_summary(trace::TraceReader& reader) {
   }
 }
 
-void show(const TraceArguments& a) {
+// Each view takes what it can heed.
+void refuse_unread(const CLI::App& command, const std::string& view) {
+  struct Reader {
+    const char* option;
+    std::set<std::string> views;
+  };
+  const std::set<std::string> events = {"text", "vertices", "perfetto"};
+  for (const Reader& reader : {Reader{"--tiles", events}, Reader{"--contexts", events}, Reader{"--from", events},
+                               Reader{"--to", events}, Reader{"--kind", {"text"}}, Reader{"-o", {"perfetto"}},
+                               Reader{"--run", {"text", "vertices", "perfetto", "supersteps"}}}) {
+    if (command.count(reader.option) == 0 || reader.views.count(view) != 0) continue;
+    std::string views;
+    for (const std::string& name : reader.views) views += (views.empty() ? "" : ", ") + name;
+    throw CommandError(fmt::format("{} is not for the view {}; it is for: {}", reader.option, view, views), kExitUsage);
+  }
+}
+
+void show(const TraceArguments& a, const CLI::App& command) {
+  refuse_unread(command, a.view);
   trace::TraceReader reader(a.file);
   if (!reader.cut_off().empty()) std::fprintf(stderr, "tessera: %s\n", reader.cut_off().c_str());
   if (a.view == "summary") return print_summary(reader);
@@ -160,7 +178,7 @@ void add_trace(CLI::App& app) {
   command->add_option("--run", a->run,
                       "which of the runs in the file, from 1: a program that is loaded again begins one");
   command->add_option("-o", a->out, "perfetto: file to write, .json or .json.gz");
-  command->callback([a] { show(*a); });
+  command->callback([a, command] { show(*a, *command); });
 }
 
 }  // namespace tessera::tool

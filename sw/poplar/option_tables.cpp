@@ -1,0 +1,149 @@
+// The tables themselves. A row whose value is read by code names no test here: docs/user/options.md does.
+#include "sw/poplar/option_table.h"
+
+namespace tessera::runtime {
+namespace {
+
+constexpr std::string_view kEither = "true, false";
+constexpr std::string_view kNoReports =
+    "no report files are written; Engine::printProfileSummary prints memory and cycles, and `tessera run --trace` "
+    "records where cycles go";
+constexpr std::string_view kNoBranchRecord =
+    "branches are not recorded; `tessera run --trace` records every instruction";
+constexpr std::string_view kNoTraceFile = "the engine writes no trace; `tessera run --trace FILE` does";
+constexpr std::string_view kOneReplica = "there is one replica, number 0";
+constexpr std::string_view kNoGateway = "the machine has no gateway";
+constexpr std::string_view kOneThread = "callbacks run on the thread that calls Engine::run, one after the other";
+constexpr std::string_view kOneWayToWait = "the machine's process answers by itself; there is nothing to poll";
+
+constexpr Option kEngine[] = {
+    {"autoReport.all", "false", "false", "true", kNoReports},
+    {"autoReport.directory", "<text>", ".", ""},
+    {"autoReport.executionProfileProgramRunCount", "<number>", "2", ""},
+    {"autoReport.outputArchive", "false", "false", "true", kNoReports},
+    {"autoReport.outputDebugInfo", "false", "false", "true", kNoReports},
+    {"autoReport.outputExecutionProfile", "false", "false", "true", kNoReports},
+    {"autoReport.outputGraphProfile", "false", "false", "true", kNoReports},
+    {"autoReport.outputLoweredVars", "false", "false", "true", kNoReports},
+    {"autoReport.outputSerializedGraph", "false", "false", "true", kNoReports},
+    {"autoReport.streamAtEachRun", "false", "false", "true", kNoReports},
+    {"debug.allowOutOfMemory", kEither, "false", "", {}, true},
+    {"debug.branchRecordFlush", "false", "false", "true", kNoBranchRecord},
+    {"debug.branchRecordTile", "", "", "<number>", kNoBranchRecord},
+    {"debug.computeInstrumentationLevel", "device, ipu, tile, vertex", "vertex", ""},
+    {"debug.executionProfile", "", "", "<text>", kNoReports},
+    {"debug.externalInstrumentationLevel", "device, ipu, tile", "tile", ""},
+    {"debug.floatPointOpException", kEither, "false", ""},
+    {"debug.instrument", kEither, "true", ""},
+    {"debug.instrumentCompute", kEither, "true", ""},
+    {"debug.instrumentControlFlow", kEither, "true", ""},
+    {"debug.instrumentExternalExchange", kEither, "true", ""},
+    {"debug.loweredVarDumpFile", "", "", "<text>",
+     "no such file is written; TESSERA_DUMP=FOLDER leaves the address of every variable in text"},
+    {"debug.nanOverflowMode", kEither, "infinity", ""},
+    {"debug.outputAllSymbols", kEither, "true", ""},
+    {"debug.retainDebugInformation", kEither, "true", ""},
+    {"debug.runtimeVerify", kEither, "true", ""},
+    {"debug.trace", "false", "false", "true", kNoTraceFile},
+    {"debug.traceFile", "", "", "<text>", kNoTraceFile},
+    {"debug.verify", kEither, "true", ""},
+    {"exchange.enablePrefetch", kEither, "false", ""},
+    {"exchange.multicastPolicy", "", "", "<text>", "multicast is planned in one way only"},
+    {"exchange.streamBufferOverlap", "any, hostRearrangeOnly, none", "any", ""},
+    {"opt.enableInlining", kEither, "true", ""},
+    {"opt.enableMultiAccessCopies", kEither, "true", ""},
+    {"opt.enableSkipSyncs", kEither, "true", ""},
+    {"opt.internalExchangeOptimisationTarget", "cycles", "cycles", "memory, balanced",
+     "exchanges are scheduled for cycles, and never slower to save memory"},
+    {"opt.maxCompilationThreads", "<number>", "1", ""},
+    {"opt.maxComputeSetsPerLoweredCopy", "<number>", "0", ""},
+    {"opt.useAutoloader", "false", "false", "true", "the host loads the tiles by itself"},
+    {"prng.enableStochasticRounding", kEither, "false", ""},
+    {"prng.seed", "<number>", "", ""},
+    {"profiler.blocks.filter", "<text>", "", ""},
+    {"profiler.blocks.implicitFlush", "false", "false", "true", kNoReports},
+    {"profiler.format", "v1, v3, experimental, unstable", "", ""},
+    {"profiler.includeCycleEstimates", "false", "false", "true", kNoReports},
+    {"profiler.includeFlopEstimates", "false", "false", "true", kNoReports},
+    {"profiler.programs.filter", "<text>", "", ""},
+    {"profiler.replicaToProfile", "<text>", "", ""},
+    {"streamCallbacks.maxLookahead", "unlimited, <number>", "unlimited", ""},
+    {"streamCallbacks.multiThreadMode", "singleThread", "singleThread", "collaborative, dedicated", kOneThread},
+    {"streamCallbacks.numWorkerThreads", "auto, 0", "auto", "<number from 1>", kOneThread},
+    {"streamCallbacks.numaAware", kEither, "true", ""},
+    {"target.computeBudget", "<number>", "the machine's", ""},
+    {"target.deterministicWorkers", "true, false, portable", "true", ""},
+    {"target.exceptionPollPeriodUs", "<number>", "0", ""},
+    {"target.extendedMemory", "false", "false", "true", "tiles reach the memory of streams only"},
+    {"target.firstRuntimeReplica", "0", "0", "<number from 1>", kOneReplica},
+    {"target.gatewayMode", "false", "false", "true", kNoGateway},
+    {"target.hostSyncTimeout", "<time>", "none", ""},
+    {"target.numberRuntimeReplica", "1", "1", "0, <number from 2>", kOneReplica},
+    {"target.saveArchive", "", "", "<text>",
+     "no archive of tile programs is written; TESSERA_DUMP=FOLDER leaves them in text"},
+    {"target.syncMethod", "default", "default", "polling, hybrid", kOneWayToWait},
+    {"target.syncPollPeriodUs", "<number>", "0", ""},
+    {"target.syncReplicasIndependently", kEither, "true", ""},
+    {"target.workerStackSizeInBytes", "<number from 16>", "what the codelets need", "", {}, true},
+};
+
+constexpr Option kStream[] = {
+    {"bufferingDepth", "<number from 1>", "1", "0", "a transfer needs one buffer at least"},
+    {"splitLimit", "<number>", "0", ""},
+};
+
+constexpr Option kSummary[] = {
+    {"showExecutionSteps", kEither, "false", ""},
+    {"showOptimizations", "false", "false", "true",
+     "the summary tells no optimizations; TESSERA_DUMP=FOLDER leaves a text after each pass of the compiler"},
+    {"showPerIpuMemoryUsage", kEither, "false", ""},
+    {"showPerTileMemoryUsage", kEither, "false", ""},
+    {"showVarStorage", kEither, "false", ""},
+};
+
+constexpr Option kManager[] = {
+    {"gatewayMode", "false", "false", "true", kNoGateway},
+    {"ipuLinkConfiguration", "Default, None, BarleyTwist, SlidingWindow", "Default", ""},
+    {"ipuLinkDomainSize", "<number from 1>", "1", "0", "one IPU is a domain of its own"},
+    {"ipuLinkTopology", "mesh, torus", "mesh", ""},
+    {"syncConfiguration", "intraReplicaAndAll, intraReplicaAndLadder, ipuAndAll", "intraReplicaAndAll", ""},
+};
+
+}  // namespace
+
+const OptionTable& engine_options() {
+  static constexpr OptionTable table{"Engine", "engine option", kEngine};
+  return table;
+}
+
+const OptionTable& stream_options() {
+  static constexpr OptionTable table{"Streams", "stream option", kStream};
+  return table;
+}
+
+const OptionTable& summary_options() {
+  static constexpr OptionTable table{"printProfileSummary", "summary option", kSummary};
+  return table;
+}
+
+const OptionTable& manager_options() {
+  static constexpr OptionTable table{"DeviceManager", "DeviceManager option", kManager};
+  return table;
+}
+
+const OptionTable& target_options() {
+  static constexpr OptionTable table{"createIPUTarget", "option of Target::createIPUTarget", {}};
+  return table;
+}
+
+const OptionTable& simulator_options() {
+  static constexpr OptionTable table{"createSimulatorDevice", "option of Device::createSimulatorDevice", {}};
+  return table;
+}
+
+const OptionTable& model_options() {
+  static constexpr OptionTable table{"IPUModel", "option of IPUModel::createDevice", {}};
+  return table;
+}
+
+}  // namespace tessera::runtime

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# tool_options.sh POPC TESSERA CODELETS FOLDER: an option of a tool that could not be heeded is refused in one line.
+set -euo pipefail
+popc=$1 tessera=$2 codelets=$3 folder=$4
+
+refused() { # part of the message, command...
+  local part=$1 said
+  shift
+  if said=$("$@" 2>&1); then
+    echo "accepted: $*" >&2
+    exit 1
+  fi
+  grep -qF -- "$part" <<<"$said" || {
+    echo "$* says: $said" >&2
+    exit 1
+  }
+}
+
+"$popc" --target ipu2,cpu "$codelets" -o "$folder/targets.gp"
+refused "toaster" "$popc" --target ipu2,toaster "$codelets" -o "$folder/none.gp"
+
+refused "--kind is not for the view vertices" "$tessera" trace run.trace vertices --kind stores
+refused "-o is not for the view text" "$tessera" trace run.trace -o out.json
+refused "--tiles is not for the view supersteps" "$tessera" trace run.trace supersteps --tiles 3
+refused "--run is not for the view summary" "$tessera" trace run.trace summary --run 2
+# What a view heeds goes on to the file, which is not there.
+refused "run.trace" "$tessera" trace run.trace vertices --tiles 3
+# Options of firmware, given for a program of the host.
+refused "--cycles is for firmware" "$tessera" run /bin/true --cycles 5
