@@ -120,7 +120,8 @@ int sc_main(int argc, char* argv[]) {
   CLI::App app{"One Tessera card in a host, for one client"};
   auto* fd = app.add_option("--fd", arguments.fd, "socket of the client, inherited");
   app.add_option("--listen", arguments.listen, "Unix socket path at which to wait for the client")->excludes(fd);
-  app.add_option("--machine", arguments.machine, "machine, or system of one chip, by name or .toml path")->capture_default_str();
+  app.add_option("--machine", arguments.machine, "machine, or system of one chip, by name or .toml path")
+      ->capture_default_str();
   app.add_option("--backend", arguments.backend, "model, rtl or lockstep, as the executable holds them")
       ->capture_default_str();
   app.add_option("--inspect", arguments.inspect, "what to look at: key=value;... (docs/reference/inspection.md)");
