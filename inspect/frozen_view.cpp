@@ -10,9 +10,9 @@ namespace {
 
 using chip::DebugSpace;
 using chip::kNoTile;
+using spec::DebugControl;
+using spec::kAllContexts;
 
-// Numbers of DebugSpace::kControl (edge.md).
-constexpr uint32_t kStart = 0, kHalt = 1, kPc = 4, kStatus = 5;
 constexpr unsigned kReadCycles = 4;
 // From the last issue: until memory is written, until all else is (weights are the last).
 constexpr unsigned kToMemory = 4, kToState = 9;
@@ -41,7 +41,8 @@ void FrozenView::close() {
 }
 
 void FrozenView::pass(unsigned cycles) {
-  for (unsigned n = 0; n < cycles; n += kReadCycles) run_.chip().debug_read(0, DebugSpace::kControl, 0, kStatus);
+  for (unsigned n = 0; n < cycles; n += kReadCycles)
+    run_.chip().debug_read(0, DebugSpace::kControl, 0, DebugControl::kStatus);
 }
 
 void FrozenView::open(Mode mode) {
@@ -53,7 +54,7 @@ void FrozenView::open(Mode mode) {
   scratch_ = run_.scratch();
   mode_ = mode;
   chip.observe(&late_);
-  chip.debug_write(kNoTile, DebugSpace::kControl, kAllContexts, kHalt, 0);
+  chip.debug_write(kNoTile, DebugSpace::kControl, kAllContexts, DebugControl::kHalt, 0);
   pass(mode == Mode::kState ? kToState : kToMemory);
   const bool one_too_many = std::any_of(late_.records.begin(), late_.records.end(),
                                         [&](const auto& late) { return late.second.cycle == cycle_; });
@@ -72,8 +73,8 @@ void FrozenView::open(Mode mode) {
     }
   } else {
     // Ends what the exchange sequencer and the packet port would still do.
-    chip.debug_write(kNoTile, DebugSpace::kControl, 0, kStart, chip.machine().memory_base);
-    chip.debug_write(kNoTile, DebugSpace::kControl, kAllContexts, kHalt, 0);
+    chip.debug_write(kNoTile, DebugSpace::kControl, 0, DebugControl::kStart, chip.machine().memory_base);
+    chip.debug_write(kNoTile, DebugSpace::kControl, kAllContexts, DebugControl::kHalt, 0);
     pass(kToState);
   }
 }
@@ -92,7 +93,7 @@ const FrozenView::Private* FrozenView::between_passes(unsigned tile, unsigned co
   auto& result = private_[key];
   open(Mode::kState);
   if (!late_.records.contains(key)) {
-    const uint32_t pc = debug(tile, DebugSpace::kControl, context, kPc);
+    const uint32_t pc = debug(tile, DebugSpace::kControl, context, DebugControl::kPc);
     const auto opcode = spec::decode(debug(tile, DebugSpace::kMemory, 0, pc));
     if (opcode == spec::Opcode::Illegal || spec::info(opcode).slots == 1) return nullptr;
     pass(kSlots * (spec::info(opcode).slots + 1u));
@@ -109,7 +110,7 @@ const FrozenView::Private* FrozenView::between_passes(unsigned tile, unsigned co
 
 FrozenView::Private FrozenView::private_state(unsigned tile, unsigned context) {
   Private state;
-  state.pc = debug(tile, DebugSpace::kControl, context, kPc);
+  state.pc = debug(tile, DebugSpace::kControl, context, DebugControl::kPc);
   for (unsigned n = 0; n < kIntegers; ++n) state.x.push_back(debug(tile, DebugSpace::kInteger, context, n));
   if (context == 0) return state;
   for (unsigned n = 0; n < kFloats; ++n)
@@ -123,7 +124,7 @@ FrozenView::Private FrozenView::private_state(unsigned tile, unsigned context) {
 
 uint32_t FrozenView::pc(unsigned tile, unsigned context) {
   if (const Private* own = between_passes(tile, context)) return own->pc;
-  return debug(tile, DebugSpace::kControl, context, kPc);
+  return debug(tile, DebugSpace::kControl, context, DebugControl::kPc);
 }
 
 uint32_t FrozenView::x(unsigned tile, unsigned context, unsigned number) {

@@ -17,9 +17,6 @@
 
 namespace tessera::inspect {
 
-// Context 7 of a debug write to control (edge.md): all contexts.
-constexpr unsigned kAllContexts = 7;
-
 class FrozenView {
  public:
   // c: oldest..frontier. The run is moved; until the view is gone nobody else may move it.

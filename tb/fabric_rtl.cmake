@@ -7,20 +7,21 @@ execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE ver
 # warnings are errors.
 function(fabric_rtl target machine top)
   get_property(package GLOBAL PROPERTY TESSERA_MACHINE_PKG_${machine})
+  get_property(words_package GLOBAL PROPERTY TESSERA_WORDS_PKG)
   get_property(sources GLOBAL PROPERTY TESSERA_FABRIC_SOURCES)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target})
   add_custom_command(
     OUTPUT ${folder}/V${top}__ALL.a
     BYPRODUCTS ${folder}/V${top}.h
     COMMAND ${VERILATOR} --cc --build -Wall -O3 --x-assign fast --x-initial fast --top-module ${top} --prefix V${top}
-            --Mdir ${folder} -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1" ${package} ${sources} > ${folder}.log ||
+            --Mdir ${folder} -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1" ${package} ${words_package} ${sources} > ${folder}.log ||
             sh -c "cat '${folder}.log'; exit 1"
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${folder}/V${top}__ALL.a
-    DEPENDS ${package} ${sources}
+    DEPENDS ${package} ${words_package} ${sources}
     COMMENT "Verilating ${top} of ${machine}"
     VERBATIM)
   add_custom_target(${target}_build DEPENDS ${folder}/V${top}__ALL.a)
-  add_dependencies(${target}_build tessera_machine_pkg_${machine})
+  add_dependencies(${target}_build tessera_machine_pkg_${machine} tessera_isa_pkg)
   if(NOT TARGET tessera_fabric_verilated)
     add_library(tessera_fabric_verilated STATIC ${verilator_root}/include/verilated.cpp
                                                 ${verilator_root}/include/verilated_threads.cpp)

@@ -5,6 +5,7 @@
 
 #include "compiler/passes/copy_routine.h"
 #include "compiler/passes/vertex_state.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::compiler {
 namespace {
@@ -148,12 +149,12 @@ class StateEmission {
         const HostRun& run = transfer.runs[transfer.first[tile] + i];
         const std::uint32_t at = i * size;
         if (to_device) {
-          put(content.bytes, at, packet_header(kReadHost, tile, run.words));
+          put(content.bytes, at, spec::PacketHeader{run.words, tile, spec::PacketKind::kReadHost}.encode());
           put(content.bytes, at + 4, run.host_offset);
           lowered_.pointers.push_back({{block, at + 8}, run.at});
         } else {
           lowered_.pointers.push_back({{block, at}, {run.at.block, run.at.offset - 8}});
-          put(content.bytes, at + 4, packet_header(kWriteHost, tile, run.words));
+          put(content.bytes, at + 4, spec::PacketHeader{run.words, tile, spec::PacketKind::kWriteHost}.encode());
           put(content.bytes, at + 8, run.host_offset);
           put(content.bytes, at + 12, run.words + 2);
         }

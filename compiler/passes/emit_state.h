@@ -14,12 +14,6 @@ constexpr std::uint32_t kPacketBytes = 16, kRequestBytes = 12;
 // Adds blocks, contents and pointers to `lowered`; fills stacks and all members marked emit_state() there.
 void emit_state(const graph::Graph& graph, const Text& text, Lowered& lowered);
 
-// Word 0 of a packet (docs/reference/edge.md).
-constexpr std::uint32_t kWriteHost = 1, kReadHost = 2;
-constexpr std::uint32_t packet_header(std::uint32_t kind, std::uint32_t tile, std::uint32_t payload_words) {
-  return kind << 28 | tile << 17 | payload_words;
-}
-
 // Whether copies of a tile are few and small enough for the supervisor to make them itself.
 bool copied_in_line(const LocalCopy* first, const LocalCopy* last);
 

@@ -6,13 +6,12 @@
 #include "compiler/passes/lower_host.h"
 #include "compiler/passes/lower_vertices.h"
 #include "compiler/passes/storage.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::compiler {
 namespace {
 
 using graph::ProgramRef;
-
-constexpr std::uint32_t kZoneInternal = 2, kZoneExternal = 3;
 
 class ProgramLowering {
  public:
@@ -221,8 +220,9 @@ class ProgramLowering {
 
   void lower(const graph::Program& program, const graph::Sync& op, Body& out) {
     const bool internal = op.span == graph::Sync::Span::kInternal;
-    out.push_back(
-        {.kind = StepKind::kSync, .name = name_of(program, "Sync"), .index = internal ? kZoneInternal : kZoneExternal});
+    out.push_back({.kind = StepKind::kSync,
+                   .name = name_of(program, "Sync"),
+                   .index = internal ? spec::SyncZone::kInternal : spec::SyncZone::kExternal});
   }
 
   const graph::Graph& graph_;

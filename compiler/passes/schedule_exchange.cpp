@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <queue>
 
+#include "rtl/spec/words.h"
+
 namespace tessera::compiler {
 namespace {
 
-constexpr std::uint32_t kMaxWords = 16383;
-constexpr std::uint32_t kMaxDelay = 4095;
+constexpr std::uint32_t kMaxWords = spec::ExchangeEvent::Layout::count.most();
+constexpr std::uint32_t kMaxDelay = spec::ExchangeEvent::Layout::delay.most();
 // Receivers looked at per phase, and more per receiver of the traffic, while transfers that start later than hoped are
 // put back; then each is placed where it fits when its turn comes. Bounds the time of dense traffic.
 constexpr std::uint64_t kLooks = 3'000'000, kLooksEach = 1;
@@ -196,13 +198,14 @@ std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t
   std::uint32_t free = 0;
   for (std::uint32_t i = begin; i < end; ++i) {
     const Event& e = schedule.events[i];
-    std::uint64_t bits = i + 1 == end ? 1 : 0;
-    bits |= (e.kind == EventKind::kReceive ? 1u : 0u) << 1;
-    bits |= std::uint64_t{e.cycle - free} << 4;
+    const bool receives = e.kind == EventKind::kReceive;
+    spec::ExchangeEvent event{.last = i + 1 == end, .is_receive = receives, .delay = e.cycle - free};
     if (e.kind != EventKind::kDelay) {
-      bits |= std::uint64_t{address_of(blocks, e.at) / 4} << 16 | std::uint64_t{e.words} << 34;
-      if (e.kind == EventKind::kReceive) bits |= std::uint64_t{e.source} << 48;
+      event.word_address = address_of(blocks, e.at) / 4;
+      event.count = e.words;
+      if (receives) event.source = e.source;
     }
+    const std::uint64_t bits = event.encode();
     words.push_back(static_cast<std::uint32_t>(bits));
     words.push_back(static_cast<std::uint32_t>(bits >> 32));
     free = e.cycle + 1;

@@ -1,16 +1,15 @@
 #include "compiler/passes/tile_emission.h"
 
 #include "compiler/passes/emit_state.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::compiler {
 namespace {
 
 using spec::Csr;
 using spec::Opcode;
+using spec::SyncZone;
 
-constexpr std::uint32_t kZoneLocal = 0, kZoneExchange = 1, kZoneInternal = 2, kZoneExternal = 3, kZoneHost = 4,
-                        kZoneReceive = 5;
-constexpr std::int32_t kContributes = 16;
 constexpr std::uint32_t kBranchReach = 4096;   // bytes back
 constexpr std::uint32_t kMaxAwaited = 0xff00;  // words that CSR xcount is asked to count at once
 
@@ -33,7 +32,7 @@ class TileEmission {
       lowered_.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
                                    {code_.block, a_.offset_of(body_labels_[lowered_.program_bodies[i]])}});
     Content packet{{data_, 0}, std::vector<std::uint8_t>(kEventPacketBytes)};
-    const std::uint32_t header = packet_header(kWriteHost, tile_, 1);
+    const std::uint32_t header = spec::PacketHeader{1, tile_, spec::PacketKind::kWriteHost}.encode();
     for (int i = 0; i < 4; ++i) {
       packet.bytes[i] = static_cast<std::uint8_t>(header >> 8 * i);
       packet.bytes[4 + i] = static_cast<std::uint8_t>(lowered_.host.event_offset >> 8 * i);
@@ -63,10 +62,11 @@ class TileEmission {
     a_.store(Opcode::Sw, rs, 0, kT6);
   }
 
-  void sync(std::uint32_t zone) { a_.emit(Opcode::Sync, {.imm = static_cast<std::int32_t>(zone)}); }
-  void sync_with(std::uint32_t zone, unsigned value) {
-    a_.emit(Opcode::Sync, {.rs1 = value, .imm = static_cast<std::int32_t>(zone) | kContributes});
+  void sync(std::uint32_t zone) { sync({.zone = zone}, 0); }
+  void sync(const spec::SyncOperand& operand, std::uint32_t value) {
+    a_.emit(Opcode::Sync, {.rs1 = value, .imm = static_cast<std::int32_t>(operand.encode())});
   }
+  void sync_with(std::uint32_t zone, unsigned value) { sync({.zone = zone, .contributes = true}, value); }
 
   void mark(std::uint32_t step) {
     if (!code_.marks.empty() && code_.marks.back().offset == a_.bytes()) code_.marks.pop_back();
@@ -84,13 +84,13 @@ class TileEmission {
     }
     const Label wait = a_.label();
     a_.bind(wait);
-    sync(kZoneHost);
+    sync(SyncZone::kHost);
     a_.read_csr(kT0, Csr::Xmark);
     a_.r(Opcode::Sh2add, kT0, kT0, kTp);
     load_dispatch();
     a_.i(Opcode::Jalr, kRa, kT0, 0);
     mark(0);
-    sync(kZoneExternal);
+    sync(SyncZone::kExternal);
     send_event(image::kEventDone);
     a_.jump(kZero, wait);
   }
@@ -165,7 +165,7 @@ class TileEmission {
       a_.load_constant(kA1, text_.copy_routine);
       a_.load_addresses({{kA0, {table, 0}}});
       a_.emit(Opcode::Runall, {.rs1 = kA1, .rs2 = kA0, .imm = 8});
-      return sync(kZoneLocal);
+      return sync(SyncZone::kLocal);
     }
     for (std::uint32_t i = local.first[tile_]; i < local.first[tile_ + 1]; ++i) copy_in_line(local.copies[i]);
   }
@@ -194,8 +194,8 @@ class TileEmission {
     a_.load_addresses(loads);
     if (!any) return;
     if (events != kNone) a_.emit(Opcode::Xarm, {.rs1 = kA0});
-    sync(kZoneInternal);
-    if (events != kNone) sync(kZoneExchange);
+    sync(SyncZone::kInternal);
+    if (events != kNone) sync(SyncZone::kExchange);
   }
 
   // --- compute sets
@@ -225,14 +225,14 @@ class TileEmission {
     }
     for (std::uint32_t round = 0; round < table.rounds; ++round) start_workers(table, round);
     supervisor_vertices(c, step);
-    if (table.block != kNone) sync(kZoneLocal);
+    if (table.block != kNone) sync(SyncZone::kLocal);
     if (step.has_flag) store_conjunction(c, step);
     if (c.scatter != kNone) exchange(lowered_.exchanges[c.scatter]);
   }
 
   void start_workers(const WorkerTable& table, std::uint32_t round) {
     if (round > 0) {
-      sync(kZoneLocal);
+      sync(SyncZone::kLocal);
       a_.load_addresses({{kA2, {table.block, round * 6 * table.stride}}});
     }
     if (table.single && table.rounds == 1)
@@ -275,7 +275,7 @@ class TileEmission {
     if (workers) a_.read_csr(kT0, Csr::Xlc);
     if (supervisor) load_slot(workers ? kT1 : kT0, supervisor_result_);
     if (workers && supervisor) a_.r(Opcode::And, kT0, kT0, kT1);
-    workers || supervisor ? sync_with(kZoneInternal, kT0) : sync(kZoneInternal);
+    workers || supervisor ? sync_with(SyncZone::kInternal, kT0) : sync(SyncZone::kInternal);
     if (lowered_.blocks[step.flag.block].tile != tile_) return;
     a_.read_csr(kT0, Csr::Xgc);
     a_.load_addresses({{kT1, step.flag}});
@@ -297,9 +297,9 @@ class TileEmission {
       a_.load_addresses({{kT0, step.flag}});
       const std::size_t size = graph::size_of(step.flag_type);
       a_.i(size == 1 ? Opcode::Lbu : size == 2 ? Opcode::Lhu : Opcode::Lw, kT0, kT0, 0);
-      sync_with(kZoneInternal, kT0);
+      sync_with(SyncZone::kInternal, kT0);
     } else {
-      sync(kZoneInternal);
+      sync(SyncZone::kInternal);
     }
     a_.read_csr(kT0, Csr::Xgc);
   }
@@ -369,10 +369,10 @@ class TileEmission {
   void host(std::uint32_t stream) {
     const HostTransfer& transfer = lowered_.host_transfers[stream];
     const bool to_device = is_to_device(lowered_.host.streams[stream].use);
-    sync(kZoneExternal);
+    sync(SyncZone::kExternal);
     if (!to_device) send_packets(transfer);
     send_event(to_device ? image::event_wants(stream) : image::event_produced(stream));
-    sync(kZoneHost);
+    sync(SyncZone::kHost);
     if (to_device) request(transfer);
   }
 
@@ -416,7 +416,7 @@ class TileEmission {
       a_.emit(Opcode::Hsend, {.rs1 = kA0, .rs2 = kA2});
       a_.i(Opcode::Addi, kA0, kA0, kRequestBytes);
       if (end - i > 1) a_.branch(Opcode::Bne, kA0, kA1, next);
-      sync(kZoneReceive);
+      sync(SyncZone::kReceive);
       i = end;
     }
     copies(transfer.after);

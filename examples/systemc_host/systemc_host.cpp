@@ -11,6 +11,7 @@
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 #include "sim/engine/model_chip.h"
 #include "sim/engine/rtl_chip.h"
 #include "systemc/pcie/pcie_card.h"
@@ -66,11 +67,12 @@ struct Host : sc_core::sc_module {
     const uint32_t input[] = {1000, 200, 30, 4};
     std::memcpy(&memory[kHostInput / 4], input, sizeof input);
 
-    write(pcie::kDebugSelect, pcie::debug_select(chip::kNoTile, 4, 0));  // control space of all tiles
-    write(pcie::kDebugAddress, pcie::kControlStart);
-    write(pcie::kDebugData, kCode);
+    write(spec::kRegDebugSelect, spec::DebugSelect{.tile = chip::kNoTile, .space = spec::DebugSpace::kControl}
+                                     .encode());  // control space of all tiles
+    write(spec::kRegDebugAddress, spec::DebugControl::kStart);
+    write(spec::kRegDebugData, kCode);
     wait(synced_);  // every tile waits for us
-    write(pcie::kMark, 1);
+    write(spec::kRegMark, 1);
     wait(synced_);
     std::printf("%s: the chip's sum is %u\n", sc_core::sc_time_stamp().to_string().c_str(), memory[kHostOutput / 4]);
     passed = memory[kHostOutput / 4] == 1234;
@@ -79,12 +81,15 @@ struct Host : sc_core::sc_module {
 
  private:
   void load(const std::vector<uint32_t>& code) {
-    const uint32_t request[] = {2u << 28 | 4, kHostInput, kWords};  // kind 2: read 4 words (docs/reference/edge.md)
-    const uint32_t reply[] = {1u << 28 | 1, kHostOutput};           // kind 1: write 1 word
+    const uint32_t request[] = {spec::PacketHeader{.words = 4, .kind = spec::PacketKind::kReadHost}.encode(),
+                                kHostInput, kWords};
+    const uint32_t reply[] = {spec::PacketHeader{.words = 1, .kind = spec::PacketKind::kWriteHost}.encode(),
+                              kHostOutput};
     const auto put = [&](uint32_t address, const uint32_t* words, size_t count) {
-      write(pcie::kDebugSelect, pcie::debug_select(chip::kNoTile, 0, 0));  // memory of all tiles
-      write(pcie::kDebugAddress, address);
-      access(tlm::TLM_WRITE_COMMAND, pcie::kDebugData, const_cast<uint32_t*>(words), count);
+      write(spec::kRegDebugSelect, spec::DebugSelect{.tile = chip::kNoTile, .space = spec::DebugSpace::kMemory}
+                                       .encode());  // memory of all tiles
+      write(spec::kRegDebugAddress, address);
+      access(tlm::TLM_WRITE_COMMAND, spec::kRegDebugData, const_cast<uint32_t*>(words), count);
     };
     put(kCode, code.data(), code.size());
     put(kRequest, request, 3);

@@ -4,6 +4,7 @@
 
 #include "inspect/failure/words.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::inspect::failure {
 namespace {
@@ -30,13 +31,14 @@ std::vector<Event> read_events(StoppedChip& chip, const spec::Machine& machine, 
   for (uint32_t at = list; events.size() < kMostEvents; at += 8) {
     if (at % 8 != 0 || at < machine.memory_base || at >= machine.memory_end()) break;
     const uint64_t bits = chip.word(tile, at) | uint64_t{chip.word(tile, at + 4)} << 32;
+    const auto word = spec::ExchangeEvent::decode(bits);
     Event e;
-    e.last = (bits & 1) != 0;
-    e.receive = (bits >> 1 & 1) != 0;
-    e.delay = bits >> 4 & 0xfff;
-    e.address = static_cast<uint32_t>(bits >> 16 & 0x3ffff) * 4;
-    e.count = bits >> 34 & 0x3fff;
-    e.source = bits >> 48 & 0x7ff;
+    e.last = word.last;
+    e.receive = word.is_receive;
+    e.delay = word.delay;
+    e.address = 4 * word.word_address;
+    e.count = word.count;
+    e.source = word.source;
     e.cycle = next + e.delay;
     next = e.cycle + 1;
     events.push_back(e);

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "inspect/run.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::inspect::failure {
 
@@ -24,16 +25,14 @@ class StoppedChip {
   uint32_t csr(unsigned tile, unsigned context, unsigned number) {
     return chip_.debug_read(tile, chip::DebugSpace::kCsr, context, number);
   }
-  uint32_t pc(unsigned tile, unsigned context) { return control(tile, context, kPc); }
-  uint32_t active(unsigned tile) { return control(tile, 0, kActive); }
+  uint32_t pc(unsigned tile, unsigned context) { return control(tile, context, spec::DebugControl::kPc); }
+  uint32_t active(unsigned tile) { return control(tile, 0, spec::DebugControl::kActive); }
   // 4-aligned, inside memory.
   uint32_t word(unsigned tile, uint32_t address) {
     return chip_.debug_read(tile, chip::DebugSpace::kMemory, 0, address);
   }
 
  private:
-  static constexpr uint32_t kPc = 4, kActive = 10;  // docs/reference/edge.md, debug space 4
-
   uint32_t control(unsigned tile, unsigned context, uint32_t number) {
     return chip_.debug_read(tile, chip::DebugSpace::kControl, context, number);
   }

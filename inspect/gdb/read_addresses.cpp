@@ -9,30 +9,6 @@ namespace {
 using spec::Format;
 using spec::Opcode;
 
-uint32_t loaded_bytes(Opcode opcode) {
-  using enum Opcode;
-  switch (opcode) {
-    case Lb:
-    case Lbu:
-      return 1;
-    case Lh:
-    case Lhu:
-    case Flh:
-    case Ld16step:
-      return 2;
-    case Lw:
-    case Flw:
-    case Ld32step:
-      return 4;
-    case Ld128step:
-    case Ld128stride:
-    case Ld128putcs:
-      return 16;
-    default:
-      return 8;
-  }
-}
-
 // Address n of three that share a float register, in units of 8 bytes (arithmetic.md).
 uint32_t triple_address(uint64_t triple, unsigned n) {
   return static_cast<uint32_t>(triple >> (21 * n) & 0x1fffff) * 8;
@@ -72,9 +48,9 @@ std::array<Range, 2> RegisterShadow::reads(const chip::Retire& r) const {
   const auto atom = [&](bool used, unsigned n) { return used ? Range{triple_address(triple, n), 8} : Range{}; };
   switch (info.unit) {
     case spec::Unit::Load:
-      return {Range{base + imm, loaded_bytes(opcode)}};
+      return {Range{base + imm, spec::access_bytes(opcode)}};
     case spec::Unit::Weights:
-      return {Range{base + loaded_bytes(opcode) * imm, loaded_bytes(opcode)}};
+      return {Range{base + spec::access_bytes(opcode) * imm, spec::access_bytes(opcode)}};
     case spec::Unit::Amp: {
       if (info.format != Format::AMPP) return {};
       const auto pace = spec::pace_of(r.instruction);
@@ -88,7 +64,7 @@ std::array<Range, 2> RegisterShadow::reads(const chip::Retire& r) const {
           return {atom(true, 0), atom(opcode == Opcode::Ld2x64pace, 1)};
         case Format::FIS:
         case Format::FIR:
-          return {Range{base, loaded_bytes(opcode)}};
+          return {Range{base, spec::access_bytes(opcode)}};
         default:
           return {};
       }

@@ -8,26 +8,24 @@ namespace {
 using chip::DebugSpace;
 using Kind = Register::Kind;
 
-constexpr uint32_t kControlPc = 4;  // of DebugSpace::kControl (edge.md)
-
 constexpr const char* kCpu = "org.gnu.gdb.riscv.cpu";
 constexpr const char* kFpu = "org.gnu.gdb.riscv.fpu";
 constexpr const char* kCsrs = "org.tessera.csr";
 constexpr const char* kEngine = "org.tessera.engine";
 
-// Numbers of DebugSpace::kVector of a worker (edge.md).
 void add_engine(std::vector<Register>& all) {
   const auto add = [&](std::string name, unsigned number, unsigned bytes, const char* type) {
     all.push_back({std::move(name), Kind::kVector, number, bytes, type, "engine", kEngine, false, true});
   };
-  for (unsigned n = 0; n < 16; ++n) add("acc" + std::to_string(n), n, 4, "ieee_single");
-  for (unsigned n = 0; n < 16; ++n) add("sum" + std::to_string(n), 16 + n, 4, "ieee_single");
-  add("latch_x", 32, 8, "packed");
-  add("latch_p", 34, 8, "packed");
-  add("latch_r", 36, 8, "packed");
-  add("repeat_first", 38, 4, "code_ptr");
-  add("repeat_last", 39, 4, "code_ptr");
-  add("repeat_left", 40, 4, "int");
+  using spec::DebugVector;
+  for (unsigned n = 0; n < 16; ++n) add("acc" + std::to_string(n), DebugVector::kAccumulator + n, 4, "ieee_single");
+  for (unsigned n = 0; n < 16; ++n) add("sum" + std::to_string(n), DebugVector::kSum + n, 4, "ieee_single");
+  add("latch_x", DebugVector::kLatchX, 8, "packed");
+  add("latch_p", DebugVector::kLatchP, 8, "packed");
+  add("latch_r", DebugVector::kLatchR, 8, "packed");
+  add("repeat_first", DebugVector::kRepeatFirst, 4, "code_ptr");
+  add("repeat_last", DebugVector::kRepeatLast, 4, "code_ptr");
+  add("repeat_left", DebugVector::kRepeatLeft, 4, "int");
 }
 
 std::vector<Register> make() {
@@ -108,7 +106,7 @@ std::vector<Navigator::Write> write_register(const Register& r, Thread at, uint6
     case Kind::kInteger:
       return {{DebugSpace::kInteger, at.context, r.number, low}};
     case Kind::kPc:
-      return {{DebugSpace::kControl, at.context, kControlPc, low}};
+      return {{DebugSpace::kControl, at.context, spec::DebugControl::kPc, low}};
     case Kind::kFloat:
       return {{DebugSpace::kFloat, at.context, 2 * r.number, low},
               {DebugSpace::kFloat, at.context, 2 * r.number + 1, high}};

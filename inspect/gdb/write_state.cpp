@@ -2,14 +2,13 @@
 #include <algorithm>
 
 #include "inspect/gdb/navigator.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::inspect::gdb {
 namespace {
 
 using chip::DebugSpace;
 
-// Numbers of DebugSpace::kControl, and bits of its status (edge.md, tile.md).
-constexpr uint32_t kHalt = 1, kResume = 2;
 // From the last issue until all it does is done.
 constexpr unsigned kDrain = 8;
 
@@ -30,7 +29,7 @@ void Navigator::write(Run& run, unsigned tile, const std::vector<Write>& writes)
   const bool at_edge = position_ == run.oldest() || position_ == run.frontier();
   run.go_to(hold && !at_edge ? position_ - 1 : position_);
   if (hold) {
-    run.change(tile, DebugSpace::kControl, kAllContexts, kHalt, 0);
+    run.change(tile, DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kHalt, 0);
     held_.push_back(tile);
     for (unsigned n = 0; n < kDrain; ++n) pass_cycle(run, tile);
   }
@@ -43,7 +42,8 @@ void Navigator::release(Run& run) {
   if (held_.empty()) return;
   view_.reset();
   run.go_to(run.frontier());
-  for (const unsigned tile : held_) run.change(tile, DebugSpace::kControl, kAllContexts, kResume, 0);
+  for (const unsigned tile : held_)
+    run.change(tile, DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kResume, 0);
   held_.clear();
   moved(run);
 }

@@ -8,7 +8,7 @@
 #include "inspect/trace/perfetto_file.h"
 #include "inspect/trace/tables.h"
 #include "rtl/spec/causes.h"
-#include "sim/port/sync_zones.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::inspect::trace {
 namespace {
@@ -34,21 +34,22 @@ struct PacketOpen {
 
 // What a packet carries, and to or from which tensor where its words say so (docs/reference/edge.md).
 std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, const Names& names) {
-  const uint32_t head = words.front(), count = head & 0x3ff, kind = head >> 28;
-  const size_t tile_address = kind == 2 ? 2 : 1;  // word that holds it
+  using spec::PacketKind;
+  const auto header = spec::PacketHeader::decode(words.front());
+  const size_t tile_address = header.kind == PacketKind::kReadHost ? 2 : 1;  // word that holds it
   const auto data = [&] {
     const std::string name = words.size() > tile_address ? names.data(tile, words[tile_address]) : "";
     return name.empty() ? "" : " for " + name;
   };
-  switch (kind) {
-    case 1:
-      return fmt::format("{} words of tile {}", count, tile);
-    case 2:
-      return fmt::format("tile {} asks for {} words{}", tile, count, data());
-    case 3:
-      return fmt::format("{} words to tile {}{}", count, tile, data());
+  switch (header.kind) {
+    case PacketKind::kWriteHost:
+      return fmt::format("{} words of tile {}", header.words, tile);
+    case PacketKind::kReadHost:
+      return fmt::format("tile {} asks for {} words{}", tile, header.words, data());
+    case PacketKind::kResponse:
+      return fmt::format("{} words to tile {}{}", header.words, tile, data());
     default:
-      return fmt::format("packet of unknown kind {}", kind);
+      return fmt::format("packet of unknown kind {}", header.kind);
   }
 }
 
@@ -159,7 +160,7 @@ class Slices {
   }
   void show_wait(const Event& wait, uint64_t end) {
     out_.slice({kFirstTile + wait.tile, kSupervisor}, wait.cycle, end,
-               fmt::format("waits at {} sync", chip::zone_name(wait.address)));
+               fmt::format("waits at {} sync", spec::zone_name(wait.address)));
   }
 
   void packet(const Event& e, PacketOpen& open, bool last) {

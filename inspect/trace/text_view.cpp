@@ -6,7 +6,7 @@
 
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
-#include "sim/port/sync_zones.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::inspect::trace {
 namespace {
@@ -85,7 +85,7 @@ std::string what(const Event& e, Names& names) {
     case EventKind::kExchanging:
       return e.flag ? "exchange begins" : "exchange done";
     case EventKind::kSyncRequest:
-      return fmt::format("requests {} sync, contributes {}", chip::zone_name(e.address), e.flag ? 1 : 0);
+      return fmt::format("requests {} sync, contributes {}", spec::zone_name(e.address), e.flag ? 1 : 0);
     case EventKind::kPacketRequest:
       return "asks to send a packet";
     case EventKind::kEntered:
@@ -98,7 +98,7 @@ std::string what(const Event& e, Names& names) {
     case EventKind::kSuperstep:
       return fmt::format("superstep {} ends", e.from);
     case EventKind::kSyncAcknowledge:
-      return fmt::format("{} sync acknowledged, consensus {}{}", chip::zone_name(e.address), e.flag ? 1 : 0,
+      return fmt::format("{} sync acknowledged, consensus {}{}", spec::zone_name(e.address), e.flag ? 1 : 0,
                          e.value != 0 ? fmt::format(", mark {}", e.value) : "");
     case EventKind::kHostSync:
       return "host is notified";

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "rtl/spec/words.h"
+
 namespace tessera::inspect::waves {
 
 std::string PacketWords::place(uint32_t tile_address) const {
@@ -14,19 +16,20 @@ std::string PacketWords::next(uint32_t word, bool first) {
     index_ = 0;
     header_ = word;
   }
-  const unsigned kind = header_ >> 28, tile = header_ >> 17 & 0x7ff, words = header_ & 0x3ff;
+  using spec::PacketKind;
+  const auto [words, tile, kind] = spec::PacketHeader::decode(header_);
   if (tile != tile_) return "";
   const char* unit = words == 1 ? "word" : "words";
   if (index_ == 0) {
-    if (kind == 1) text_ = fmt::format("write {} {}", words, unit);
-    if (kind == 2) text_ = fmt::format("read {} {}", words, unit);
-    if (kind == 3) text_ = fmt::format("{} {} from the host", words, unit);
-    if (kind < 1 || kind > 3) text_ = fmt::format("packet of kind {}", kind);
-  } else if (index_ == 1 && kind == 1) {
+    if (kind == PacketKind::kWriteHost) text_ = fmt::format("write {} {}", words, unit);
+    if (kind == PacketKind::kReadHost) text_ = fmt::format("read {} {}", words, unit);
+    if (kind == PacketKind::kResponse) text_ = fmt::format("{} {} from the host", words, unit);
+    if (kind < PacketKind::kWriteHost || kind > PacketKind::kResponse) text_ = fmt::format("packet of kind {}", kind);
+  } else if (index_ == 1 && kind == PacketKind::kWriteHost) {
     text_ += fmt::format(" to host {:#x}", word);
-  } else if (index_ == 1 && kind == 2) {
+  } else if (index_ == 1 && kind == PacketKind::kReadHost) {
     text_ += fmt::format(" of host {:#x}", word);
-  } else if ((index_ == 2 && kind == 2) || (index_ == 1 && kind == 3)) {
+  } else if ((index_ == 2 && kind == PacketKind::kReadHost) || (index_ == 1 && kind == PacketKind::kResponse)) {
     text_ += " to " + place(word);
   }
   ++index_;

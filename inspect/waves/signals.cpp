@@ -4,7 +4,7 @@
 
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
-#include "sim/port/sync_zones.h"
+#include "rtl/spec/numbers.h"
 #include "sim/port/tile_port.h"
 
 namespace tessera::inspect::waves {
@@ -107,7 +107,7 @@ std::vector<std::pair<std::string, std::string>> value_names(Names table) {
       break;
     }
     case Names::Zones:
-      for (unsigned zone = 0; zone < chip::kZoneNames.size(); ++zone) add(1, zone, chip::kZoneNames[zone]);
+      for (unsigned zone = 0; zone < spec::kSyncZones; ++zone) add(1, zone, spec::zone_name(zone));
       break;
     case Names::Tiles:
       for (unsigned tile = 0; tile < chip::kNoTile; ++tile) add(3, tile, fmt::format("tile {}", tile));

@@ -6,7 +6,7 @@
 #include <bit>
 
 #include "rtl/spec/instructions.h"
-#include "sim/port/sync_zones.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::inspect::waves {
 namespace {
@@ -46,12 +46,12 @@ void TileWaves::stands(const chip::TileWait& wait) {
   exchanging_ = wait.state == "exchanging";
   sending_ = wait.state == "waits to send a packet";
   zone_ = -1;
-  for (const int zone : {chip::kZoneInternal, chip::kZoneExternal, chip::kZoneHost})
-    if (wait.state == fmt::format("waits at {} sync", chip::zone_name(zone))) zone_ = zone;
+  for (const int zone : {spec::SyncZone::kInternal, spec::SyncZone::kExternal, spec::SyncZone::kHost})
+    if (wait.state == fmt::format("waits at {} sync", spec::zone_name(zone))) zone_ = zone;
   show_state();
   set(TileSignal::ActiveWorkers, active_);
-  set(TileSignal::SyncRequest, zone_ >= 2);
-  if (zone_ >= 2) set(TileSignal::SyncZone, static_cast<unsigned>(zone_));
+  set(TileSignal::SyncRequest, zone_ >= spec::SyncZone::kInternal);
+  if (zone_ >= spec::SyncZone::kInternal) set(TileSignal::SyncZone, static_cast<unsigned>(zone_));
 }
 
 void TileWaves::flush(uint64_t until, uint64_t begin, uint64_t end, std::vector<Change>& changes) {
@@ -199,17 +199,17 @@ void TileWaves::show_control(const chip::Retire& r) {
       later_.push({from, static_cast<uint32_t>(~active_ & (active_ + 1)), 0, Port::kActive, 0});
     if (opcode == spec::Opcode::Runall) later_.push({from, 0x3f, 0, Port::kActive, 0});
     if (opcode == spec::Opcode::Sync)
-      later_.push({from, static_cast<uint32_t>(spec::immediate_of(spec::info(opcode).format, r.instruction)) & 15,
-                   static_cast<uint32_t>(r.cycle), Port::kWaiting, 0});
+      later_.push({from, spec::sync_operand_of(r.instruction).zone, static_cast<uint32_t>(r.cycle), Port::kWaiting, 0});
   }
   show_state();
 }
 
 void TileWaves::show(const PortEvent& e) {
   switch (e.port) {
-    case Port::kControl:  // start, halt, resume (edge.md)
-      if (e.a == 0) excepted_ = exchanging_ = sending_ = false, zone_ = -1, set(TileSignal::ActiveWorkers, active_ = 0);
-      if (e.a <= 2) halted_ = e.a == 1;
+    case Port::kControl:
+      if (e.a == spec::DebugControl::kStart)
+        excepted_ = exchanging_ = sending_ = false, zone_ = -1, set(TileSignal::ActiveWorkers, active_ = 0);
+      if (e.a <= spec::DebugControl::kResume) halted_ = e.a == spec::DebugControl::kHalt;
       break;
     case Port::kSyncAcknowledge:
       pulse(TileSignal::SyncAcknowledge);
@@ -310,16 +310,17 @@ void TileWaves::show_exception(const chip::ExceptionStatus& status) {
 }
 
 void TileWaves::show_state() {
+  using spec::SyncZone;
   const auto state = [&] {
     if (excepted_) return State::kExcepted;
-    if (zone_ == 2) return State::kWaitsInternal;
-    if (zone_ == 3) return State::kWaitsExternal;
-    if (zone_ == 4) return State::kWaitsHost;
+    if (zone_ == SyncZone::kInternal) return State::kWaitsInternal;
+    if (zone_ == SyncZone::kExternal) return State::kWaitsExternal;
+    if (zone_ == SyncZone::kHost) return State::kWaitsHost;
     if (sending_) return State::kSending;
     if (exchanging_) return State::kExchanging;
-    if (zone_ == 0) return State::kWaitsLocal;
-    if (zone_ == 1) return State::kWaitsExchange;
-    if (zone_ == 5) return State::kWaitsReceive;
+    if (zone_ == SyncZone::kLocal) return State::kWaitsLocal;
+    if (zone_ == SyncZone::kExchange) return State::kWaitsExchange;
+    if (zone_ == SyncZone::kReceive) return State::kWaitsReceive;
     return halted_ ? State::kHalted : State::kComputing;
   }();
   set(TileSignal::State, static_cast<unsigned>(state));

@@ -49,7 +49,7 @@ module chip (
 
   for (genvar t = 0; t < Tiles; t++) begin : g_tile
     logic exchanging;
-    tile_pkg::observe_t unused_observe;  // for the instanced tile of simulations only
+    words_pkg::observe_t unused_observe;  // for the instanced tile of simulations only
     tile u_tile (
       .clk_i,
       .rst_ni,

@@ -31,10 +31,10 @@ module host_port (
 );
   localparam int Tiles = machine_pkg::TILES;
 
-  localparam logic [10:0] NoTile = 11'h7ff;
-  localparam logic [2:0] SpaceMemory = 3'd0;
-
-  logic [16:0] select_q;  // context, space, tile
+  // DEBUG_SELECT: written, kept, read.
+  words_pkg::debug_select_t select_wdata, select_rdata;
+  logic [10:0] select_tile_q;
+  logic [2:0]  select_space_q, select_context_q;
   logic [31:0] address_q, mailbox0_q, mailbox1_q, mailbox2_q, mailbox3_q;
   logic        access;
 
@@ -42,18 +42,23 @@ module host_port (
 
   always_ff @(posedge clk_host_i) begin
     if (!rst_ni) begin
-      select_q   <= '0;
+      select_tile_q    <= '0;
+      select_space_q   <= '0;
+      select_context_q <= '0;
       address_q  <= '0;
       mailbox0_q <= '0;
       mailbox1_q <= '0;
       mailbox2_q <= '0;
       mailbox3_q <= '0;
     end else if (access) begin
-      address_q <= address_q + (debug_space_o == SpaceMemory ? 32'd4 : 32'd1);
+      address_q <= address_q + (debug_space_o == words_pkg::SPACE_MEMORY ? 32'd4 : 32'd1);
     end else if (mmio_valid_i && mmio_write_i) begin
       case (mmio_address_i)
-        machine_pkg::REG_DEBUG_SELECT:
-        select_q <= {mmio_wdata_i[22:20], mmio_wdata_i[18:16], mmio_wdata_i[10:0]};
+        machine_pkg::REG_DEBUG_SELECT: begin
+          select_tile_q    <= select_wdata.tile;
+          select_space_q   <= select_wdata.space;
+          select_context_q <= select_wdata.context_id;
+        end
         machine_pkg::REG_DEBUG_ADDRESS: address_q <= mmio_wdata_i;
         machine_pkg::REG_MAILBOX0: mailbox0_q <= mmio_wdata_i;
         machine_pkg::REG_MAILBOX1: mailbox1_q <= mmio_wdata_i;
@@ -65,8 +70,17 @@ module host_port (
   end
 
   assign debug_write_o   = mmio_write_i;
-  assign debug_space_o   = select_q[13:11];
-  assign debug_context_o = select_q[16:14];
+  assign select_wdata = mmio_wdata_i;
+  logic unused;
+  assign unused = &{1'b0, select_wdata.reserved23, select_wdata.reserved19, select_wdata.reserved11};
+  always_comb begin
+    select_rdata            = '0;
+    select_rdata.tile       = select_tile_q;
+    select_rdata.space      = select_space_q;
+    select_rdata.context_id = select_context_q;
+  end
+  assign debug_space_o   = select_space_q;
+  assign debug_context_o = select_context_q;
   assign debug_address_o = address_q;
   assign debug_wdata_o   = mmio_wdata_i;
 
@@ -74,10 +88,10 @@ module host_port (
   logic [10:0] exception_tile;
   always_comb begin
     debug_data     = '0;
-    exception_tile = NoTile;
+    exception_tile = words_pkg::NO_TILE;
     for (int t = Tiles - 1; t >= 0; t--) begin
-      debug_valid_o[t] = access && (select_q[10:0] == 11'(t) || (mmio_write_i && select_q[10:0] == NoTile));
-      if (select_q[10:0] == 11'(t)) debug_data = debug_data_i[t*32+:32];
+      debug_valid_o[t] = access && (select_tile_q == 11'(t) || (mmio_write_i && select_tile_q == words_pkg::NO_TILE));
+      if (select_tile_q == 11'(t)) debug_data = debug_data_i[t*32+:32];
       if (exception_i[t]) exception_tile = 11'(t);
     end
   end
@@ -91,10 +105,18 @@ module host_port (
     else if (mark_valid_o && host_waiting_i) mark_q <= mark_o;
   end
 
+  words_pkg::host_status_t status;
+  always_comb begin
+    status           = '0;
+    status.running   = !(&idle_i);
+    status.host_sync = host_waiting_i;
+    status.exception = |exception_i;
+  end
+
   always_comb begin
     case (mmio_address_i)
       machine_pkg::REG_IDENTITY: mmio_rdata_o = machine_pkg::IDENTITY_MAGIC;
-      machine_pkg::REG_STATUS: mmio_rdata_o = {29'd0, |exception_i, host_waiting_i, !(&idle_i)};
+      machine_pkg::REG_STATUS: mmio_rdata_o = status;
       machine_pkg::REG_MARK: mmio_rdata_o = {16'd0, mark_q};
       machine_pkg::REG_CYCLE_LO: mmio_rdata_o = cycle_i[31:0];
       machine_pkg::REG_CYCLE_HI: mmio_rdata_o = cycle_i[63:32];
@@ -102,8 +124,7 @@ module host_port (
       machine_pkg::REG_MAILBOX1: mmio_rdata_o = mailbox1_q;
       machine_pkg::REG_MAILBOX2: mmio_rdata_o = mailbox2_q;
       machine_pkg::REG_MAILBOX3: mmio_rdata_o = mailbox3_q;
-      machine_pkg::REG_DEBUG_SELECT:
-      mmio_rdata_o = {9'd0, select_q[16:14], 1'b0, select_q[13:11], 5'd0, select_q[10:0]};
+      machine_pkg::REG_DEBUG_SELECT: mmio_rdata_o = select_rdata;
       machine_pkg::REG_DEBUG_ADDRESS: mmio_rdata_o = address_q;
       machine_pkg::REG_DEBUG_DATA: mmio_rdata_o = debug_data;
       machine_pkg::REG_EXCEPTION_TILE: mmio_rdata_o = {21'd0, exception_tile};

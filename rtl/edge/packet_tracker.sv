@@ -9,17 +9,14 @@ module packet_tracker (
   input  logic        answered_i,   // last word of a response on the tile ports
   output logic        unanswered_o
 );
-  localparam logic [3:0] KindRead = 4'd2;
-  localparam logic [9:0] MaxPayload = 10'd256;
-
   logic [11:0] reads_d, reads_q;
-  logic [31:0] header_q;
+  words_pkg::packet_header_t header_q;
   logic [1:0]  length_q;  // words before this one, at most 3
   logic        read_left;
 
-  assign read_left = up_valid_i && up_last_i && length_q == 2'd2 && header_q[31:28] == KindRead
-      && header_q[9:0] != '0 && header_q[9:0] <= MaxPayload
-      && {21'd0, header_q[27:17]} < machine_pkg::TILES;
+  assign read_left = up_valid_i && up_last_i && length_q == 2'd2 && header_q.kind == words_pkg::PACKET_READ_HOST
+      && header_q.words != '0 && header_q.words <= words_pkg::MOST_PAYLOAD_WORDS
+      && {21'd0, header_q.tile} < machine_pkg::TILES;
 
   assign reads_d      = reads_q + {11'd0, read_left};
   assign unanswered_o = reads_d != '0;
@@ -40,5 +37,5 @@ module packet_tracker (
   end
 
   logic unused_header;
-  assign unused_header = ^header_q[16:10];
+  assign unused_header = ^header_q.reserved10;
 endmodule

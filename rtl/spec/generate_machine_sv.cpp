@@ -8,6 +8,7 @@
 #include <fstream>
 
 #include "rtl/spec/machine.h"
+#include "rtl/spec/numbers.h"
 
 namespace {
 
@@ -74,7 +75,7 @@ std::string package(const Machine& machine) {
   for (const auto& [name, value] : fields) text += number(name, value);
   text += number("tiles", machine.tiles());
   text += "\n  // Host port registers (docs/reference/edge.md).\n";
-  text += number("identity_magic", 0x54535241);
+  text += number("identity_magic", tessera::spec::kIdentityMagic);
   text += "  typedef enum logic [11:0] {\n";
   std::string separator;
 #define REGISTER(id, offset, access, meaning)                                          \

@@ -1,4 +1,5 @@
-// Writes the reference pages that follow from the tables: instructions.md, csrs.md, causes.md, machines.md.
+// Writes the reference pages that follow from the tables: instructions.md, csrs.md, causes.md, words.md,
+// machines.md.
 // Usage: generate_reference FOLDER
 #include <fmt/format.h>
 #include <fmt/ostream.h>
@@ -10,6 +11,7 @@
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/word_tables.h"
 
 namespace {
 
@@ -90,6 +92,36 @@ void write_causes(std::ostream& out) {
 #undef CAUSE
 }
 
+void write_words(std::ostream& out) {
+  out << "# Words and numbers\n\nGenerated from `rtl/spec/words.def`, `numbers.def` and `registers.def`. Bits that are "
+         "not named are "
+         "reserved: 0.\n";
+  for (const WordTable& word : word_tables()) {
+    fmt::print(out, "\n## {}\n\n{}. {} bits.\n\n| bits | field | |\n|---|---|---|\n", word.identifier, word.text,
+               word.bits);
+    for (const FieldRow& field : word.fields)
+      fmt::print(out, "| {} | {} | {} |\n",
+                 field.high == field.low ? fmt::format("{}", field.low) : fmt::format("{}:{}", field.high, field.low),
+                 field.name, field.meaning);
+  }
+  for (const NumberTable& table : number_tables()) {
+    fmt::print(out, "\n## {}\n\n{}.\n\n| | name | |\n|---|---|---|\n", table.identifier, table.text);
+    for (const NumberRow& row : table.rows) fmt::print(out, "| {} | {} | {} |\n", row.number, row.name, row.meaning);
+  }
+  out << "\n## Constants\n\n| | value | |\n|---|---|---|\n";
+  for (const ConstantRow& c : constants())
+    fmt::print(out, "| {} | {} | {} |\n", c.identifier,
+               c.value < 1000 ? fmt::format("{}", c.value) : fmt::format("{:#x}", c.value), c.meaning);
+  out << "\n## Host port registers\n\nPCIe BAR 0, 32 bits each (edge.md). The machine description stands at 0x004.., "
+         "one register a "
+         "line.\n\n| offset | register | | |\n|---|---|---|---|\n";
+#define REGISTER(id, offset, access, meaning)                                          \
+  fmt::print(out, "| {:#05x} | {} | {} | {} |\n", offset, upper_case(snake_case(#id)), \
+             std::string_view(#access) == "ReadOnly" ? "read" : "read, write", meaning);
+#include "rtl/spec/registers.def"
+#undef REGISTER
+}
+
 void write_machines(std::ostream& out) {
   const Machine machines[] = {load_machine("mk2-4"), load_machine("mk2-16"), load_machine("mk2-64"),
                               load_machine("mk2")};
@@ -126,6 +158,7 @@ int main(int argc, char** argv) {
     write("instructions.md", write_instructions);
     write("csrs.md", write_csrs);
     write("causes.md", write_causes);
+    write("words.md", write_words);
     write("machines.md", write_machines);
   } catch (const std::exception& error) {
     std::cerr << "generate_reference: " << error.what() << "\n";

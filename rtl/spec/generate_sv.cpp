@@ -12,6 +12,7 @@
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/register_use.h"
 
 namespace {
 
@@ -28,182 +29,21 @@ constexpr const char* kUnits[] = {"ALU", "BRANCH", "LOAD",    "STORE",    "FENCE
                                   "CSR", "FMA",    "FDIVIDE", "FCOMPARE", "FCONVERT", "FMOVE",  "PACKED",   "SPECIAL",
                                   "AMP", "RANDOM", "STREAM",  "WEIGHTS",  "REPEAT",   "LANE"};
 
-enum Immediate { kImmI, kImmS, kImmB, kImmU, kImmJ, kImmShift, kImmN64, kImmN128 };
+enum class Immediate { I, S, B, U, J, Shift, N64, N128 };
 constexpr const char* kImmediates[] = {"I", "S", "B", "U", "J", "SHIFT", "N64", "N128"};
 
-// One instruction as the fields of control_t, first field first.
-struct Control {
-  bool reads_x1 = false, reads_x2 = false, reads_f1 = false, reads_f2 = false, reads_f3 = false;
-  bool writes_x = false, writes_f = false;
-  bool updates_x = false, updates_f = false;  // writes rs1 as well, an integer or float register
-  Immediate immediate = kImmI;
-};
-
-Control control_of(Format format) {
-  Control c;
-  const auto reads = [&c](const char* letters) {
-    for (const char* l = letters; *l; ++l) {
-      const unsigned n = static_cast<unsigned>(l - letters);
-      if (*l == 'x') (n == 0 ? c.reads_x1 : c.reads_x2) = true;
-      if (*l == 'f') (n == 0 ? c.reads_f1 : n == 1 ? c.reads_f2 : c.reads_f3) = true;
-    }
+Immediate immediate_from(const InstructionInfo& entry) {
+  if (entry.opcode == Opcode::Ld128putcs) return Immediate::N128;
+  static constexpr Immediate kOfFormat[] = {
+#define FORMAT(id, reads, written, updates, immediate, rounding, operands) Immediate::immediate,
+#include "rtl/spec/formats.def"
+#undef FORMAT
   };
-  // Registers read, register written, rs1 written too, immediate.
-  const auto set = [&](const char* read, char written, bool updates, Immediate immediate) {
-    reads(read);
-    c.writes_x = written == 'x';
-    c.writes_f = written == 'f';
-    c.updates_x = updates && c.reads_x1;
-    c.updates_f = updates && c.reads_f1;
-    c.immediate = immediate;
-  };
-  switch (format) {
-    case Format::U:
-      set("", 'x', false, kImmU);
-      break;
-    case Format::J:
-      set("", 'x', false, kImmJ);
-      break;
-    case Format::I:
-      set("x", 'x', false, kImmI);
-      break;
-    case Format::Ishamt:
-      set("x", 'x', false, kImmShift);
-      break;
-    case Format::S:
-      set("xx", '-', false, kImmS);
-      break;
-    case Format::B:
-      set("xx", '-', false, kImmB);
-      break;
-    case Format::R:
-      set("xx", 'x', false, kImmI);
-      break;
-    case Format::R1:
-      set("x", 'x', false, kImmI);
-      break;
-    case Format::N:
-      set("", '-', false, kImmI);
-      break;
-    case Format::FI:
-      set("x", 'f', false, kImmI);
-      break;
-    case Format::FS:
-      set("xf", '-', false, kImmS);
-      break;
-    case Format::FR:
-      set("ff", 'f', false, kImmI);
-      break;
-    case Format::FRrm:
-      set("ff", 'f', false, kImmI);
-      break;
-    case Format::FR1rm:
-      set("f", 'f', false, kImmI);
-      break;
-    case Format::FRx:
-      set("ff", 'x', false, kImmI);
-      break;
-    case Format::FR1x:
-      set("f", 'x', false, kImmI);
-      break;
-    case Format::FR1xrm:
-      set("f", 'x', false, kImmI);
-      break;
-    case Format::FX1:
-      set("x", 'f', false, kImmI);
-      break;
-    case Format::FX1rm:
-      set("x", 'f', false, kImmI);
-      break;
-    case Format::FZ:
-      set("", 'f', false, kImmI);
-      break;
-    case Format::R4rm:
-      set("fff", 'f', false, kImmI);
-      break;
-    case Format::SX1:
-      set("x", '-', false, kImmI);
-      break;
-    case Format::SX2:
-      set("xx", '-', false, kImmI);
-      break;
-    case Format::SXI:
-      set("x", '-', false, kImmI);
-      break;
-    case Format::SXS:
-      set("xx", '-', false, kImmS);
-      break;
-    case Format::X0:
-      set("", 'x', false, kImmI);
-      break;
-    case Format::FR1:
-    case Format::FR1d:
-    case Format::FR1rmv:
-    case Format::FRi:
-    case Format::FRsh:
-      set("f", 'f', false, kImmI);
-      break;
-    case Format::FRd:
-    case Format::FRrmv:
-    case Format::FRRi:
-    case Format::AMPR:
-      set("ff", 'f', false, kImmI);
-      break;
-    case Format::FR4d:
-      set("fff", 'f', false, kImmI);
-      break;
-    case Format::FA1:
-      set("f", '-', false, kImmI);
-      break;
-    case Format::FA2:
-      set("ff", '-', false, kImmI);
-      break;
-    case Format::FXX:
-      set("xx", 'f', false, kImmI);
-      break;
-    case Format::FFX:
-      set("fx", 'f', false, kImmI);
-      break;
-    case Format::FXI:
-      set("f", 'x', false, kImmI);
-      break;
-    case Format::FIS:
-    case Format::FIR:
-      set("x", 'f', true, kImmI);
-      break;
-    case Format::FSS:
-    case Format::FSR:
-      set("xf", '-', true, kImmS);
-      break;
-    case Format::SXN:
-      set("x", '-', false, kImmN64);
-      break;
-    case Format::RPT:
-      set("x", '-', false, kImmI);
-      break;
-    case Format::RPTI:
-      set("", '-', false, kImmI);
-      break;
-    case Format::PACE3:
-    case Format::PACE2:
-      set("ff", 'f', true, kImmI);
-      break;
-    case Format::AMPP:
-      set("f", '-', true, kImmI);
-      break;
-  }
-  return c;
+  return kOfFormat[static_cast<unsigned>(entry.format)];
 }
 
-bool by_immediate(Opcode o) { return o == Opcode::Csrrwi || o == Opcode::Csrrsi || o == Opcode::Csrrci; }
-
 std::string literal(const InstructionInfo& entry) {
-  Control c = control_of(entry.format);
-  if (by_immediate(entry.opcode)) c.reads_x1 = false;
-  if (entry.opcode == Opcode::Ld128putcs) c.immediate = kImmN128;
-  // rd and rd + 1 are written where the encoding wants an even rd.
-  const bool writes_pair =
-      c.writes_f && (entry.mask >> 7 & 1) && !(entry.match >> 7 & 1) && (entry.mask >> 8 & 15) == 0;
+  const RegisterUse c = register_use(entry.opcode);
   const bool serialising = entry.unit == Unit::System || entry.unit == Unit::Csr || entry.unit == Unit::Divide;
   const bool redirects = entry.unit == Unit::Branch || entry.opcode == Opcode::FenceI;
   return fmt::format(
@@ -212,8 +52,8 @@ std::string literal(const InstructionInfo& entry) {
       "1'b{:d}, isa_pkg::IMM_{}}}",
       upper(entry.mnemonic), kUnits[static_cast<unsigned>(entry.unit)], entry.slots, entry.who != Who::Worker,
       entry.who != Who::Supervisor, c.reads_x1, c.reads_x2, c.reads_f1, c.reads_f2, c.reads_f3, c.writes_x, c.writes_f,
-      writes_pair, c.updates_x, c.updates_f, static_cast<unsigned>(rounding_of(entry.format)), serialising, redirects,
-      kImmediates[c.immediate]);
+      c.writes_pair, c.updates_x, c.updates_f, static_cast<unsigned>(rounding_of(entry.format)), serialising, redirects,
+      kImmediates[static_cast<unsigned>(immediate_from(entry))]);
 }
 
 struct Field {

@@ -108,22 +108,32 @@ int32_t immediate_of(Format format, uint32_t w) {
 }
 
 Rounding rounding_of(Format format) {
-  switch (format) {
-    case Format::FRrm:
-    case Format::FR1rm:
-    case Format::FR1xrm:
-    case Format::FX1rm:
-    case Format::R4rm:
-      return Rounding::Field;
-    case Format::FRd:
-    case Format::FR1d:
-    case Format::FR4d:
-      return Rounding::Frm;
-    case Format::FRrmv:
-    case Format::FR1rmv:
-      return Rounding::HighField;
+  static constexpr Rounding kRoundings[] = {
+#define FORMAT(id, reads, written, updates, immediate, rounding, operands) Rounding::rounding,
+#include "rtl/spec/formats.def"
+#undef FORMAT
+  };
+  return kRoundings[static_cast<unsigned>(format)];
+}
+
+// The size that the mnemonic names: ld128step, fsw, lbu.
+unsigned access_bytes(Opcode opcode) {
+  const InstructionInfo& entry = info(opcode);
+  const std::string_view name = entry.mnemonic;
+  const bool has_size = entry.unit == Unit::Load || entry.unit == Unit::Store || entry.unit == Unit::Stream ||
+                        entry.unit == Unit::Weights;
+  if (!has_size) return 0;
+  for (const unsigned bits : {128u, 64u, 32u, 16u})
+    if (name.find(std::to_string(bits)) != name.npos) return bits / 8;
+  switch (name[name.find_first_of("ls") + 1]) {
+    case 'd':
+      return 8;
+    case 'w':
+      return 4;
+    case 'h':
+      return 2;
     default:
-      return Rounding::None;
+      return 1;
   }
 }
 

@@ -6,61 +6,15 @@
 #include <string>
 #include <string_view>
 
+#include "rtl/spec/words.h"
+
 namespace tessera::spec {
 
-// Operand fields of a word. Integer and float operands by letter: x integer, f float.
+// Operand fields of a word: formats.def.
 enum class Format : uint8_t {
-  U,       // x rd, imm[31:12]
-  J,       // x rd, jump offset
-  I,       // x rd, x rs1, imm12 (CSR accesses: the CSR number)
-  Ishamt,  // x rd, x rs1, shift amount
-  S,       // x rs2, imm12(x rs1)
-  B,       // x rs1, x rs2, branch offset
-  R,       // x rd, x rs1, x rs2
-  R1,      // x rd, x rs1
-  N,       // none
-  FI,      // f rd, imm12(x rs1)
-  FS,      // f rs2, imm12(x rs1)
-  FR,      // f rd, f rs1, f rs2
-  FRrm,    // the same with a rounding mode
-  FR1rm,   // f rd, f rs1, rm
-  FRx,     // x rd, f rs1, f rs2
-  FR1x,    // x rd, f rs1
-  FR1xrm,  // x rd, f rs1, rm
-  FX1,     // f rd, x rs1
-  FX1rm,   // f rd, x rs1, rm
-  FZ,      // f rd
-  R4rm,    // f rd, f rs1, f rs2, f rs3, rm
-  SX1,     // x rs1
-  SX2,     // x rs1, x rs2
-  SXI,     // x rs1, imm12
-  SXS,     // x rs1, x rs2, imm12 in the store layout
-  X0,      // x rd
-  FR1,     // f rd, f rs1
-  FRd,     // f rd, f rs1, f rs2; rounds by frm
-  FR1d,    // f rd, f rs1; rounds by frm
-  FR4d,    // f rd, f rs1, f rs2, f rs3; rounds by frm
-  FRrmv,   // f rd, f rs1, f rs2, rm in bits 27:25
-  FR1rmv,  // f rd, f rs1, rm in bits 27:25
-  FRi,     // f rd, f rs1, number in the rs2 field
-  FRRi,    // f rd, f rs1, f rs2, number in bits 26:25
-  FRsh,    // f rd, f rs1, imm8 in bits 27:20
-  FA1,     // f rs1
-  FA2,     // f rs1, f rs2
-  FXX,     // f rd, x rs1, x rs2
-  FFX,     // f rd, f rs1, x rs2
-  FXI,     // x rd, f rs1, number in the rs2 field
-  FIS,     // f rd, x rs1 (read, then updated), imm12
-  FSS,     // f rs2, x rs1 (updated), imm12 in the store layout
-  FIR,     // f rd, x rs1 (updated), stride selector in bits 22:20
-  FSR,     // f rs2, x rs1 (updated), stride selector in bits 8:7
-  SXN,     // x rs1, index in bits 25:20 (ld128putcs: 24:20)
-  RPT,     // x rs1, length in bits 29:20
-  RPTI,    // count in bits 31:20, length in the rs1 field (high) and rd field (low)
-  PACE3,   // f rd and rd + 1, f rs1 (updated), f rs2, three selectors in bits 30:25, that of a0 lowest
-  PACE2,   // f rd, f rs1 (updated), f rs2, two selectors in bits 28:25
-  AMPR,    // f rd, f rs1, f rs2, phase in bits 27:25
-  AMPP,    // f rs1 (updated), phase in bits 27:25, selectors and enables (pace_of)
+#define FORMAT(id, reads, written, updates, immediate, rounding, operands) id,
+#include "rtl/spec/formats.def"
+#undef FORMAT
 };
 
 enum class Who : uint8_t { Supervisor, Worker, Both };
@@ -130,6 +84,7 @@ int32_t immediate_of(Format,
                      uint32_t word);  // sign-extended; U: already shifted; Ishamt: 0..31; 0 for formats without one
 
 // Fields of the formats that have more than one number.
+constexpr SyncOperand sync_operand_of(uint32_t w) { return SyncOperand::decode(w >> 20); }       // of a sync
 constexpr unsigned repeat_length_of(uint32_t w) { return (w >> 15 & 31) << 5 | (w >> 7 & 31); }  // RPTI
 // AMPP
 struct Pace {
@@ -172,6 +127,7 @@ enum class Csr : uint16_t {
 };
 
 Rounding rounding_of(Format);
+unsigned access_bytes(Opcode);  // of a load or store, by register or step; 0 for others
 
 uint64_t instruction_table_hash();  // of all encodings and CSR numbers: names files that fit only this table
 

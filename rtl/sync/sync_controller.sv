@@ -21,15 +21,15 @@ module sync_controller (
   localparam int unsigned Internal = machine_pkg::SYNC_REQUEST + machine_pkg::SYNC_ACKNOWLEDGE;
   localparam int unsigned External = machine_pkg::EXTERNAL_REQUEST + machine_pkg::EXTERNAL_ACKNOWLEDGE;
 
-  logic [2:0] all_d, all_q, rise;  // by zone - 2
+  logic [2:0] all_d, all_q, rise;  // internal, external, host
   logic       consensus;
 
   always_comb begin
     all_d = '1;
     for (int t = 0; t < Tiles; t++) begin
-      all_d[0] &= request_i[t] && zone_i[t*4+:4] == 4'd2;
-      all_d[1] &= request_i[t] && zone_i[t*4+:4] == 4'd3;
-      all_d[2] &= request_i[t] && zone_i[t*4+:4] == 4'd4;
+      all_d[0] &= request_i[t] && zone_i[t*4+:4] == words_pkg::SYNC_INTERNAL;
+      all_d[1] &= request_i[t] && zone_i[t*4+:4] == words_pkg::SYNC_EXTERNAL;
+      all_d[2] &= request_i[t] && zone_i[t*4+:4] == words_pkg::SYNC_HOST;
     end
   end
 

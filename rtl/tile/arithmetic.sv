@@ -160,16 +160,16 @@ module arithmetic (
       .result_o(x1_random_o)
   );
 
-  // Stream latches. A debug access is of a worker's accumulators below 32, of latches up to 37; of weights in context 0.
+  // Stream latches. A debug access is of a worker's accumulators below the latches, of latches up to the repeat; of weights in context 0.
   logic [63:0] latch_x, latch_p;
   logic [31:0] latch_rdata, engine_rdata;
   logic read_latch, write_latch, read_engine, write_engine;
   assign w_amp = w_done_i && w_unit_i == isa_pkg::UNIT_AMP;
   assign w_paced = w_amp && w_word_i[14:12] == 3'd5;
-  assign read_latch = debug_read_i && debug_rcontext_i != 3'd0 && debug_raddress_i >= 7'd32 && debug_raddress_i < 7'd38;
-  assign write_latch = debug_write_q && debug_wcontext_q != 3'd0 && debug_waddress_q >= 7'd32 && debug_waddress_q < 7'd38;
-  assign read_engine = debug_read_i && (debug_rcontext_i == 3'd0 || debug_raddress_i < 7'd32);
-  assign write_engine = debug_write_q && (debug_wcontext_q == 3'd0 || debug_waddress_q < 7'd32);
+  assign read_latch = debug_read_i && debug_rcontext_i != 3'd0 && debug_raddress_i >= words_pkg::VECTOR_LATCH_X && debug_raddress_i < words_pkg::VECTOR_REPEAT_FIRST;
+  assign write_latch = debug_write_q && debug_wcontext_q != 3'd0 && debug_waddress_q >= words_pkg::VECTOR_LATCH_X && debug_waddress_q < words_pkg::VECTOR_REPEAT_FIRST;
+  assign read_engine = debug_read_i && (debug_rcontext_i == 3'd0 || debug_raddress_i < words_pkg::VECTOR_LATCH_X);
+  assign write_engine = debug_write_q && (debug_wcontext_q == 3'd0 || debug_waddress_q < words_pkg::VECTOR_LATCH_X);
   stream_latches u_latches (
       .clk_i,
       .read_i          (x1_amp_i & paced),

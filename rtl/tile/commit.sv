@@ -127,7 +127,7 @@ module commit (
       .system_i        (system),
       .commit_i        (acts),
       .id_i,
-      .immediate_i     (word_i[24:20]),
+      .operand_i       (word_i[24:20]),
       .value_i         (operand_i != 32'd0),
       .fault_o         (sync_fault),
       .freeze_i        (freeze | excepted),

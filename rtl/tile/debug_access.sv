@@ -39,7 +39,10 @@ module debug_access (
     input  logic        worker_issues_i,
     input  logic [ 2:0] worker_i,         // context that issues
     output logic [ 6:0] held_o,
-    input  logic [ 3:0] status_state_i,   // bits 12:9 of the status word
+    input  logic        status_idle_i,
+    input  logic        status_sends_i,
+    input  logic        status_requests_i,
+    input  logic        status_excepted_i,
     input  logic [ 3:0] status_cause_i,
     input  logic [ 2:0] status_context_i,
     input  logic [31:0] status_pc_i,
@@ -48,25 +51,20 @@ module debug_access (
     input  logic [ 5:0] active_i,
     input  logic [19:0] armed_event_i
 );
-  localparam logic [2:0] Memory = 3'd0, Integer = 3'd1, Float = 3'd2, Csr = 3'd3, Control = 3'd4,
-      Vector = 3'd5;
-  localparam logic [31:0] Start = 32'd0, Halt = 32'd1, Resume = 32'd2, Step = 32'd3, Pc = 32'd4, Status = 32'd5,
-      ExceptionPc = 32'd6, ExceptionValue = 32'd7, CycleLow = 32'd8, CycleHigh = 32'd9, Active = 32'd10, ArmedEvent = 32'd11;
-
   logic write, control;
   assign write = debug_valid_i & debug_write_i;
-  assign control = write & (debug_space_i == Control);
-  assign write_memory_o = write && debug_space_i == Memory && tile_pkg::in_memory(debug_address_i);
-  assign write_integer_o = write && debug_space_i == Integer && debug_address_i[4:0] != 5'd0;
-  assign write_float_o = write & (debug_space_i == Float);
-  assign write_vector_o = write & (debug_space_i == Vector);
-  assign write_csr_o = write & (debug_space_i == Csr);
-  assign start_o = control & (debug_address_i == Start);
-  assign write_pc_o = control & (debug_address_i == Start || debug_address_i == Pc);
-  assign release_o = control & (debug_address_i == Start || debug_address_i == Resume || debug_address_i == Step);
+  assign control = write & (debug_space_i == words_pkg::SPACE_CONTROL);
+  assign write_memory_o = write && debug_space_i == words_pkg::SPACE_MEMORY && tile_pkg::in_memory(debug_address_i);
+  assign write_integer_o = write && debug_space_i == words_pkg::SPACE_INTEGER && debug_address_i[4:0] != 5'd0;
+  assign write_float_o = write & (debug_space_i == words_pkg::SPACE_FLOAT);
+  assign write_vector_o = write & (debug_space_i == words_pkg::SPACE_VECTOR);
+  assign write_csr_o = write & (debug_space_i == words_pkg::SPACE_CSR);
+  assign start_o = control & (debug_address_i == words_pkg::CONTROL_START);
+  assign write_pc_o = control & (debug_address_i == words_pkg::CONTROL_START || debug_address_i == words_pkg::CONTROL_PC);
+  assign release_o = control & (debug_address_i == words_pkg::CONTROL_START || debug_address_i == words_pkg::CONTROL_RESUME || debug_address_i == words_pkg::CONTROL_STEP);
 
   logic [6:0] held_q, stepping_q, chosen;  // chosen: by halt, resume and step; context 7: all
-  assign chosen = debug_context_i == 3'd7 ? 7'h7f : 7'd1 << debug_context_i;
+  assign chosen = debug_context_i == words_pkg::ALL_CONTEXTS ? 7'h7f : 7'd1 << debug_context_i;
   assign held_o = held_q;
   always_ff @(posedge clk_i) begin
     if (stepping_q != 7'd0) begin
@@ -78,15 +76,15 @@ module debug_access (
     end
     if (control) begin
       case (debug_address_i)
-        Start: begin
+        words_pkg::CONTROL_START: begin
           held_q <= 7'd0;
           stepping_q <= 7'd0;
         end
-        Halt, Resume, Step: begin
+        words_pkg::CONTROL_HALT, words_pkg::CONTROL_RESUME, words_pkg::CONTROL_STEP: begin
           for (int c = 0; c < 7; c++) begin
             if (chosen[c]) begin
-              held_q[c] <= debug_address_i == Halt;
-              if (debug_address_i == Step) stepping_q[c] <= 1'b1;
+              held_q[c] <= debug_address_i == words_pkg::CONTROL_HALT;
+              if (debug_address_i == words_pkg::CONTROL_STEP) stepping_q[c] <= 1'b1;
             end
           end
         end
@@ -105,29 +103,40 @@ module debug_access (
   logic [6:0] address2_q;
   logic [2:0] space_q, context_q;
   logic [31:0] address_q, value2_q, value3_q, data_q, value;
-  assign read_memory_o = valid1_q && space_q == Memory && tile_pkg::in_memory(address_q);
-  assign read_integer_o = valid1_q & (space_q == Integer);
-  assign read_float_o = valid1_q & (space_q == Float);
-  assign read_csr_o = valid1_q & (space_q == Csr);
+  assign read_memory_o = valid1_q && space_q == words_pkg::SPACE_MEMORY && tile_pkg::in_memory(address_q);
+  assign read_integer_o = valid1_q & (space_q == words_pkg::SPACE_INTEGER);
+  assign read_float_o = valid1_q & (space_q == words_pkg::SPACE_FLOAT);
+  assign read_csr_o = valid1_q & (space_q == words_pkg::SPACE_CSR);
   assign read_context_o = context_q;
   assign read_address_o = address_q[19:0];
+  words_pkg::tile_status_t status;
+  always_comb begin
+    status = '0;
+    status.cause = status_cause_i;
+    status.context_id = status_context_i;
+    status.halted = held_q[0];
+    status.excepted = status_excepted_i;
+    status.requests = status_requests_i;
+    status.sends = status_sends_i;
+    status.idle = status_idle_i;
+  end
   always_comb begin
     value = 32'd0;
     if (valid1_q) begin
       case (space_q)
-        Integer: value = integer_i;
-        Float: value = float_i;
-        Csr: value = csr_i;
-        Control: begin
+        words_pkg::SPACE_INTEGER: value = integer_i;
+        words_pkg::SPACE_FLOAT: value = float_i;
+        words_pkg::SPACE_CSR: value = csr_i;
+        words_pkg::SPACE_CONTROL: begin
           case (address_q)
-            Pc: value = pc_i;
-            Status: value = {19'd0, status_state_i, held_q[0], 1'b0, status_context_i, status_cause_i};
-            ExceptionPc: value = status_pc_i;
-            ExceptionValue: value = status_value_i;
-            CycleLow: value = status_cycle_i[31:0];
-            CycleHigh: value = status_cycle_i[63:32];
-            Active: value = {26'd0, active_i};
-            ArmedEvent: value = {12'd0, armed_event_i};
+            words_pkg::CONTROL_PC: value = pc_i;
+            words_pkg::CONTROL_STATUS: value = status;
+            words_pkg::CONTROL_EXCEPTION_PC: value = status_pc_i;
+            words_pkg::CONTROL_EXCEPTION_VALUE: value = status_value_i;
+            words_pkg::CONTROL_EXCEPTION_CYCLE_LOW: value = status_cycle_i[31:0];
+            words_pkg::CONTROL_EXCEPTION_CYCLE_HIGH: value = status_cycle_i[63:32];
+            words_pkg::CONTROL_ACTIVE: value = {26'd0, active_i};
+            words_pkg::CONTROL_ARMED_EVENT: value = {12'd0, armed_event_i};
             default: value = 32'd0;
           endcase
         end
@@ -147,7 +156,7 @@ module debug_access (
     if (valid1_q) begin
       value2_q <= value;
       from_memory_q <= read_memory_o;
-      from_vector_q <= space_q == Vector;
+      from_vector_q <= space_q == words_pkg::SPACE_VECTOR;
       context2_q <= context_q;
       address2_q <= address_q[6:0];
       high_q <= address_q[2];

@@ -38,11 +38,10 @@ module exchange_sequencer (
     output logic [31:0] exchange_data_o,
     output logic [10:0] exchange_select_o
 );
-  localparam logic [10:0] NoTile = 11'h7ff;
-
   logic arm_q, armed_q, fetch_first_q, running_q, last_done_q, fresh_q;
   logic [19:0] list_q;
-  logic [63:0] event_q, present;
+  logic [63:0] event_q;
+  words_pkg::exchange_event_t present;
   logic [11:0] elapsed_q;
   logic [13:0] send_left_q, receive_left_q;
   logic [19:0] send_next_q, receive_next_q, stage1_address_q, stage2_address_q;
@@ -54,41 +53,33 @@ module exchange_sequencer (
                    && (list_i[2:0] != 3'd0 || !tile_pkg::in_memory(list_i) || armed_q || running_q);
 
   // The event at hand.
-  logic last, is_receive, transfers, execute, overlaps;
-  logic [11:0] delay;
+  logic transfers, execute, overlaps;
   logic [19:0] address;
-  logic [13:0] count;
-  logic [10:0] source;
   always_comb begin
     present = 64'd0;
     execute = 1'b0;
     if (running_q & !stop_i) begin
       present = fresh_q ? event_rdata_i : event_q;
-      execute = !last_done_q & (elapsed_q == present[15:4]);
+      execute = !last_done_q & (elapsed_q == present.delay);
     end
-    last = present[0];
-    is_receive = present[1];
-    delay = present[15:4];
-    address = {present[33:16], 2'b00};
-    count = present[47:34];
-    source = present[58:48];
-    transfers = execute && count != 14'd0;
-    overlaps = transfers && (is_receive ? receive_left_q != 14'd0 : send_left_q != 14'd0);
+    address = {present.word_address, 2'b00};
+    transfers = execute && present.count != 14'd0;
+    overlaps = transfers && (present.is_receive ? receive_left_q != 14'd0 : send_left_q != 14'd0);
   end
 
   logic start_send, start_receive, send_active, receive_active, next_event;
   logic [19:0] receive_address;
   logic [13:0] send_left, receive_left;  // after this cycle
   always_comb begin
-    start_send = transfers & !is_receive & !overlaps;
-    start_receive = transfers & is_receive & !overlaps;
+    start_send = transfers & !present.is_receive & !overlaps;
+    start_receive = transfers & present.is_receive & !overlaps;
     send_active = start_send | (send_left_q != 14'd0 & !stop_i);
     receive_active = start_receive | (receive_left_q != 14'd0 & !stop_i);
-    send_left = start_send ? count - 14'd1 : send_left_q - {13'd0, send_active};
-    receive_left = start_receive ? count - 14'd1 : receive_left_q - {13'd0, receive_active};
+    send_left = start_send ? present.count - 14'd1 : send_left_q - {13'd0, send_active};
+    receive_left = start_receive ? present.count - 14'd1 : receive_left_q - {13'd0, receive_active};
     send_address_o = start_send ? address : send_next_q;
     receive_address = start_receive ? address : receive_next_q;
-    next_event = execute & !last & !overlaps;
+    next_event = execute & !present.last & !overlaps;
   end
 
   // Memory accesses, and those outside memory.
@@ -124,7 +115,7 @@ module exchange_sequencer (
       last_done_q <= 1'b0;
     end else begin
       if (!stop_i) fetch_first_q <= 1'b0;
-      if (execute & last) last_done_q <= 1'b1;
+      if (execute & present.last) last_done_q <= 1'b1;
     end
     fresh_q <= event_o;
     if (fresh_q) event_q <= event_rdata_i;
@@ -135,7 +126,7 @@ module exchange_sequencer (
     end else if (running_q & !stop_i) begin
       elapsed_q <= execute ? 12'd0 : elapsed_q + 12'd1;
       // Idle from the cycle after the last event, the last send read and the last receive write.
-      if ((last_done_q | (execute & last)) && send_left == 14'd0 && receive_left == 14'd0 && !receive_active && !stage1_q)
+      if ((last_done_q | (execute & present.last)) && send_left == 14'd0 && receive_left == 14'd0 && !receive_active && !stage1_q)
         running_q <= 1'b0;
     end
     if (running_q) begin
@@ -143,7 +134,7 @@ module exchange_sequencer (
       receive_left_q <= receive_left;
       if (send_active) send_next_q <= send_address_o + 20'd4;
       if (receive_active) receive_next_q <= receive_address + 20'd4;
-      if (start_receive) source_q <= source;
+      if (start_receive) source_q <= present.source;
       stage1_address_q <= receive_address;
       stage2_address_q <= stage1_address_q;
     end
@@ -173,8 +164,7 @@ module exchange_sequencer (
   assign busy_o = running_q | fetch_first_q | sent_q | port_valid_q;
   assign exchange_valid_o = port_valid_q & !stop_i;
   assign exchange_data_o = exchange_valid_o ? port_data_q : 32'd0;
-  assign exchange_select_o = stage1_q & !stop_i ? source_q : NoTile;
-  // Bits 3:2 and 63:59 of an event are reserved.
+  assign exchange_select_o = stage1_q & !stop_i ? source_q : words_pkg::NO_TILE;
   logic unused;
-  assign unused = &{1'b0, present[3:2], present[63:59], delay};
+  assign unused = &{1'b0, present.reserved2, present.reserved59};
 endmodule

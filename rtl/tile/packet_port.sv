@@ -35,16 +35,13 @@ module packet_port (
     output logic        packet_last_o,
     output logic [31:0] packet_data_o
 );
-  localparam logic [3:0] ReadResponse = 4'd3;
-  localparam logic [31:0] LeastWords = 32'd2, MostWords = 32'd258;
-
   logic [32:0] end_address;
   always_comb begin
     fault_o = 1'b0;
     end_address = 33'd0;
     if (system_i && id_i == isa_pkg::HSEND) begin
       end_address = {1'b0, address_i} + {21'd0, words_i[9:0], 2'b00};
-      fault_o = words_i < LeastWords || words_i > MostWords || address_i[1:0] != 2'b00
+      fault_o = words_i < words_pkg::LEAST_PACKET_WORDS || words_i > words_pkg::MOST_PACKET_WORDS || address_i[1:0] != 2'b00
                 || !tile_pkg::in_memory(address_i) || end_address > {1'b0, isa_pkg::MEMORY_END} || !external_phase_i;
     end
   end
@@ -94,7 +91,9 @@ module packet_port (
   logic addressed_q;  // the address word has come
   logic [31:0] target_q;
   logic mine, follows, outside;
-  assign mine = packet_data_i[31:28] == ReadResponse && packet_data_i[27:17] == tile_id_i;
+  words_pkg::packet_header_t header;
+  assign header = packet_data_i;
+  assign mine = header.kind == words_pkg::PACKET_RESPONSE && header.tile == tile_id_i;
   assign follows = packet_valid_i & !packet_first_i & !stop_i & (expected_q != 11'd0);
   assign counts_o = follows & addressed_q;
   assign outside = counts_o && !tile_pkg::in_memory(target_q);
@@ -104,7 +103,7 @@ module packet_port (
   assign config_address_o = target_q;
   always_ff @(posedge clk_i) begin
     if (packet_valid_i & packet_first_i & !stop_i) begin
-      expected_q <= mine ? {1'b0, packet_data_i[9:0]} + 11'd1 : 11'd0;
+      expected_q <= mine ? {1'b0, header.words} + 11'd1 : 11'd0;
       addressed_q <= 1'b0;
     end else if (follows) begin
       expected_q <= expected_q - 11'd1;
@@ -114,5 +113,7 @@ module packet_port (
     if (!rst_ni | clear_i) expected_q <= 11'd0;
   end
 
+  logic unused;
+  assign unused = &{1'b0, header.reserved10};
   assign busy_o = left_q != 9'd0 || read_q || port_valid_q || expected_q != 11'd0;
 endmodule

@@ -9,13 +9,13 @@
 
 namespace {
 
+using tessera::spec::Csr;
+using tessera::spec::DebugSpace;
 using tessera::spec::encode;
 using tessera::spec::Opcode;
 using tessera::spec::Operands;
 
 constexpr uint32_t kSupervisor = 0x4c000, kWorker = 0x50000, kData = 0x80000;
-constexpr unsigned kMemory = 0, kControl = 4;  // debug spaces
-constexpr uint32_t kVertexBase = 0xfc2;
 
 class Tile {
  public:
@@ -29,11 +29,11 @@ class Tile {
 
   void load(uint32_t address, const std::vector<uint32_t>& words) {
     for (const uint32_t word : words) {
-      write(kMemory, address, word);
+      write(DebugSpace::kMemory, address, word);
       address += 4;
     }
   }
-  void start(uint32_t pc) { write(kControl, 0, pc); }
+  void start(uint32_t pc) { write(DebugSpace::kControl, 0, pc); }
   void run(unsigned cycles) {
     for (unsigned n = 0; n < cycles; ++n) step();
   }
@@ -78,7 +78,7 @@ Code supervisor() {
 
 // A worker's body, `turns` times, then exit.
 Code worker(const Code& body, unsigned turns) {
-  Code code{encode(Opcode::Csrrs, {.rd = 5, .rs1 = 0, .imm = static_cast<int32_t>(kVertexBase)}),
+  Code code{encode(Opcode::Csrrs, {.rd = 5, .rs1 = 0, .imm = static_cast<int32_t>(Csr::Xvbase)}),
             encode(Opcode::Addi, {.rd = 10, .rs1 = 0, .imm = static_cast<int32_t>(turns)})};
   code.insert(code.end(), body.begin(), body.end());
   code.push_back(encode(Opcode::Addi, {.rd = 10, .rs1 = 10, .imm = -1}));

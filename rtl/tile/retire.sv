@@ -1,4 +1,4 @@
-// W: whether the instruction there writes a register, and the record of what the tile did (tile_pkg::observe_t).
+// W: whether the instruction there writes a register, and the record of what the tile did (words_pkg::observe_t).
 module retire (
     input  logic               clk_i,
     // M.
@@ -31,7 +31,7 @@ module retire (
     input  logic               port_packet_i,
     input  logic        [31:0] port_address_i,
     input  logic        [31:0] port_data_i,
-    output tile_pkg::observe_t observe_o
+    output words_pkg::observe_t observe_o
 );
   logic [63:0] wdata_q;
   logic [7:0] strobe_q;
@@ -56,32 +56,37 @@ module retire (
   assign write_float_o = done & writes_f_i;
   assign writes_register = writes_rd | write_float_o;
   assign stores = done && strobe_q != 8'd0;
-  assign observe_o = {
-    write_pair_o,
-    updates_base | write_base_o,
-    write_base_o,
-    updates_base | write_base_o ? word_i[19:15] : 5'd0,
-    24'd0,
-    write_pair_o ? pair_i : 64'd0,
-    updates_base | write_base_o ? base_i : 64'd0,
-    valid_i,
-    port_written_i,
-    port_packet_i,
-    writes_register,
-    write_float_o,
-    stores,
-    context_i,
-    writes_register ? word_i[11:7] : 5'd0,
-    done ? flags_q : 5'd0,
-    1'b0,
-    cause_q,
-    stores ? strobe_q : 8'd0,
-    pc_i,
-    word_i,
-    writes_register ? result_i : 64'd0,
-    stores ? {12'd0, address_i, 3'd0} : 32'd0,
-    stores ? wdata_q : 64'd0,
-    port_address_i,
-    port_data_i
-  };
+  always_comb begin
+    observe_o = '0;
+    observe_o.retire_valid = valid_i;
+    observe_o.context_id = context_i;
+    observe_o.pc = pc_i;
+    observe_o.instruction = word_i;
+    observe_o.exception = cause_q;
+    if (done) observe_o.flags = flags_q;
+    observe_o.reg_write = writes_register;
+    observe_o.reg_float = write_float_o;
+    if (writes_register) begin
+      observe_o.reg_number = word_i[11:7];
+      observe_o.reg_data = result_i;
+    end
+    observe_o.pair_write = write_pair_o;
+    if (write_pair_o) observe_o.pair_data = pair_i;
+    observe_o.base_write = updates_base | write_base_o;
+    observe_o.base_float = write_base_o;
+    if (updates_base | write_base_o) begin
+      observe_o.base_number = word_i[19:15];
+      observe_o.base_data = base_i;
+    end
+    observe_o.mem_write = stores;
+    if (stores) begin
+      observe_o.mem_strobe = strobe_q;
+      observe_o.mem_address = {12'd0, address_i, 3'd0};
+      observe_o.mem_data = wdata_q;
+    end
+    observe_o.port_valid = port_written_i;
+    observe_o.port_packet = port_packet_i;
+    observe_o.port_address = port_address_i;
+    observe_o.port_data = port_data_i;
+  end
 endmodule

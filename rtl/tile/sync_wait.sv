@@ -6,7 +6,7 @@ module sync_wait (
     input  logic        system_i,          // M holds a legal system instruction
     input  logic        commit_i,
     input  logic [8:0] id_i,
-    input  logic [ 4:0] immediate_i,       // low bits
+    input  words_pkg::sync_operand_t operand_i,
     input  logic        value_i,           // rs1 is not 0
     output logic        fault_o,           // operand exception
     input  logic        freeze_i,          // excepted, or about to be
@@ -29,12 +29,16 @@ module sync_wait (
     output logic [ 3:0] sync_zone_o,
     output logic        sync_value_o
 );
-  localparam logic [2:0] Internal = 3'd2, External = 3'd3, Host = 3'd4, Hsend = 3'd6, Nothing = 3'd7;
+  // What is waited for: a zone's number, or one of two that are none.
+  localparam logic [2:0] Local = 3'(words_pkg::SYNC_LOCAL), Exchange = 3'(words_pkg::SYNC_EXCHANGE);
+  localparam logic [2:0] Internal = 3'(words_pkg::SYNC_INTERNAL), External = 3'(words_pkg::SYNC_EXTERNAL);
+  localparam logic [2:0] Host = 3'(words_pkg::SYNC_HOST), Receive = 3'(words_pkg::SYNC_RECEIVE);
+  localparam logic [2:0] Hsend = 3'd6, Nothing = 3'd7;
 
   logic is_sync, is_hsend;
   assign is_sync = id_i == isa_pkg::SYNC;
   assign is_hsend = id_i == isa_pkg::HSEND;
-  assign fault_o = system_i & is_sync & (immediate_i[3:0] > 4'd5);
+  assign fault_o = system_i & is_sync & (operand_i.zone > words_pkg::SYNC_RECEIVE);
 
   logic [2:0] next_q, wait_q;  // in W; now
   logic value_q, acknowledged_q, external_q;
@@ -45,10 +49,10 @@ module sync_wait (
   assign requests_o = (wait_q == Internal || wait_q == External || wait_q == Host) & !acknowledged_q;
   always_comb begin
     case (wait_q)
-      3'd0: waits_o = workers_active_i;
-      3'd1: waits_o = sequencer_running_i;
+      Local: waits_o = workers_active_i;
+      Exchange: waits_o = sequencer_running_i;
       Internal, External, Host: waits_o = !acknowledged_q;
-      3'd5: waits_o = !count_zero_i;
+      Receive: waits_o = !count_zero_i;
       Hsend: waits_o = !packet_sent_i;
       default: waits_o = 1'b0;
     endcase
@@ -56,10 +60,10 @@ module sync_wait (
   assign acknowledged_o = requests_o & sync_ack_i & !freeze_i;
 
   always_ff @(posedge clk_i) begin
-    if (commit_i & is_sync) next_q <= immediate_i[2:0];
+    if (commit_i & is_sync) next_q <= operand_i.zone[2:0];
     else if (commit_i & is_hsend) next_q <= Hsend;
     else next_q <= Nothing;
-    if (commit_i & is_sync) value_q <= value_i | !immediate_i[4];
+    if (commit_i & is_sync) value_q <= value_i | !operand_i.contributes;
     if (next_q != Nothing) begin
       wait_q <= next_q;
       acknowledged_q <= 1'b0;
@@ -68,7 +72,7 @@ module sync_wait (
       if (issues_i) wait_q <= Nothing;
     end
     if (acknowledged_o & !internal_o) external_q <= 1'b1;
-    else if (commit_i & is_sync & (immediate_i[3:0] == 4'd2)) external_q <= 1'b0;
+    else if (commit_i & is_sync & (operand_i.zone == words_pkg::SYNC_INTERNAL)) external_q <= 1'b0;
     if (!rst_ni) external_q <= 1'b0;
     if (!rst_ni | clear_i) begin
       next_q <= Nothing;

@@ -45,7 +45,7 @@ module tile (
     output logic               exception_o,
     output logic               idle_o,
     output logic               exchanging_o,
-    output tile_pkg::observe_t observe_o
+    output words_pkg::observe_t observe_o
 );
   logic [2:0] slot_q;
   logic [63:0] cycle_q;  // of this cycle
@@ -223,7 +223,8 @@ module tile (
       .read_pc_o            (read_pc),
       .csr_context_i        (read_context),
       .csr_repeat_o         (csr_repeat),
-      .read_repeat_i        (read_vector && read_vcontext != 3'd0 && read_vaddress >= 7'd38 && read_vaddress < 7'd41),
+      .read_repeat_i        (read_vector && read_vcontext != 3'd0 && read_vaddress >= words_pkg::VECTOR_REPEAT_FIRST
+                             && read_vaddress <= words_pkg::VECTOR_REPEAT_LEFT),
       .read_rcontext_i      (read_vcontext),
       .read_rnumber_i       (read_vaddress[1:0] - 2'd2),
       .read_repeat_o        (repeat_rdata),
@@ -304,9 +305,9 @@ module tile (
     write_repeat = 3'd0;
     if (write_vector && debug_context_i != 3'd0) begin
       case (debug_address_i[6:0])
-        7'd38: write_repeat = 3'b001;
-        7'd39: write_repeat = 3'b010;
-        7'd40: write_repeat = 3'b100;
+        words_pkg::VECTOR_REPEAT_FIRST: write_repeat = 3'b001;
+        words_pkg::VECTOR_REPEAT_LAST: write_repeat = 3'b010;
+        words_pkg::VECTOR_REPEAT_LEFT: write_repeat = 3'b100;
         default: ;
       endcase
     end
@@ -558,7 +559,10 @@ module tile (
       .worker_issues_i    (worker_consumes),
       .worker_i           (d_context),
       .held_o             (held),
-      .status_state_i     ({idle_o, waits_hsend, requests, excepted}),
+      .status_idle_i      (idle_o),
+      .status_sends_i     (waits_hsend),
+      .status_requests_i  (requests),
+      .status_excepted_i  (excepted),
       .status_cause_i     (status_cause),
       .status_context_i   (status_context),
       .status_pc_i        (status_pc),

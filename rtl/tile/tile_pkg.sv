@@ -1,40 +1,5 @@
-// What the modules of a tile share: the memory map as functions, and the record of what a tile did in a cycle.
+// What the modules of a tile share: the memory map as functions.
 package tile_pkg;
-  // What tile.sv shows of its inside, for lockstep and traces. Fields are arranged so that each lies in its own 32-bit
-  // words (word 0 is the last field, port_data).
-  //
-  // The retire record of an instruction issued in cycle c is shown in cycle c + 5 (its cycle is now - 5); c is the issue
-  // of the last pass where an instruction holds several slots. The port write of cycle y is shown in y + 1.
-  // Fields of a record that is not valid mean nothing; of a valid one, what does not apply is 0.
-  typedef struct packed {
-    logic pair_write;         // word 14: bit 31: float register reg_number + 1 as well
-    logic base_write;         // bit 30: rs1 is updated
-    logic base_float;         // bit 29
-    logic [4:0] base_number;  // bits 28:24
-    logic [23:0] zero2;
-    logic [63:0] pair_data;   // words 13:12
-    logic [63:0] base_data;   // words 11:10
-    logic retire_valid;       // word 9: bit 31
-    logic port_valid;         // bit 30
-    logic port_packet;        // bit 29: packet in; else exchange
-    logic reg_write;          // bit 28
-    logic reg_float;          // bit 27
-    logic mem_write;          // bit 26
-    logic [2:0] context_id;   // bits 25:23: 0 supervisor, 1..6 workers
-    logic [4:0] reg_number;   // bits 22:18
-    logic [4:0] flags;        // bits 17:13
-    logic zero;               // bit 12
-    logic [3:0] exception;    // bits 11:8: cause, 0 none
-    logic [7:0] mem_strobe;   // bits 7:0
-    logic [31:0] pc;          // word 8
-    logic [31:0] instruction; // word 7
-    logic [63:0] reg_data;    // words 6:5
-    logic [31:0] mem_address; // word 4: 8-aligned
-    logic [63:0] mem_data;    // words 3:2: in byte lanes
-    logic [31:0] port_address;// word 1
-    logic [31:0] port_data;   // word 0
-  } observe_t;
-
   function automatic logic in_memory(input logic [31:0] address);
     in_memory = address >= isa_pkg::MEMORY_BASE && address < isa_pkg::MEMORY_END;
   endfunction

@@ -103,7 +103,8 @@ class ChipEngine : public Chip, private EngineState {
   void ask_wanted();
   // A sync under way begins the superstep to stop at, which has not been stopped at.
   bool stops_at_acknowledgement() const {
-    return ack_ != kNever && sync_.zone == kZoneInternal && supersteps_ + 1 == stop_at_ && stood_at_ != stop_at_;
+    return ack_ != kNever && sync_.zone == spec::SyncZone::kInternal && supersteps_ + 1 == stop_at_ &&
+           stood_at_ != stop_at_;
   }
   void wake(unsigned id, uint64_t cycle);
   void drop_sleepers();

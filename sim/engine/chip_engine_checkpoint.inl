@@ -7,7 +7,7 @@ namespace tessera::chip {
 
 template <class Tile>
 Checkpoint ChipEngine<Tile>::checkpoint() {
-  const bool boundary = notified_ || (ack_ == now_ && sync_.zone == kZoneInternal);
+  const bool boundary = notified_ || (ack_ == now_ && sync_.zone == spec::SyncZone::kInternal);
   if (!boundary) throw std::logic_error("checkpoint: the chip stands at no superstep boundary and no host sync");
   if (!awake_.empty()) throw std::logic_error("checkpoint: tile " + std::to_string(awake_[0]) + " still works");
   bool packets = !edge_.state().queue.empty() || edge_.busy();

@@ -81,7 +81,7 @@ std::vector<TileWait> ChipEngine<Tile>::waits() const {
     if (out.exception)
       wait.state = "stopped by an exception";
     else if (out.sync_request)
-      wait.state = std::string("waits at ") + zone_name(out.sync_zone) + " sync";
+      wait.state = std::string("waits at ") + spec::zone_name(out.sync_zone) + " sync";
     else if (out.packet_request || slots_[id]->grant != kNever)
       wait.state = "waits to send a packet";
     else if (out.idle)

@@ -70,9 +70,9 @@ void ChipEngine<Tile>::decide_sync() {
   // A request that is up but whose tile still runs may fall before the last one rises.
   if (!complete || first_awake() < complete->request) return;
   sync_ = *complete;
-  if (sync_.zone == kZoneInternal) ack_ = sync_.request + machine_.sync_request + machine_.sync_acknowledge;
-  if (sync_.zone == kZoneExternal) ack_ = sync_.request + machine_.external_request + machine_.external_acknowledge;
-  if (sync_.zone == kZoneHost) notify_ = std::max(sync_.request + machine_.external_request, edge_.drained());
+  if (sync_.zone == spec::SyncZone::kInternal) ack_ = sync_.request + machine_.sync_request + machine_.sync_acknowledge;
+  if (sync_.zone == spec::SyncZone::kExternal) ack_ = sync_.request + machine_.external_request + machine_.external_acknowledge;
+  if (sync_.zone == spec::SyncZone::kHost) notify_ = std::max(sync_.request + machine_.external_request, edge_.drained());
   mark_ = 0;
 }
 
@@ -145,11 +145,11 @@ uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
 template <class Tile>
 void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   const bool acknowledge = start == ack_;
-  const bool internal = acknowledge && sync_.zone == kZoneInternal;
+  const bool internal = acknowledge && sync_.zone == spec::SyncZone::kInternal;
   const bool all = stepwise(supersteps_) || (internal && stepwise(supersteps_ + 1));
   uint64_t end = std::min(bound, start + (all ? 1 : window_));
   if (acknowledge) {
-    phases_.sync(sync_.request, ack_ + 1, sync_.zone == kZoneHost);
+    phases_.sync(sync_.request, ack_ + 1, sync_.zone == spec::SyncZone::kHost);
     for (unsigned id = 0; id < slots_.size(); ++id) {
       wake(id, ack_);
       slots_[id]->phase_start = ack_;

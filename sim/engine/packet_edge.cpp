@@ -3,11 +3,9 @@
 #include <algorithm>
 #include <span>
 
+#include "rtl/spec/words.h"
+
 namespace tessera::chip {
-namespace {
-constexpr uint32_t kWriteHost = 1, kReadHost = 2, kReadResponse = 3;
-constexpr uint32_t kMaxPayload = 256;
-}  // namespace
 
 std::optional<uint64_t> PacketEdge::oldest_request() const {
   if (state_.queue.empty()) return std::nullopt;
@@ -35,17 +33,22 @@ std::optional<PacketEdge::Response> PacketEdge::word(uint64_t cycle, uint32_t da
 }
 
 std::optional<PacketEdge::Response> PacketEdge::finish(uint64_t at_host) {
-  const uint32_t kind = state_.packet[0] >> 28, count = state_.packet[0] & 0x3ff;
+  using spec::PacketKind;
+  const auto header = spec::PacketHeader::decode(state_.packet[0]);
   if (bus_ == nullptr || state_.packet.size() < 2) return std::nullopt;
   const std::span<const uint32_t> payload = std::span<const uint32_t>(state_.packet).subspan(2);
-  if (kind == kWriteHost && count == payload.size()) bus_->write(at_host, state_.packet[1], payload);
-  if (kind != kReadHost || state_.packet.size() != 3 || count == 0 || count > kMaxPayload) return std::nullopt;
+  if (header.kind == PacketKind::kWriteHost && header.words == payload.size())
+    bus_->write(at_host, state_.packet[1], payload);
+  if (header.kind != PacketKind::kReadHost || state_.packet.size() != 3 || header.words == 0 ||
+      header.words > spec::kMostPayloadWords)
+    return std::nullopt;
 
   Response response;
-  response.tile = state_.packet[0] >> 17 & 0x7ff;
+  response.tile = header.tile;
   if (response.tile >= machine_.tiles()) return std::nullopt;
-  response.words.assign(count + 2, 0);
-  response.words[0] = kReadResponse << 28 | response.tile << 17 | count;
+  response.words.assign(header.words + 2, 0);
+  response.words[0] =
+      spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = PacketKind::kResponse}.encode();
   response.words[1] = state_.packet[2];
   const uint64_t arrival = bus_->read(at_host, state_.packet[1], std::span(response.words).subspan(2));
   const uint64_t start = std::max(arrival, state_.down_free);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "rtl/spec/machine.h"
+#include "rtl/spec/words.h"
 #include "sim/engine/rtl_state.h"
 #include "sim/engine/verilated_pages.h"
 #include "sim/port/chip.h"
@@ -58,16 +59,6 @@ class RtlTile {
   Verilated& top() { return *top_; }
 
  private:
-  // Control space of the debug port (docs/reference/edge.md).
-  enum Control : uint32_t {
-    kPc = 4,
-    kStatus = 5,
-    kExceptionPc = 6,
-    kExceptionValue = 7,
-    kExceptionCycleLow = 8,
-    kExceptionCycleHigh = 9,
-    kActive = 10
-  };
   static constexpr unsigned kDebugLatency = 4;
   // How long before the end of a run alone the records are looked at for the pcs of a tile that does not stop.
   static constexpr unsigned kTail = 12;
@@ -161,42 +152,43 @@ void RtlTile<Verilated>::get_outputs(TileOutputs& out) const {
   out.exchanging = t.exchanging_o;
 }
 
-// The records after the step of `cycle`; layout in rtl/tile/tile_pkg.sv.
+// The records after the step of `cycle`.
 template <class Verilated>
 void RtlTile<Verilated>::get_records(uint64_t cycle) {
-  const auto& o = top_->observe_o;
-  const uint32_t head = o[9];
-  retire_.valid = head >> 31;
+  using Layout = spec::Observe::Layout;
+  const uint32_t* words = &top_->observe_o[0];
+  retire_.valid = Layout::retire_valid.take(words) != 0;
+  port_write_.valid = Layout::port_valid.take(words) != 0;
+  if (!retire_.valid && !port_write_.valid) return;
+  const auto o = spec::Observe::decode(words);
   if (retire_.valid) {
     retire_.cycle = cycle - 4;
-    retire_.reg_write = head >> 28 & 1;
-    retire_.reg_float = head >> 27 & 1;
-    retire_.mem_write = head >> 26 & 1;
-    retire_.context = head >> 23 & 7;
-    retire_.reg = head >> 18 & 31;
-    retire_.flags = head >> 13 & 31;
-    retire_.exception = head >> 8 & 15;
-    retire_.mem_strobe = head & 0xff;
-    retire_.pc = o[8];
-    retire_.instruction = o[7];
-    retire_.reg_data = o[5] | uint64_t{o[6]} << 32;
-    retire_.mem_address = o[4];
-    retire_.mem_data = o[2] | uint64_t{o[3]} << 32;
-    const uint32_t vector = o[14];
-    retire_.pair_write = vector >> 31;
-    retire_.base_write = vector >> 30 & 1;
-    retire_.base_float = vector >> 29 & 1;
-    retire_.base = vector >> 24 & 31;
-    retire_.pair_data = o[12] | uint64_t{o[13]} << 32;
-    retire_.base_data = o[10] | uint64_t{o[11]} << 32;
+    retire_.reg_write = o.reg_write;
+    retire_.reg_float = o.reg_float;
+    retire_.mem_write = o.mem_write;
+    retire_.context = static_cast<uint8_t>(o.context_id);
+    retire_.reg = static_cast<uint8_t>(o.reg_number);
+    retire_.flags = static_cast<uint8_t>(o.flags);
+    retire_.exception = static_cast<uint8_t>(o.exception);
+    retire_.mem_strobe = static_cast<uint8_t>(o.mem_strobe);
+    retire_.pc = o.pc;
+    retire_.instruction = o.instruction;
+    retire_.reg_data = o.reg_data;
+    retire_.mem_address = o.mem_address;
+    retire_.mem_data = o.mem_data;
+    retire_.pair_write = o.pair_write;
+    retire_.base_write = o.base_write;
+    retire_.base_float = o.base_float;
+    retire_.base = static_cast<uint8_t>(o.base_number);
+    retire_.pair_data = o.pair_data;
+    retire_.base_data = o.base_data;
     recent_pc_[retire_.context % 7] = retire_.pc;
   }
-  port_write_.valid = head >> 30 & 1;
   if (port_write_.valid) {
-    port_write_.packet = head >> 29 & 1;
+    port_write_.packet = o.port_packet;
     port_write_.cycle = cycle;
-    port_write_.address = o[1];
-    port_write_.data = o[0];
+    port_write_.address = o.port_address;
+    port_write_.data = o.port_data;
   }
 }
 
@@ -266,12 +258,13 @@ template <class Verilated>
 ExceptionStatus RtlTile<Verilated>::exception() {
   ExceptionStatus status;
   if (!top_->exception_o) return status;
-  const uint32_t word = debug_control(0, kStatus);
-  status.cause = word & 15;
-  status.context = word >> 4 & 7;
-  status.pc = debug_control(0, kExceptionPc);
-  status.value = debug_control(0, kExceptionValue);
-  status.cycle = debug_control(0, kExceptionCycleLow) | uint64_t{debug_control(0, kExceptionCycleHigh)} << 32;
+  const auto word = spec::TileStatus::decode(debug_control(0, spec::DebugControl::kStatus));
+  status.cause = static_cast<uint8_t>(word.cause);
+  status.context = static_cast<uint8_t>(word.context_id);
+  status.pc = debug_control(0, spec::DebugControl::kExceptionPc);
+  status.value = debug_control(0, spec::DebugControl::kExceptionValue);
+  status.cycle = debug_control(0, spec::DebugControl::kExceptionCycleLow) |
+                 uint64_t{debug_control(0, spec::DebugControl::kExceptionCycleHigh)} << 32;
   return status;
 }
 
@@ -280,9 +273,10 @@ TileWait RtlTile<Verilated>::wait() {
   TileWait wait;
   const bool idle = top_->idle_o;
   // A running tile cannot be asked without disturbing it: what retired last stands for it.
-  wait.active_workers = idle ? static_cast<uint8_t>(debug_control(0, kActive)) : 0;
-  wait.supervisor_pc = idle ? debug_control(0, kPc) : recent_pc_[0];
-  for (unsigned w = 0; w < 6; ++w) wait.worker_pc[w] = idle ? debug_control(w + 1, kPc) : recent_pc_[w + 1];
+  wait.active_workers = idle ? static_cast<uint8_t>(debug_control(0, spec::DebugControl::kActive)) : 0;
+  wait.supervisor_pc = idle ? debug_control(0, spec::DebugControl::kPc) : recent_pc_[0];
+  for (unsigned w = 0; w < 6; ++w)
+    wait.worker_pc[w] = idle ? debug_control(w + 1, spec::DebugControl::kPc) : recent_pc_[w + 1];
   return wait;
 }
 

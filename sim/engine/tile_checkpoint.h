@@ -60,14 +60,11 @@ class DebugSteps {
   TileOutputs out_;
 };
 
-// Control numbers of the debug port (docs/reference/edge.md).
-enum CheckpointControl : uint32_t { kControlResume = 2, kControlStep = 3, kControlPc = 4, kControlArmedEvent = 11 };
-
 template <class Tile>
 void read_tile(Tile& tile, uint64_t cycle, const spec::Machine& machine, Checkpoint::Tile& state) {
   DebugSteps port(tile, cycle);
   for (unsigned c = 0; c < Checkpoint::kContexts; ++c) {
-    state.pc[c] = port.read(DebugSpace::kControl, c, kControlPc);
+    state.pc[c] = port.read(DebugSpace::kControl, c, spec::DebugControl::kPc);
     for (unsigned r = 1; r < 32; ++r) state.x[c][r] = port.read(DebugSpace::kInteger, c, r);
   }
   for (unsigned n = 0; n < state.csrs.size(); ++n) state.csrs[n] = port.read_csr(0, Checkpoint::kSupervisorCsrs[n]);
@@ -80,7 +77,7 @@ void read_tile(Tile& tile, uint64_t cycle, const spec::Machine& machine, Checkpo
   }
   for (unsigned n = 0; n < state.weights.size(); ++n) state.weights[n] = port.read(DebugSpace::kVector, 0, n);
   state.mark = static_cast<uint16_t>(port.read_csr(0, spec::Csr::Xmark));
-  const uint32_t event = port.read(DebugSpace::kControl, 0, kControlArmedEvent);
+  const uint32_t event = port.read(DebugSpace::kControl, 0, spec::DebugControl::kArmedEvent);
   state.armed_list = event == 0 ? 0 : event - 8;  // event 0 has been read
   for (uint32_t page = machine.memory_base; page < machine.memory_end(); page += Checkpoint::kPageBytes) {
     Checkpoint::Page words;
@@ -104,7 +101,7 @@ TileOutputs place_tile(Tile& tile, uint64_t now, const Checkpoint::Tile& state) 
   DebugSteps port(tile, now - placing_cycles(state));
   port.let_time_pass(false);
   for (unsigned c = 0; c < Checkpoint::kContexts; ++c) {
-    if (c > 0) port.write(DebugSpace::kControl, c, kControlPc, state.pc[c]);
+    if (c > 0) port.write(DebugSpace::kControl, c, spec::DebugControl::kPc, state.pc[c]);
     for (unsigned r = 1; r < 32; ++r) port.write(DebugSpace::kInteger, c, r, state.x[c][r]);
   }
   for (unsigned n = 0; n < state.csrs.size(); ++n) port.write_csr(0, Checkpoint::kSupervisorCsrs[n], state.csrs[n]);
@@ -123,12 +120,12 @@ TileOutputs place_tile(Tile& tile, uint64_t now, const Checkpoint::Tile& state) 
   const uint64_t borrowed = tile.peek(place);
   const auto execute = [&](spec::Opcode opcode, const spec::Operands& operands) {
     tile.poke(place, spec::encode(opcode, operands));
-    port.write(DebugSpace::kControl, 0, kControlPc, place);
-    port.write(DebugSpace::kControl, 0, kControlStep, 0);
+    port.write(DebugSpace::kControl, 0, spec::DebugControl::kPc, place);
+    port.write(DebugSpace::kControl, 0, spec::DebugControl::kStep, 0);
   };
   constexpr int kDone = 18;  // cycles until an instruction has come to rest
   if (state.mark != 0) {
-    execute(spec::Opcode::Sync, {.imm = 4});
+    execute(spec::Opcode::Sync, {.imm = spec::SyncZone::kHost});
     for (int i = 0; i < 12; ++i) port.step();
     TileInputs in;
     in.sync_ack = true;
@@ -143,8 +140,8 @@ TileOutputs place_tile(Tile& tile, uint64_t now, const Checkpoint::Tile& state) 
     port.write(DebugSpace::kInteger, 0, 1, state.x[0][1]);
   }
   tile.poke(place, borrowed);
-  port.write(DebugSpace::kControl, 0, kControlPc, state.sync_pc());
-  port.write(DebugSpace::kControl, 0, kControlResume, 0);
+  port.write(DebugSpace::kControl, 0, spec::DebugControl::kPc, state.sync_pc());
+  port.write(DebugSpace::kControl, 0, spec::DebugControl::kResume, 0);
   while (port.cycle() < now) port.step();
   return port.out();
 }

@@ -1,21 +1,30 @@
 #include "sim/model/debug_access.h"
 
+#include "rtl/spec/words.h"
 #include "sim/model/csr.h"
 
 namespace tessera::model {
 namespace {
 
 using chip::DebugSpace;
+using spec::DebugControl;
+using spec::DebugVector;
+using spec::kAllContexts;
 
 uint32_t status(const TileState& tile, uint64_t cycle) {
   const auto& e = tile.exception;
-  return e.cause | static_cast<uint32_t>(e.context) << 4 | static_cast<uint32_t>(tile.is_held(kSupervisor)) << 8 |
-         static_cast<uint32_t>(tile.excepted()) << 9 | static_cast<uint32_t>(tile.sync.requests_in(cycle)) << 10 |
-         static_cast<uint32_t>(tile.sync.wait == Wait::kHsend) << 11 | static_cast<uint32_t>(tile.idle_in(cycle)) << 12;
+  return spec::TileStatus{.cause = e.cause,
+                          .context_id = e.context,
+                          .halted = tile.is_held(kSupervisor),
+                          .excepted = tile.excepted(),
+                          .requests = tile.sync.requests_in(cycle),
+                          .sends = tile.sync.wait == Wait::kHsend,
+                          .idle = tile.idle_in(cycle)}
+      .encode();
 }
 
 uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, uint64_t cycle) {
-  switch (static_cast<DebugControl>(number)) {
+  switch (number) {
     case DebugControl::kPc:
       return next_pc(tile, context);
     case DebugControl::kStatus:
@@ -24,9 +33,9 @@ uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, 
       return tile.exception.pc;
     case DebugControl::kExceptionValue:
       return tile.exception.value;
-    case DebugControl::kCycleLow:
+    case DebugControl::kExceptionCycleLow:
       return static_cast<uint32_t>(tile.exception.cycle);
-    case DebugControl::kCycleHigh:
+    case DebugControl::kExceptionCycleHigh:
       return static_cast<uint32_t>(tile.exception.cycle >> 32);
     case DebugControl::kActive:
       return tile.workers.active();
@@ -60,11 +69,9 @@ void start(TileState& tile, uint32_t pc, uint64_t cycle) {
   set_pc(tile, kSupervisor, pc, cycle);
 }
 
-constexpr unsigned kAllContexts = 7;
-
 void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t value, uint64_t cycle) {
   const auto chosen = static_cast<uint8_t>(context == kAllContexts ? (1u << kContexts) - 1 : 1u << context);
-  switch (static_cast<DebugControl>(number)) {
+  switch (number) {
     case DebugControl::kStart:
       start(tile, value, cycle);
       break;
@@ -86,26 +93,24 @@ void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t 
   }
 }
 
-// Numbers of DebugSpace::kVector of a worker; of context 0 the weights.
-constexpr uint32_t kVectorNumbers = 128, kRowS = 16, kLatches = 32, kRepeatFirst = 38, kRepeatLast = 39,
-                   kRepeatLeft = 40;
+constexpr uint32_t kVectorNumbers = 128;  // of DebugSpace::kVector
 
 // A word of the vector state of a worker, null when there is none; 64-bit latches by halves.
 uint32_t* accumulator(EngineState& engine, uint32_t number) {
   auto& [a, s] = engine.accumulators;
-  return number < kRowS ? &a[number] : &s[number - kRowS];
+  return number < DebugVector::kSum ? &a[number] : &s[number - DebugVector::kSum];
 }
 uint64_t* latch(EngineState& engine, uint32_t number) {
   uint64_t* latches[] = {&engine.x, &engine.p, &engine.r};
-  return latches[(number - kLatches) / 2];
+  return latches[(number - DebugVector::kLatchX) / 2];
 }
 uint32_t* repeat_word(Repeat& repeat, uint32_t number) {
   switch (number) {
-    case kRepeatFirst:
+    case DebugVector::kRepeatFirst:
       return &repeat.first;
-    case kRepeatLast:
+    case DebugVector::kRepeatLast:
       return &repeat.last;
-    case kRepeatLeft:
+    case DebugVector::kRepeatLeft:
       return &repeat.left;
     default:
       return nullptr;
@@ -116,8 +121,8 @@ uint32_t read_vector(const TileState& tile, unsigned context, uint32_t number) {
   if (context == 0) return tile.weights.word(number);
   auto engine = tile.floats[context].engine;
   auto repeat = tile.floats[context].repeat;
-  if (number < kLatches) return *accumulator(engine, number);
-  if (number < kRepeatFirst) return static_cast<uint32_t>(*latch(engine, number) >> (32 * (number & 1)));
+  if (number < DebugVector::kLatchX) return *accumulator(engine, number);
+  if (number < DebugVector::kRepeatFirst) return static_cast<uint32_t>(*latch(engine, number) >> (32 * (number & 1)));
   const uint32_t* word = repeat_word(repeat, number);
   return word ? *word : 0;
 }
@@ -129,9 +134,9 @@ void write_half(uint64_t& value, unsigned half, uint32_t word) {
 void write_vector(TileState& tile, unsigned context, uint32_t number, uint32_t value) {
   if (context == 0) return tile.weights.set_word(number, value);
   auto& engine = tile.floats[context].engine;
-  if (number < kLatches)
+  if (number < DebugVector::kLatchX)
     *accumulator(engine, number) = value;
-  else if (number < kRepeatFirst)
+  else if (number < DebugVector::kRepeatFirst)
     write_half(*latch(engine, number), number & 1, value);
   else if (uint32_t* word = repeat_word(tile.floats[context].repeat, number))
     *word = value;

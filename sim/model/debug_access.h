@@ -8,22 +8,6 @@
 
 namespace tessera::model {
 
-// Numbers of DebugSpace::kControl.
-enum class DebugControl : uint8_t {
-  kStart,
-  kHalt,
-  kResume,
-  kStep,
-  kPc,
-  kStatus,
-  kExceptionPc,
-  kExceptionValue,
-  kCycleLow,
-  kCycleHigh,
-  kActive,
-  kArmedEvent
-};
-
 uint32_t debug_read(const TileState&, const chip::TileInputs&);
 void debug_write(TileState&, const chip::TileInputs&);
 

@@ -2,60 +2,21 @@
 
 #include <array>
 
+#include "rtl/spec/register_use.h"
+
 namespace tessera::model {
 namespace {
 
-using spec::Format;
 using spec::Opcode;
 using spec::Unit;
 
-uint8_t register_traits(Format format) {
-  switch (format) {
-    case Format::U:
-    case Format::J:
-    case Format::FRx:
-    case Format::FR1x:
-    case Format::FR1xrm:
-    case Format::X0:
-    case Format::FXI:
-      return Decoded::kWritesX;
-    case Format::I:
-    case Format::Ishamt:
-    case Format::R1:
-      return Decoded::kWritesX | Decoded::kReadsX1;
-    case Format::R:
-      return Decoded::kWritesX | Decoded::kReadsX1 | Decoded::kReadsX2;
-    case Format::S:
-    case Format::B:
-    case Format::SX2:
-    case Format::SXS:
-    case Format::FXX:
-      return Decoded::kReadsX1 | Decoded::kReadsX2;
-    case Format::FFX:
-      return Decoded::kReadsX2;
-    case Format::FI:
-    case Format::FS:
-    case Format::FX1:
-    case Format::FX1rm:
-    case Format::SX1:
-    case Format::SXI:
-    case Format::FIS:
-    case Format::FIR:
-    case Format::FSS:
-    case Format::FSR:
-    case Format::SXN:
-    case Format::RPT:
-      return Decoded::kReadsX1;
-    default:
-      return 0;
-  }
+uint8_t register_traits(Opcode opcode) {
+  const spec::RegisterUse use = spec::register_use(opcode);
+  return static_cast<uint8_t>((use.reads_x1 ? Decoded::kReadsX1 : 0) | (use.reads_x2 ? Decoded::kReadsX2 : 0) |
+                              (use.writes_x ? Decoded::kWritesX : 0));
 }
 
 bool serialises(Unit unit) { return unit == Unit::Csr || unit == Unit::System || unit == Unit::Divide; }
-
-bool immediate_is_operand(Opcode opcode) {
-  return opcode == Opcode::Csrrwi || opcode == Opcode::Csrrsi || opcode == Opcode::Csrrci;
-}
 
 std::array<spec::Rounding, spec::kOpcodes + 1> make_roundings() {
   std::array<spec::Rounding, spec::kOpcodes + 1> made{};
@@ -83,8 +44,7 @@ Decoded predecode(uint32_t word) {
   d.rs2 = static_cast<uint8_t>(spec::rs2_of(word));
   d.rs3 = spec::rs3_of(word) & 31;
   d.slots = info.slots & 7;
-  d.traits = register_traits(info.format);
-  if (immediate_is_operand(d.opcode)) d.traits &= static_cast<uint8_t>(~Decoded::kReadsX1);
+  d.traits = register_traits(d.opcode);
   if (serialises(d.unit)) d.traits |= Decoded::kSerialising;
   if (d.unit == Unit::Branch || d.opcode == Opcode::FenceI) d.traits |= Decoded::kRedirects;
   if (info.who == spec::Who::Worker) d.traits |= Decoded::kNotSupervisor;

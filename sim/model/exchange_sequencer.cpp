@@ -1,16 +1,8 @@
 #include "sim/model/exchange_sequencer.h"
 
+#include "rtl/spec/words.h"
+
 namespace tessera::model {
-namespace {
-
-constexpr bool is_last(uint64_t event) { return event & 1; }
-constexpr bool is_receive(uint64_t event) { return event >> 1 & 1; }
-constexpr uint32_t delay_of(uint64_t event) { return event >> 4 & 0xfff; }
-constexpr uint32_t address_of(uint64_t event) { return (event >> 16 & 0x3ffff) * 4; }
-constexpr uint32_t count_of(uint64_t event) { return event >> 34 & 0x3fff; }
-constexpr uint16_t source_of(uint64_t event) { return event >> 48 & 0x7ff; }
-
-}  // namespace
 
 void ExchangeSequencer::arm(uint32_t list, uint64_t issue) {
   state_ = State::kArmed;
@@ -23,7 +15,7 @@ void ExchangeSequencer::arm(uint32_t list, uint64_t issue) {
 void ExchangeSequencer::start(uint64_t cycle) {
   if (state_ != State::kArmed) return;
   state_ = State::kRunning;
-  at_ = cycle + 1 + delay_of(event_);
+  at_ = cycle + 1 + spec::ExchangeEvent::decode(event_).delay;
 }
 
 void ExchangeSequencer::read_event(const Memory& memory, ElementUse& use, PortFault& fault) {
@@ -37,21 +29,22 @@ void ExchangeSequencer::read_event(const Memory& memory, ElementUse& use, PortFa
 }
 
 void ExchangeSequencer::execute(uint64_t cycle, const Memory& memory, ElementUse& use, PortFault& fault) {
-  const uint64_t event = event_;
-  if (const uint32_t count = count_of(event)) {
-    if (is_receive(event) ? receive_left_ : send_left_) {
-      fault.raise(spec::Cause::Config, address_of(event));
+  const auto event = spec::ExchangeEvent::decode(event_);
+  if (event.count != 0) {
+    const uint32_t address = 4 * event.word_address;
+    if (event.is_receive ? receive_left_ : send_left_) {
+      fault.raise(spec::Cause::Config, address);
       return;
     }
-    (is_receive(event) ? receive_left_ : send_left_) = count;
-    (is_receive(event) ? receive_address_ : send_address_) = address_of(event);
-    if (is_receive(event)) source_ = source_of(event);
+    (event.is_receive ? receive_left_ : send_left_) = event.count;
+    (event.is_receive ? receive_address_ : send_address_) = address;
+    if (event.is_receive) source_ = static_cast<uint16_t>(event.source);
   }
-  if (is_last(event)) {
+  if (event.last) {
     last_done_ = true;
   } else {
     read_event(memory, use, fault);
-    at_ = cycle + 1 + delay_of(event_);
+    at_ = cycle + 1 + spec::ExchangeEvent::decode(event_).delay;
   }
 }
 

@@ -106,8 +106,8 @@ bool interlocked(const SupervisorIssue& s, uint64_t cycle) {
 
 void begin_wait(TileState& tile, const Decoded& d, uint64_t cycle) {
   if (d.opcode == spec::Opcode::Sync) {
-    const auto zone = static_cast<unsigned>(d.imm) & 15;
-    if (zone >= static_cast<unsigned>(Wait::kZones)) return;  // excepts in M
+    const uint32_t zone = spec::SyncOperand::decode(static_cast<uint32_t>(d.imm)).zone;
+    if (zone >= spec::kSyncZones) return;  // excepts in M
     tile.sync.wait = static_cast<Wait>(zone);
   } else if (d.opcode == spec::Opcode::Hsend) {
     tile.sync.wait = Wait::kHsend;

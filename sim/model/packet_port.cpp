@@ -1,9 +1,8 @@
 #include "sim/model/packet_port.h"
 
+#include "rtl/spec/words.h"
+
 namespace tessera::model {
-namespace {
-constexpr uint32_t kReadResponse = 3;
-}  // namespace
 
 void PacketPort::request(uint32_t address, uint32_t words, uint64_t issue) {
   requested_ = true;
@@ -33,8 +32,9 @@ void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& m
   if (!in.packet_valid) return;
   const uint32_t word = in.packet_data;
   if (in.packet_first) {
-    const bool mine = word >> 28 == kReadResponse && (word >> 17 & 0x7ff) == tile;
-    expected_ = mine ? static_cast<uint16_t>((word & 0x3ff) + 1) : 0;
+    const auto header = spec::PacketHeader::decode(word);
+    const bool mine = header.kind == spec::PacketKind::kResponse && header.tile == tile;
+    expected_ = mine ? static_cast<uint16_t>(header.words + 1) : 0;
     expects_address_ = true;
     return;
   }

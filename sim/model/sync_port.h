@@ -3,9 +3,21 @@
 
 #include <cstdint>
 
+#include "rtl/spec/numbers.h"
+
 namespace tessera::model {
 
-enum class Wait : uint8_t { kLocal, kExchange, kInternal, kExternal, kHost, kReceive, kZones, kHsend, kNothing };
+// A zone's number, or what is none.
+enum class Wait : uint8_t {
+  kLocal = spec::SyncZone::kLocal,
+  kExchange = spec::SyncZone::kExchange,
+  kInternal = spec::SyncZone::kInternal,
+  kExternal = spec::SyncZone::kExternal,
+  kHost = spec::SyncZone::kHost,
+  kReceive = spec::SyncZone::kReceive,
+  kHsend = spec::kSyncZones,
+  kNothing
+};
 
 struct SyncPort {
   Wait wait = Wait::kNothing;

@@ -8,7 +8,7 @@ namespace {
 using spec::Cause;
 using spec::Opcode;
 
-constexpr uint32_t kLeastPacket = 2, kMostPacket = 258;
+spec::SyncOperand sync_operand(const Decoded& d) { return spec::SyncOperand::decode(static_cast<uint32_t>(d.imm)); }
 
 void launch(TileState& tile, unsigned worker, uint32_t entry, uint32_t vertex_base) {
   auto& context = tile.contexts[worker + 1];
@@ -25,8 +25,8 @@ void launch(TileState& tile, unsigned worker, uint32_t entry, uint32_t vertex_ba
 }
 
 bool packet_fits(uint32_t address, uint32_t words) {
-  return words >= kLeastPacket && words <= kMostPacket && (address & 3) == 0 && Memory::contains(address) &&
-         Memory::contains(address + 4 * words - 1);
+  return words >= spec::kLeastPacketWords && words <= spec::kMostPacketWords && (address & 3) == 0 &&
+         Memory::contains(address) && Memory::contains(address + 4 * words - 1);
 }
 
 }  // namespace
@@ -52,7 +52,7 @@ void check_system(const TileState& tile, const Issued& issued, Execution& e) {
       if (!Memory::executable(a) || issued.active != 0) e.raise(Cause::Operand, a);
       break;
     case Opcode::Sync:
-      if ((static_cast<unsigned>(d.imm) & 15) >= static_cast<unsigned>(Wait::kZones)) e.raise(Cause::Operand, a);
+      if (sync_operand(d).zone >= spec::kSyncZones) e.raise(Cause::Operand, a);
       break;
     case Opcode::Xarm:
       if ((a & 7) != 0 || !Memory::contains(a) || !tile.sequencer.idle()) e.raise(Cause::Config, a);
@@ -85,7 +85,7 @@ void commit_system(TileState& tile, const Issued& issued) {
       tile.workers.exit(issued.context - 1u, a != 0);
       break;
     case Opcode::Sync:
-      tile.sync.value = !(d.imm & 16) || a != 0;
+      tile.sync.value = !sync_operand(d).contributes || a != 0;
       if (tile.sync.wait == Wait::kInternal) tile.sync.external_phase = false;
       break;
     case Opcode::Xarm:

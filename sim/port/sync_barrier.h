@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "rtl/spec/machine.h"
-#include "sim/port/sync_zones.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::chip {
 

@@ -30,11 +30,12 @@
 
 #include <cstdint>
 
+#include "rtl/spec/numbers.h"
+
 namespace tessera::chip {
 
-constexpr unsigned kNoTile = 0x7ff;  // exchange select and debug select: no source, all tiles
-
-enum class DebugSpace : uint8_t { kMemory, kInteger, kFloat, kCsr, kControl, kVector };
+using spec::DebugSpace;
+using spec::kNoTile;
 
 struct TileInputs {
   uint64_t cycle = 0;  // chip cycle; the tile derives nothing else from it (slot = cycle mod 6 is given beside it)

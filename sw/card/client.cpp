@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::card {
 
@@ -15,8 +16,7 @@ using machine::Writer;
 namespace {
 
 constexpr size_t kBurstWords = 1 << 20;
-constexpr uint32_t kAllContexts = 7;  // of the control space
-constexpr int kDrainReads = 4;        // of four cycles each: longer than a pipeline
+constexpr int kDrainReads = 4;  // of four cycles each: longer than a pipeline
 
 struct Words {
   std::vector<uint32_t> words;
@@ -73,39 +73,39 @@ std::vector<uint32_t> Client::read(uint32_t offset, uint32_t count) {
 }
 
 void Client::select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
-  write(pcie::kDebugSelect, pcie::debug_select(tile, static_cast<uint32_t>(space), context));
-  write(pcie::kDebugAddress, address);
+  write(spec::kRegDebugSelect, spec::DebugSelect{.tile = tile, .space = space, .context_id = context}.encode());
+  write(spec::kRegDebugAddress, address);
 }
 
 uint32_t Client::debug_read(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
   select(tile, space, context, address);
-  return read(pcie::kDebugData);
+  return read(spec::kRegDebugData);
 }
 
 void Client::debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word) {
   select(tile, space, context, address);
-  write(pcie::kDebugData, word);
+  write(spec::kRegDebugData, word);
 }
 
 void Client::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
   select(tile, chip::DebugSpace::kMemory, 0, address);
   for (size_t at = 0; at < words.size(); at += kBurstWords)
-    write(pcie::kDebugData, words.subspan(at, std::min(kBurstWords, words.size() - at)));
+    write(spec::kRegDebugData, words.subspan(at, std::min(kBurstWords, words.size() - at)));
 }
 
 std::vector<uint32_t> Client::peek(uint32_t tile, uint32_t address, uint32_t count) {
   select(tile, chip::DebugSpace::kMemory, 0, address);
-  return read(pcie::kDebugData, count);
+  return read(spec::kRegDebugData, count);
 }
 
 void Client::start(uint32_t tile, uint32_t pc) {
-  debug_write(tile, chip::DebugSpace::kControl, 0, pcie::kControlStart, pc);
+  debug_write(tile, chip::DebugSpace::kControl, 0, spec::DebugControl::kStart, pc);
 }
 
 void Client::halt(uint32_t tile) {
-  debug_write(tile, chip::DebugSpace::kControl, kAllContexts, pcie::kControlHalt, 1);
+  debug_write(tile, chip::DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kHalt, 1);
   const uint32_t one = tile == chip::kNoTile ? 0 : tile;
-  for (int i = 0; i < kDrainReads; ++i) debug_read(one, chip::DebugSpace::kControl, 0, pcie::kControlPc);
+  for (int i = 0; i < kDrainReads; ++i) debug_read(one, chip::DebugSpace::kControl, 0, spec::DebugControl::kPc);
 }
 
 chip::Stop Client::run(uint64_t limit, uint64_t budget) {

@@ -6,7 +6,7 @@
 #include <map>
 
 #include "rtl/spec/causes.h"
-#include "rtl/spec/registers.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::card {
 namespace {
@@ -42,12 +42,12 @@ class StopText {
     const auto control = [&](uint32_t context, uint32_t number) {
       return client_.debug_read(stop.tile, chip::DebugSpace::kControl, context, number);
     };
-    const uint32_t active = control(0, pcie::kControlActive);
-    const uint32_t supervisor = control(0, pcie::kControlPc);
+    const uint32_t active = control(0, spec::DebugControl::kActive);
+    const uint32_t supervisor = control(0, spec::DebugControl::kPc);
     text += step(stop.tile, supervisor);
     for (uint32_t worker = 0; worker < kWorkers; ++worker) {
       if ((active >> worker & 1) == 0) continue;
-      const uint32_t pc = control(worker + 1, pcie::kControlPc);
+      const uint32_t pc = control(worker + 1, spec::DebugControl::kPc);
       text += fmt::format("; worker {} is at {}{}", worker, place_text(places_, pc), vertex(stop.tile, worker + 1, pc));
     }
     if (active == 0) text += "; the supervisor is at " + place_text(places_, supervisor);

@@ -1,60 +1,53 @@
 // Writes what firmware knows of the hardware, from the tables that the RTL is made from: tessera/words.h (exchange
-// events, packets), tessera/host_port.h (registers of BAR 0), and for every machine machines/NAME/tessera/machine.h and
-// machines/NAME/memory_map.ld. Usage: generate_firmware_headers DIRECTORY
+// events, packets, debug words, sync zones), tessera/host_port.h (registers of BAR 0), and for every machine
+// machines/NAME/tessera/machine.h and machines/NAME/memory_map.ld. Usage: generate_firmware_headers DIRECTORY
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
 
 #include "rtl/spec/system.h"
-#include "rtl/spec/word_layouts.h"
+#include "rtl/spec/word_tables.h"
 
 namespace {
 
 namespace fs = std::filesystem;
-using tessera::spec::Machine;
+using namespace tessera::spec;
 
-std::string upper(std::string name) {
-  std::transform(name.begin(), name.end(), name.begin(), [](unsigned char c) { return std::toupper(c); });
-  return name;
-}
-
-// DebugSelect -> DEBUG_SELECT
-std::string spaced(const std::string& identifier) {
-  std::string name;
-  for (char c : identifier) {
-    if (!name.empty() && std::isupper(static_cast<unsigned char>(c))) name += '_';
-    name += static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+// Macros: they serve in constant expressions of C, where tables of events are made.
+void add_fields(std::string& text, const WordTable& word) {
+  const char* type = word.bits > 32 ? "uint64_t" : "uint32_t";
+  text += fmt::format("\n/* {}. */\n", word.text);
+  for (const FieldRow& field : word.fields) {
+    const std::string name = fmt::format("TESSERA_{}_{}", word.prefix, upper_case(field.name));
+    const uint64_t most = ~uint64_t{0} >> (63 - field.high + field.low);
+    text += fmt::format(
+        "#define {0}(v) (({1})(v) << {2}) /* {3} */\n#define {0}_OF(word) ((word) >> {2} & {4:#x}u)\n"
+        "#define {0}_MOST {4:#x}u\n",
+        name, type, field.low, field.meaning, most);
   }
-  return name;
-}
-
-std::string field(const std::string& word, const char* name, unsigned high, unsigned low, const char* meaning) {
-  const std::string prefix = "TESSERA_" + word + "_" + upper(name);
-  return fmt::format("#define {0}_SHIFT {1} /* {2} */\n#define {0}_MOST {3:#x}u\n", prefix, low, meaning,
-                     (uint64_t{1} << (high - low + 1)) - 1);
 }
 
 std::string words_header() {
   std::string text =
-      "/* Generated from rtl/spec/word_layouts.h. A field f of value v: (v) << f_SHIFT, v <= f_MOST. */\n"
-      "#pragma once\n\n/* Exchange events, 64 bits. */\n";
-#define FIELD(name, high, low, meaning) text += field("EVENT", #name, high, low, meaning);
-  TESSERA_EVENT_FIELDS(FIELD)
-#undef FIELD
-  text += "\n/* Word 0 of a packet. */\n";
-#define FIELD(name, high, low, meaning) text += field("PACKET", #name, high, low, meaning);
-  TESSERA_PACKET_FIELDS(FIELD)
-#undef FIELD
-#define KIND(name, number, meaning) \
-  text += fmt::format("#define TESSERA_PACKET_{} {} /* {} */\n", upper(#name), number, meaning);
-  TESSERA_PACKET_KINDS(KIND)
-#undef KIND
-  return text + fmt::format("#define TESSERA_PACKET_MOST_WORDS {}\n#define TESSERA_PACKET_MOST_PAYLOAD {}\n",
-                            kMostPacketWords, kMostPayloadWords);
+      "/* Generated from rtl/spec/words.def and numbers.def. A word is the OR of its fields: TESSERA_EVENT_DELAY(v), "
+      "of at\n"
+      "   most TESSERA_EVENT_DELAY_MOST, is put where TESSERA_EVENT_DELAY_OF(word) takes it from. */\n"
+      "#pragma once\n\n#include <stdint.h>\n";
+  for (const WordTable& word : tessera::spec::word_tables())
+    if (word.bits <= 64) add_fields(text, word);
+  for (const NumberTable& table : tessera::spec::number_tables()) {
+    text += fmt::format("\n/* {}. */\n", table.text);
+    for (const NumberRow& row : table.rows)
+      text += fmt::format("#define TESSERA_{}_{} {} /* {} */\n", table.prefix, upper_case(snake_case(row.identifier)),
+                          row.number, row.meaning);
+  }
+  text += "\n";
+  for (const ConstantRow& c : tessera::spec::constants())
+    text +=
+        fmt::format("#define TESSERA_{} {:#x} /* {} */\n", upper_case(snake_case(c.identifier)), c.value, c.meaning);
+  return text;
 }
 
 std::string host_port_header() {
@@ -62,7 +55,7 @@ std::string host_port_header() {
       "/* Generated from rtl/spec/registers.def: byte offsets in PCIe BAR 0, for programs of the host. */\n"
       "#pragma once\n\n";
 #define REGISTER(id, offset, access, meaning) \
-  text += fmt::format("#define TESSERA_REG_{} {:#05x} /* {} */\n", spaced(#id), offset, meaning);
+  text += fmt::format("#define TESSERA_REG_{} {:#05x} /* {} */\n", upper_case(snake_case(#id)), offset, meaning);
 #include "rtl/spec/registers.def"
 #undef REGISTER
   return text;
@@ -76,7 +69,7 @@ std::string machine_header(const Machine& machine) {
   text += fmt::format("#define TESSERA_MACHINE_HASH_LOW {:#x}\n#define TESSERA_MACHINE_HASH_HIGH {:#x}\n",
                       machine.hash() & 0xffffffff, machine.hash() >> 32);
   for (const auto& [name, value] : tessera::spec::machine_fields(machine))
-    text += fmt::format("#define TESSERA_{} {:#x}\n", upper(name), value);
+    text += fmt::format("#define TESSERA_{} {:#x}\n", upper_case(name), value);
   return text + fmt::format("#define TESSERA_TILES {}\n", machine.tiles());
 }
 

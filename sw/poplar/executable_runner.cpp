@@ -71,7 +71,7 @@ void ExecutableRunner::run(uint32_t program, const std::string& name, const Tran
   uint32_t mark = program + 1;
   for (;;) {
     with_poplar_errors(
-        [&] { card_->use_as(owner_, what, [&](card::Client& client) { client.write(pcie::kMark, mark); }); });
+        [&] { card_->use_as(owner_, what, [&](card::Client& client) { client.write(spec::kRegMark, mark); }); });
     run_to_stop(what);
     const uint32_t event = window_->word(executable_.host.event_offset);
     if (event == image::kEventDone) break;

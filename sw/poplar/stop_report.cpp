@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <vector>
 
+#include "rtl/spec/instructions.h"
 #include "sw/card/stop_text.h"
 
 namespace tessera::runtime {
 namespace {
 
-constexpr uint32_t kCsrVertexBase = 0xfc2;
 constexpr uint32_t kRegisterList = 8;  // s0: where the worker start routine is in its list (codelet-abi.md)
 constexpr uint32_t kListHead = 8, kListPair = 8;
 constexpr uint32_t kMostVertices = 4096;  // of a worker's list; a damaged list ends here
@@ -39,7 +39,8 @@ class Places : public card::ProgramPlaces {
   // Where the worker's list pointer stands, or the only vertex of its list, or else one of those that it may be.
   std::string vertex(card::Client& client, uint32_t tile, uint32_t context, uint32_t pc) const override {
     try {
-      const uint32_t list = client.debug_read(tile, chip::DebugSpace::kCsr, context, kCsrVertexBase);
+      const uint32_t list =
+          client.debug_read(tile, chip::DebugSpace::kCsr, context, static_cast<uint32_t>(spec::Csr::Xvbase));
       const uint32_t at = client.debug_read(tile, chip::DebugSpace::kInteger, context, kRegisterList);
       std::vector<const image::VertexPlace*> places;
       const image::VertexPlace* current = nullptr;

@@ -34,7 +34,7 @@ void HostPort::access(tlm::tlm_command command, uint32_t offset, uint32_t* words
     char text[120];
     std::snprintf(text, sizeof text, "the card refuses to %s register 0x%03x%s (%s)",
                   command == tlm::TLM_READ_COMMAND ? "read" : "write", offset,
-                  offset == pcie::kDebugData ? ", DEBUG_DATA" : "",
+                  offset == spec::kRegDebugData ? ", DEBUG_DATA" : "",
                   transaction.payload().get_response_string().c_str());
     throw std::runtime_error(text);
   }

@@ -4,6 +4,7 @@
 
 #include "rtl/spec/machine.h"
 #include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::pcie {
 
@@ -46,9 +47,9 @@ void PcieCard::watch(const tlm::tlm_generic_payload& transaction) {
   uint32_t value;
   std::memcpy(&value, transaction.get_data_ptr(), sizeof value);
   const uint64_t offset = transaction.get_address();
-  if (offset == kDebugSelect) debug_space_ = value >> 16 & 7;
-  const bool starts = offset == kDebugData && debug_space_ == static_cast<uint32_t>(chip::DebugSpace::kControl);
-  if (offset == kMark || starts) go_.notify(sc_core::SC_ZERO_TIME);
+  if (offset == spec::kRegDebugSelect) debug_space_ = spec::DebugSelect::decode(value).space;
+  const bool starts = offset == spec::kRegDebugData && debug_space_ == chip::DebugSpace::kControl;
+  if (offset == spec::kRegMark || starts) go_.notify(sc_core::SC_ZERO_TIME);
 }
 
 void PcieCard::run() {

@@ -8,25 +8,16 @@
 
 #include "rtl/spec/machine.h"
 #include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::pcie {
 namespace {
 
 constexpr int kStackBytes = 8 << 20;  // the whole chip is evaluated on this thread's stack
 
-struct DebugTarget {
-  unsigned tile, context;
-  chip::DebugSpace space;
-};
-
-DebugTarget decode(uint32_t select) {
-  return {select & 0x7ff, select >> 20 & 7, static_cast<chip::DebugSpace>(select >> 16 & 7)};
-}
-
-bool valid(const DebugTarget& target, unsigned tiles, bool write) {
+bool valid(const spec::DebugSelect& target, unsigned tiles, bool write) {
   if (target.space > chip::DebugSpace::kVector) return false;
-  // Control takes context 7, which is all of them.
-  if (target.context > (target.space == chip::DebugSpace::kControl ? 7u : 6u)) return false;
+  if (target.context_id > 6 && target.space != chip::DebugSpace::kControl) return false;  // 7: all of them
   return target.tile < tiles || (write && target.tile == chip::kNoTile);
 }
 
@@ -103,7 +94,8 @@ unsigned PcieEndpoint::exception_tile() const {
 void PcieEndpoint::serve(tlm::tlm_generic_payload& transaction, sc_core::sc_time&) {
   const uint64_t offset = transaction.get_address();
   const unsigned bytes = transaction.get_data_length();
-  const bool burst = offset == kDebugData && transaction.get_streaming_width() == 4 && bytes % 4 == 0 && bytes > 0;
+  const bool burst =
+      offset == spec::kRegDebugData && transaction.get_streaming_width() == 4 && bytes % 4 == 0 && bytes > 0;
   if (transaction.get_byte_enable_ptr() != nullptr) {
     transaction.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
     return;
@@ -112,14 +104,14 @@ void PcieEndpoint::serve(tlm::tlm_generic_payload& transaction, sc_core::sc_time
     transaction.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
     return;
   }
-  if (offset % 4 != 0 || offset > kExceptionTile) {
+  if (offset % 4 != 0 || offset > spec::kRegExceptionTile) {
     transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
   const CycleExtension* extension = transaction.get_extension<CycleExtension>();
   const uint64_t cycle = extension != nullptr ? extension->cycle : chip_.cycle();
   bool done = false;
-  if (offset == kDebugData) {
+  if (offset == spec::kRegDebugData) {
     done = debug_data(transaction);
   } else if (transaction.is_read()) {
     const uint32_t value = read_register(static_cast<uint32_t>(offset));
@@ -134,11 +126,12 @@ void PcieEndpoint::serve(tlm::tlm_generic_payload& transaction, sc_core::sc_time
 }
 
 bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
-  const DebugTarget target = decode(debug_select_);
+  const auto target = spec::DebugSelect::decode(debug_select_);
+  const auto space = static_cast<chip::DebugSpace>(target.space);
   const bool write = transaction.is_write();
   if (running_ || !valid(target, chip_.machine().tiles(), write)) return false;
   std::vector<uint32_t> words(transaction.get_data_length() / 4);
-  const bool memory = target.space == chip::DebugSpace::kMemory;
+  const bool memory = space == chip::DebugSpace::kMemory;
   if (write) {
     std::memcpy(words.data(), transaction.get_data_ptr(), words.size() * 4);
     if (memory) {
@@ -146,12 +139,11 @@ bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
       if (on_load) on_load(target.tile, debug_address_, words);
     } else {
       for (size_t i = 0; i < words.size(); ++i)
-        chip_.debug_write(target.tile, target.space, target.context, debug_address_ + static_cast<uint32_t>(i),
-                          words[i]);
+        chip_.debug_write(target.tile, space, target.context_id, debug_address_ + static_cast<uint32_t>(i), words[i]);
     }
   } else {
     for (size_t i = 0; i < words.size(); ++i)
-      words[i] = chip_.debug_read(target.tile, target.space, target.context,
+      words[i] = chip_.debug_read(target.tile, space, target.context_id,
                                   debug_address_ + static_cast<uint32_t>(i) * (memory ? 4 : 1));
     std::memcpy(transaction.get_data_ptr(), words.data(), words.size() * 4);
   }
@@ -161,25 +153,25 @@ bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
 
 uint32_t PcieEndpoint::read_register(uint32_t offset) {
   const auto fields = spec::machine_fields(chip_.machine());
-  if (offset >= kMachineFirst && offset < kMachineFirst + 4 * fields.size())
-    return fields[(offset - kMachineFirst) / 4].second;
-  if (offset >= kMailbox0 && offset <= kMailbox3) return mailbox_[(offset - kMailbox0) / 4];
+  if (offset >= spec::kRegMachineFirst && offset < spec::kRegMachineFirst + 4 * fields.size())
+    return fields[(offset - spec::kRegMachineFirst) / 4].second;
+  if (offset >= spec::kRegMailbox0 && offset <= spec::kRegMailbox3) return mailbox_[(offset - spec::kRegMailbox0) / 4];
   switch (offset) {
-    case kIdentity:
-      return kMagic;
-    case kStatus:
-      return (running_ ? kStatusRunning : 0) | (host_sync_ ? kStatusHostSync : 0) | (excepted_ ? kStatusException : 0);
-    case kMark:
+    case spec::kRegIdentity:
+      return spec::kIdentityMagic;
+    case spec::kRegStatus:
+      return spec::HostStatus{.running = running_, .host_sync = host_sync_, .exception = excepted_}.encode();
+    case spec::kRegMark:
       return mark_;
-    case kCycleLo:
+    case spec::kRegCycleLo:
       return static_cast<uint32_t>(chip_.cycle());
-    case kCycleHi:
+    case spec::kRegCycleHi:
       return static_cast<uint32_t>(chip_.cycle() >> 32);
-    case kDebugSelect:
+    case spec::kRegDebugSelect:
       return debug_select_;
-    case kDebugAddress:
+    case spec::kRegDebugAddress:
       return debug_address_;
-    case kExceptionTile:
+    case spec::kRegExceptionTile:
       return exception_tile();
     default:
       return 0;
@@ -187,22 +179,22 @@ uint32_t PcieEndpoint::read_register(uint32_t offset) {
 }
 
 bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycle) {
-  if (offset >= kMailbox0 && offset <= kMailbox3) {
-    mailbox_[(offset - kMailbox0) / 4] = value;
+  if (offset >= spec::kRegMailbox0 && offset <= spec::kRegMailbox3) {
+    mailbox_[(offset - spec::kRegMailbox0) / 4] = value;
     return true;
   }
   switch (offset) {
-    case kMark:
+    case spec::kRegMark:
       if (running_ || !host_sync_ || mark_ != 0 || value == 0 || value > 0xffff) return false;
       // Debug accesses since the notice took chip time: a mark never arrives in the chip's past.
       chip_.mark(std::max(cycle, chip_.cycle()), static_cast<uint16_t>(value));
       mark_ = value;
       host_sync_ = false;
       return true;
-    case kDebugSelect:
-      debug_select_ = value & 0x7707ff;
+    case spec::kRegDebugSelect:
+      debug_select_ = spec::DebugSelect::decode(value).encode();  // reserved bits read 0
       return true;
-    case kDebugAddress:
+    case spec::kRegDebugAddress:
       debug_address_ = value;
       return true;
     default:

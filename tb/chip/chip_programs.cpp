@@ -1,5 +1,7 @@
 #include "chip_programs.h"
 
+#include "rtl/spec/words.h"
+
 namespace tessera::test {
 
 using spec::Csr;
@@ -100,9 +102,9 @@ ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
     const uint32_t host = 0x1000 * (t + 1);
-    p.data(kSent, {1u << 28 | t << 17 | words, host});
+    p.data(kSent, {spec::PacketHeader{words, t, spec::PacketKind::kWriteHost}.encode(), host});
     for (unsigned i = 0; i < words; ++i) p.data(kSent + 8 + 4 * i, sent_word(t, i));
-    p.data(kResult, {2u << 28 | t << 17 | words, host, kReceived});
+    p.data(kResult, {spec::PacketHeader{words, t, spec::PacketKind::kReadHost}.encode(), host, kReceived});
     p.sync(3);
     p.delay(1 + 5 * (m.tiles() - t));
     p.li(9, words);

@@ -4,12 +4,11 @@
 #include <stdexcept>
 
 #include "Vchip.h"
+#include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 #include "tb/port_bits.h"
 
 namespace tessera::test {
-namespace {
-constexpr uint32_t kMark = 0x104, kSelect = 0x120, kAddress = 0x124, kData = 0x128;
-}
 
 PackedOutputs pack(const chip::TileOutputs& o) {
   PackedOutputs packed{};
@@ -90,12 +89,13 @@ void FlatChip::tick(bool host) {
 void FlatChip::host_packet() {
   const std::vector<uint32_t> packet = std::move(packet_);
   packet_.clear();
-  const uint32_t kind = packet[0] >> 28, tile = packet[0] >> 17 & 0x7ff, count = packet[0] & 0x3ff;
+  const auto header = spec::PacketHeader::decode(packet[0]);
   if (bus_ == nullptr) return;
-  if (kind == 1) bus_->write(cycle_, packet[1], std::span(packet).subspan(2));
-  if (kind != 2) return;
-  std::vector<uint32_t> words(count + 2);
-  words[0] = 3u << 28 | tile << 17 | count;
+  if (header.kind == spec::PacketKind::kWriteHost) bus_->write(cycle_, packet[1], std::span(packet).subspan(2));
+  if (header.kind != spec::PacketKind::kReadHost) return;
+  std::vector<uint32_t> words(header.words + 2);
+  words[0] =
+      spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = spec::PacketKind::kResponse}.encode();
   words[1] = packet[2];
   const uint64_t arrival = bus_->read(cycle_, packet[1], std::span(words).subspan(2));
   const uint64_t start = std::max(arrival, down_free_);
@@ -135,28 +135,28 @@ void FlatChip::host_write(uint32_t address, uint32_t data) {
 }
 
 void FlatChip::select(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) {
-  host_write(kSelect, tile | static_cast<uint32_t>(space) << 16 | context << 20);
-  host_write(kAddress, address);
+  host_write(spec::kRegDebugSelect, spec::DebugSelect{.tile = tile, .space = space, .context_id = context}.encode());
+  host_write(spec::kRegDebugAddress, address);
 }
 
 void FlatChip::mark(uint64_t cycle, uint16_t value) {
   if (cycle < cycle_) throw std::logic_error("mark in the past");
   while (cycle_ < cycle) tick();
-  access(true, kMark, value);
+  access(true, spec::kRegMark, value);
   tick(true);
   release();
 }
 
 void FlatChip::debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
   select(tile, space, context, address);
-  access(true, kData, data);
+  access(true, spec::kRegDebugData, data);
   tick(true);
   release();
 }
 
 uint32_t FlatChip::debug_read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) {
   select(tile, space, context, address);
-  access(false, kData, 0);
+  access(false, spec::kRegDebugData, 0);
   tick(true);
   release();
   for (int i = 1; i < 4; ++i) tick();

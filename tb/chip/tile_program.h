@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/words.h"
 #include "sim/port/chip.h"
 
 namespace tessera::test {
@@ -58,8 +59,13 @@ class TileProgram {
   // Event lists, one after the other: begins one and returns its address; then its events in order.
   uint32_t begin_events() { return kEvents + 8 * static_cast<uint32_t>(events_.size()); }
   void event(bool last, bool receive, unsigned delay, uint32_t address, unsigned count, unsigned source = 0) {
-    events_.push_back(uint64_t{last} | uint64_t{receive} << 1 | uint64_t{delay} << 4 | uint64_t{address / 4} << 16 |
-                      uint64_t{count} << 34 | uint64_t{source} << 48);
+    events_.push_back(spec::ExchangeEvent{.last = last,
+                                          .is_receive = receive,
+                                          .delay = delay,
+                                          .word_address = address / 4,
+                                          .count = count,
+                                          .source = source}
+                          .encode());
   }
   void arm(uint32_t events) {
     li(30, events);

@@ -10,6 +10,7 @@
 
 #include "Vexchange_block.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/words.h"
 #include "tb/port_bits.h"
 
 using namespace tessera;
@@ -44,9 +45,12 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle"
     tile.request = from + 6 + random() % gap;
     tile.words.assign(2 + random() % 30, 0);
     for (auto& word : tile.words) word = random();
-    tile.words[0] = random() % 3 << 28 | t << 17 | static_cast<uint32_t>(tile.words.size() - 2);
+    const auto header = [&](size_t words, uint32_t kind) {
+      return spec::PacketHeader{.words = static_cast<uint32_t>(words), .tile = t, .kind = kind}.encode();
+    };
+    tile.words[0] = header(tile.words.size() - 2, static_cast<uint32_t>(random() % 3));
     if (random() % 3 == 0)
-      tile.words = {2u << 28 | t << 17 | (1 + static_cast<uint32_t>(random()) % 20), 0x40, 0x80000};
+      tile.words = {header(1 + static_cast<uint32_t>(random()) % 20, spec::PacketKind::kReadHost), 0x40, 0x80000};
     tile.grant = ~0ull;
   };
   for (unsigned t = 0; t < m.tiles(); ++t) prepare(t, 10);
@@ -111,8 +115,9 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle"
       tile.grant = y;
       free = y + 1 + tile.words.size() + e;
       for (size_t i = 0; i < tile.words.size(); ++i) up[y + 2 + i + e] = {i + 1 == tile.words.size(), tile.words[i]};
-      if (tile.words[0] >> 28 == 2 && tile.words.size() == 3 && (tile.words[0] & 0x3ff) != 0) {
-        const unsigned n = tile.words[0] & 0x3ff;
+      const auto header = spec::PacketHeader::decode(tile.words[0]);
+      if (header.kind == spec::PacketKind::kReadHost && tile.words.size() == 3 && header.words != 0) {
+        const unsigned n = header.words;
         const uint64_t start = std::max(free + 100 + random() % 200, down_free);
         down_free = start + n + 2;
         ++in_flight_change[free];

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "mock_tile.h"
+#include "rtl/spec/words.h"
 #include "sim/engine/chip_engine.h"
 #include "tb/chip/event_list.h"
 
@@ -63,7 +64,8 @@ TEST_CASE("packets are told word by word, the host sync once") {
   EventList events(m.tiles());
   engine.observe(&events);
   for (unsigned t = 0; t < 4; ++t) engine.tile(t).script = {sync(4)};
-  engine.tile(2).script = {{.kind = Action::kPacket, .words = {2u << 28 | 2u << 17 | 1, 0x40, 0x84000}},
+  engine.tile(2).script = {{.kind = Action::kPacket,
+                            .words = {spec::PacketHeader{1, 2, spec::PacketKind::kReadHost}.encode(), 0x40, 0x84000}},
                            {.kind = Action::kAwait, .awaited = 3},
                            sync(4)};
   engine.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kStart);

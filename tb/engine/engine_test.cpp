@@ -4,6 +4,7 @@
 #include <map>
 
 #include "mock_tile.h"
+#include "rtl/spec/words.h"
 #include "sim/engine/chip_engine.h"
 
 using namespace tessera;
@@ -19,6 +20,12 @@ Action compute(uint64_t cycles) { return {.kind = Action::kCompute, .cycles = cy
 Action sync(uint8_t zone, bool value = true) { return {.kind = Action::kSync, .zone = zone, .value = value}; }
 Action packet(std::vector<uint32_t> words) { return {.kind = Action::kPacket, .words = std::move(words)}; }
 Action await_words(unsigned words) { return {.kind = Action::kAwait, .awaited = words}; }
+
+uint32_t header(uint32_t kind, unsigned tile, uint32_t words) {
+  return spec::PacketHeader{.words = words, .tile = tile, .kind = kind}.encode();
+}
+uint32_t write_header(unsigned tile, uint32_t words) { return header(spec::PacketKind::kWriteHost, tile, words); }
+uint32_t read_header(unsigned tile, uint32_t words) { return header(spec::PacketKind::kReadHost, tile, words); }
 
 constexpr uint64_t kLimit = 1000000;
 
@@ -118,7 +125,7 @@ TEST_CASE("packets leave in the order of request cycle and tile, and reach the h
   // Requests in cycles 27 (tile 3), 17 (tiles 1 and 2), 17 + 200 (tile 0); word 1 is the host address.
   const unsigned delay[] = {210, 10, 10, 20};
   for (unsigned t = 0; t < 4; ++t)
-    engine.tile(t).script = {compute(delay[t]), packet({1u << 28 | t << 17 | 2, 0x100 * t, 10 + t, 20 + t}), {}};
+    engine.tile(t).script = {compute(delay[t]), packet({write_header(t, 2), 0x100 * t, 10 + t, 20 + t}), {}};
   start(engine);
   engine.run(kLimit, 0);
   uint64_t free = 0;
@@ -141,7 +148,7 @@ TEST_CASE("host reads are answered to the tile that asked, one down packet after
   for (uint32_t i = 0; i < 16; ++i) bus.memory[0x40 + 4 * i] = 0xa0 + i;
   engine.attach(&bus);
   for (unsigned t = 0; t < 4; ++t)
-    engine.tile(t).script = {packet({2u << 28 | t << 17 | 16, 0x40, 0x80000 + t}), await_words(18), {}};
+    engine.tile(t).script = {packet({read_header(t, 16), 0x40, 0x80000 + t}), await_words(18), {}};
   start(engine);
   REQUIRE(engine.run(kLimit, 0).reason == StopReason::kHalted);
   uint64_t free = 0, down_free = 0;
@@ -151,7 +158,8 @@ TEST_CASE("host reads are answered to the tile that asked, one down packet after
     const uint64_t arrival = free + 2 * m.pcie_latency + m.host_turnaround + 3;
     const uint64_t b = std::max(arrival, down_free) + m.edge_latency;
     down_free = b - m.edge_latency + 18;
-    std::vector<Arrival> expected = {{b, true, 3u << 28 | t << 17 | 16}, {b + 1, false, 0x80000 + t}};
+    std::vector<Arrival> expected = {{b, true, header(spec::PacketKind::kResponse, t, 16)},
+                                     {b + 1, false, 0x80000 + t}};
     for (uint32_t i = 0; i < 16; ++i) expected.push_back({b + 2 + i, false, 0xa0 + i});
     CHECK(engine.tile(t).packets == expected);
   }
@@ -188,7 +196,7 @@ TEST_CASE("a host sync waits until no packet is in flight") {
   Bus bus(m);
   engine.attach(&bus);
   for (unsigned t = 0; t < 4; ++t) engine.tile(t).script = {sync(4)};
-  engine.tile(2).script = {packet({2u << 28 | 2 << 17 | 1, 0x40, 0x80000}), sync(4)};
+  engine.tile(2).script = {packet({read_header(2, 1), 0x40, 0x80000}), sync(4)};
   start(engine);
   const auto stop = engine.run(kLimit, 0);
   REQUIRE(stop.reason == StopReason::kHostSync);
@@ -274,8 +282,8 @@ TEST_CASE("cycle by cycle and in windows the same things happen in the same cycl
                                sync(2),
                                compute(30 + t),
                                sync(3, t % 2),
-                               packet({1u << 28 | t << 17 | 1, 4 * t, t}),
-                               packet({2u << 28 | t << 17 | 4, 0, 0x80000}),
+                               packet({write_header(t, 1), 4 * t, t}),
+                               packet({read_header(t, 4), 0, 0x80000}),
                                await_words(6),
                                sync(2),
                                sync(4)};

@@ -1,5 +1,6 @@
 // Two model chips as one: they agree with themselves, and a chip that was tampered with is found out.
 #include "sim/engine/lockstep_chip.h"
+#include "rtl/spec/words.h"
 
 #include <catch2/catch.hpp>
 
@@ -31,7 +32,7 @@ test::Program program() {
   test::Program p;
   p.add(Opcode::Sync, {.imm = 3});
   p.load_immediate(1, kPacket);
-  p.load_immediate(2, 2u << 28 | 2);
+  p.load_immediate(2, spec::PacketHeader{.words = 2, .kind = spec::PacketKind::kReadHost}.encode());
   p.add(Opcode::Csrrs, {.rd = 3, .rs1 = 0, .imm = 0xFC0});
   p.add(Opcode::Slli, {.rd = 3, .rs1 = 3, .imm = 17});
   p.add(Opcode::Or, {.rd = 2, .rs1 = 2, .rs2 = 3});
@@ -43,7 +44,7 @@ test::Program program() {
   p.add(Opcode::Hsend, {.rs1 = 1, .rs2 = 5});
   p.add(Opcode::Sync, {.imm = 5});
   p.add(Opcode::Lw, {.rd = 6, .rs1 = 4, .imm = 4});
-  p.load_immediate(2, 1u << 28 | 1);
+  p.load_immediate(2, spec::PacketHeader{.words = 1, .kind = spec::PacketKind::kWriteHost}.encode());
   p.add(Opcode::Or, {.rd = 2, .rs1 = 2, .rs2 = 3});
   p.add(Opcode::Sw, {.rs1 = 1, .rs2 = 2, .imm = 0});
   p.add(Opcode::Sw, {.rs1 = 1, .rs2 = 6, .imm = 8});

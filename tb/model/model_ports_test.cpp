@@ -3,6 +3,7 @@
 #include <map>
 
 #include "model_run.h"
+#include "rtl/spec/words.h"
 
 using namespace tessera;
 using spec::Opcode;
@@ -13,8 +14,14 @@ namespace {
 
 constexpr uint32_t kList = 0x5C000, kSend = 0x60000, kReceive = 0x64000;
 
-uint64_t event(bool last, bool receive, uint64_t delay, uint64_t address, uint64_t count, uint64_t source) {
-  return uint64_t{last} | uint64_t{receive} << 1 | delay << 4 | address / 4 << 16 | count << 34 | source << 48;
+uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source) {
+  return spec::ExchangeEvent{.last = last,
+                             .is_receive = receive,
+                             .delay = delay,
+                             .word_address = address / 4,
+                             .count = count,
+                             .source = source}
+      .encode();
 }
 
 // xarm, sync 2, sync 1, ebreak, with the given list; stepped up to the acknowledgement, which is in cycle `ack`.
@@ -150,13 +157,16 @@ TEST_CASE("hsend: request six cycles after issue, words two cycles after their r
 
 TEST_CASE("A read response is written as it arrives and counts down xcount") {
   Program p;
-  p.add(Opcode::Csrrwi, {.rd = 0, .rs1 = 2, .imm = 0x804 - 0x1000});
+  p.add(Opcode::Csrrwi, {.rd = 0, .rs1 = 2, .imm = static_cast<int32_t>(spec::Csr::Xcount) - 0x1000});
   p.add(Opcode::Sync, {.imm = 5});
   p.add(Opcode::Ebreak);
   ModelRun run(p);
   run.start(p.base);
   run.step_to(40);
-  const uint32_t other[] = {3u << 28 | 7u << 17 | 1, 0x90000, 5}, mine[] = {3u << 28 | 2, 0x90000, 11, 12};
+  const auto response = [](uint32_t words, uint32_t tile) {
+    return spec::PacketHeader{.words = words, .tile = tile, .kind = spec::PacketKind::kResponse}.encode();
+  };
+  const uint32_t other[] = {response(1, 7), 0x90000, 5}, mine[] = {response(2, 0), 0x90000, 11, 12};
   const auto send = [&run](const uint32_t* words, int count) {
     for (int n = 0; n < count; ++n) {
       run.in.packet_valid = true;

@@ -6,6 +6,7 @@
 #include "control_flow.h"
 #include "float_data.h"
 #include "layout.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::test {
 namespace {
@@ -23,8 +24,13 @@ struct Event {
 };
 
 uint64_t encode(const Event& event, uint32_t delay, bool last) {
-  return uint64_t{last} | uint64_t{event.receive} << 1 | uint64_t{delay} << 4 | uint64_t{event.address / 4} << 16 |
-         uint64_t{event.count} << 34 | uint64_t{event.source} << 48;
+  return spec::ExchangeEvent{.last = last,
+                             .is_receive = event.receive,
+                             .delay = delay,
+                             .word_address = event.address / 4,
+                             .count = event.count,
+                             .source = event.source}
+      .encode();
 }
 
 uint32_t payload(unsigned tile, unsigned superstep, uint32_t word) { return tile << 24 | superstep << 12 | word; }

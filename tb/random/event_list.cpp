@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "layout.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::test {
 namespace {
@@ -10,8 +11,13 @@ namespace {
 constexpr unsigned kTiles = 16;
 
 uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source) {
-  return uint64_t{last} | uint64_t{receive} << 1 | uint64_t{delay} << 4 | uint64_t{address / 4} << 16 |
-         uint64_t{count} << 34 | uint64_t{source} << 48;
+  return spec::ExchangeEvent{.last = last,
+                             .is_receive = receive,
+                             .delay = delay,
+                             .word_address = address / 4,
+                             .count = count,
+                             .source = source}
+      .encode();
 }
 
 }  // namespace

@@ -82,8 +82,8 @@ class PairRun {
 
  private:
   static constexpr uint64_t kSegmentCycles = 30000;
-  static constexpr uint32_t kWeightWords = 128, kVectorWords = 41;  // of debug space 5 (edge.md)
-  static constexpr uint32_t kLatchEnd = 38;                         // what comes after it is the repeat
+  static constexpr uint32_t kWeightWords = 128, kVectorWords = spec::DebugVector::kRepeatLeft + 1;
+  static constexpr uint32_t kLatchEnd = spec::DebugVector::kRepeatFirst;
   static constexpr std::initializer_list<uint32_t> kExtensionCsrs = {0x805, 0x806, 0x807, 0x808, 0x809, 0x80A,
                                                                      0x80B, 0x80C, 0x80D, 0x80E, 0xFC5};
 
@@ -128,11 +128,12 @@ class PairRun {
   }
 
   static void interfere(Random& debug, chip::TileInputs& in) {
-    constexpr uint32_t kHalt = 1, kResume = 2, kStep = 3;
+    using spec::DebugControl;
     in.debug_valid = in.debug_write = true;
     in.debug_space = chip::DebugSpace::kControl;
     in.debug_context = static_cast<uint8_t>(debug.below(7));
-    in.debug_address = debug.pick({kHalt, kResume, kResume, kResume, kStep});
+    in.debug_address = debug.pick({DebugControl::kHalt, DebugControl::kResume, DebugControl::kResume,
+                                   DebugControl::kResume, DebugControl::kStep});
   }
 
   void debug_write(chip::DebugSpace space, uint32_t address, uint32_t data, uint8_t context = 0) {
@@ -147,6 +148,7 @@ class PairRun {
 
   // One random debug read.
   void inspect(Random& random) {
+    using spec::DebugControl;
     chip::TileInputs in;
     in.debug_valid = true;
     in.debug_context = static_cast<uint8_t>(random.below(7));
@@ -173,9 +175,11 @@ class PairRun {
         break;
       default:
         in.debug_space = chip::DebugSpace::kControl;
-        in.debug_address = random.pick({4u, 5u, 6u, 7u, 8u, 10u});
+        in.debug_address =
+            random.pick({DebugControl::kPc, DebugControl::kStatus, DebugControl::kExceptionPc,
+                         DebugControl::kExceptionValue, DebugControl::kExceptionCycleLow, DebugControl::kActive});
         // Only the supervisor's and active workers' pcs mean something.
-        if (in.debug_address == 4) in.debug_context = 0;
+        if (in.debug_address == DebugControl::kPc) in.debug_context = 0;
         break;
     }
     ask(in);

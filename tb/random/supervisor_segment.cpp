@@ -3,6 +3,7 @@
 #include "control_flow.h"
 #include "extension_mix.h"
 #include "layout.h"
+#include "rtl/spec/words.h"
 #include "segment_faults.h"
 
 namespace tessera::test {
@@ -112,8 +113,11 @@ class Segment {
       const bool reads = random_.one_in(2);
       const uint32_t words = reads ? 3 : random_.one_in(8) ? 2 + random_.below(60) : 2 + random_.below(6);
       const uint32_t payload = reads ? random_.below(10) : words - 2;
+      using spec::PacketKind;
+      const uint32_t header =
+          spec::PacketHeader{.words = payload, .kind = reads ? PacketKind::kReadHost : PacketKind::kWriteHost}.encode();
       p_.load_immediate(layout::kPointer, layout::kPacketOut + 4 * random_.below(512));
-      p_.load_immediate(layout::kOperand, (reads ? 2u : 1u) << 28 | payload);
+      p_.load_immediate(layout::kOperand, header);
       p_.add(Opcode::Sw, {.rs1 = layout::kPointer, .rs2 = layout::kOperand, .imm = 0});
       if (reads) {
         p_.load_immediate(layout::kOperand, layout::kPacketIn + 4 * random_.below(512));

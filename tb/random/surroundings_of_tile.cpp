@@ -1,8 +1,9 @@
 #include "surroundings_of_tile.h"
 
+#include "rtl/spec/words.h"
+
 namespace tessera::test {
 namespace {
-constexpr uint32_t kRead = 2, kReadResponse = 3;
 constexpr uint32_t kLostWord = 600;  // one word in so many does not come
 }  // namespace
 
@@ -62,9 +63,11 @@ void TileSurroundings::answer_packet(const chip::TileOutputs& shown, chip::TileI
 }
 
 void TileSurroundings::send_response(const std::vector<uint32_t>& request) {
-  if (request.size() != 3 || request[0] >> 28 != kRead) return;
-  const uint32_t words = request[0] & 0x3ff;
-  response_ = {kReadResponse << 28 | tile_ << 17 | words, request[2]};
+  if (request.size() != 3) return;
+  const auto [words, tile, kind] = spec::PacketHeader::decode(request[0]);
+  if (kind != spec::PacketKind::kReadHost) return;
+  response_ = {spec::PacketHeader{.words = words, .tile = tile_, .kind = spec::PacketKind::kResponse}.encode(),
+               request[2]};
   for (uint32_t n = 0; n < words; ++n) response_.push_back(random_.word());
   response_delay_ = random_.below(20);
   response_first_ = true;

@@ -16,7 +16,7 @@ TEST_CASE("After reset everything is zero, the supervisor is halted and the tile
   tile.step();
   CHECK(tile.top.idle_o);
   CHECK(tile.top.exchange_select_o == 0x7ff);
-  CHECK(tile.read(kControl, 0, kStatus) == (1u << 8 | 1u << 12));
+  CHECK(tile.read(kControl, 0, kStatus) == tessera::spec::TileStatus{.halted = true, .idle = true}.encode());
   CHECK(tile.x(0, 1) == 0);
   CHECK(tile.word(0x4C000) == 0);
   CHECK(tile.word(0xE7FFC) == 0);

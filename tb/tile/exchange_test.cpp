@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "rtl/spec/words.h"
 #include "tile_run.h"
 
 using namespace tessera::test;
@@ -10,12 +11,18 @@ using tessera::spec::Opcode;
 namespace {
 
 constexpr uint32_t kEvents = 0x54000, kSend = 0x90000, kReceive = 0xA0000;
-constexpr unsigned kNoTile = 0x7ff;
+using tessera::spec::kNoTile;
 constexpr uint64_t kPhase = 61;  // P: the acknowledgement is in cycle 60
 enum Cause { kBreak = 1, kConfig = 7, kExchange = 13 };
 
-uint64_t event(bool last, bool receive, uint64_t delay, uint64_t address, uint64_t count, uint64_t source = 0) {
-  return uint64_t{last} | uint64_t{receive} << 1 | delay << 4 | address / 4 << 16 | count << 34 | source << 48;
+uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source = 0) {
+  return tessera::spec::ExchangeEvent{.last = last,
+                                      .is_receive = receive,
+                                      .delay = delay,
+                                      .word_address = address / 4,
+                                      .count = count,
+                                      .source = source}
+      .encode();
 }
 
 struct Phase {

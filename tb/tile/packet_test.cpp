@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "rtl/spec/words.h"
 #include "tile_run.h"
 
 using namespace tessera::test;
@@ -10,7 +11,7 @@ using tessera::spec::Opcode;
 namespace {
 constexpr uint32_t kOut = 0x90000, kIn = 0xA0004;
 constexpr unsigned kTile = 5;  // TileRun's id
-constexpr int kCount = 0x804 - 0x1000;
+constexpr int kCount = static_cast<int>(tessera::spec::Csr::Xcount) - 0x1000;
 }  // namespace
 
 TEST_CASE("hsend requests from the sixth cycle, reads after its grant, and lets the supervisor go on") {
@@ -54,7 +55,10 @@ TEST_CASE("A read response for this tile is written as it comes, and counted; ot
   TileRun tile;
   tile.load(p);
   tile.start(kCode);
-  const auto header = [](unsigned tile_id, unsigned words) { return 3u << 28 | tile_id << 17 | words; };
+  const auto header = [](unsigned tile_id, unsigned words) {
+    return tessera::spec::PacketHeader{.words = words, .tile = tile_id, .kind = tessera::spec::PacketKind::kResponse}
+        .encode();
+  };
   const std::map<uint64_t, uint32_t> packets = {
       {40, header(kTile + 1, 1)}, {41, kIn}, {42, 99}, {50, header(kTile, 3)}, {51, kIn}, {52, 7}, {53, 8}, {55, 9}};
   while (tile.cycle() < 80) {

@@ -7,9 +7,13 @@
 #include <vector>
 
 #include "Vtile.h"
+#include "rtl/spec/words.h"
 #include "tb/model/program.h"
 
 namespace tessera::test {
+
+using spec::DebugControl;
+using spec::DebugSpace;
 
 struct Record {
   uint64_t cycle = 0;
@@ -53,27 +57,27 @@ class TileRun {
     top.slot_i = cycle_ % 6;
     clock();
     ++cycle_;
-    const auto& o = top.observe_o;
-    if (!(o[9] >> 31) || !recording) return;
+    const auto o = spec::Observe::decode(&top.observe_o[0]);
+    if (!o.retire_valid || !recording) return;
     Record r;
     r.cycle = cycle_ - 5;
-    r.context = o[9] >> 23 & 7;
-    r.pc = o[8];
-    r.writes = o[9] >> 28 & 1;
-    r.reg = o[9] >> 18 & 31;
-    r.data = o[5] | uint64_t{o[6]} << 32;
-    r.stores = o[9] >> 26 & 1;
-    r.address = o[4];
-    r.stored = o[2] | uint64_t{o[3]} << 32;
-    r.strobe = o[9] & 0xff;
-    r.flags = o[9] >> 13 & 31;
-    r.cause = o[9] >> 8 & 15;
-    r.pair_write = o[14] >> 31;
-    r.pair_data = o[12] | uint64_t{o[13]} << 32;
-    r.base_write = o[14] >> 30 & 1;
-    r.base_float = o[14] >> 29 & 1;
-    r.base = o[14] >> 24 & 31;
-    r.base_data = o[10] | uint64_t{o[11]} << 32;
+    r.context = o.context_id;
+    r.pc = o.pc;
+    r.writes = o.reg_write;
+    r.reg = o.reg_number;
+    r.data = o.reg_data;
+    r.stores = o.mem_write;
+    r.address = o.mem_address;
+    r.stored = o.mem_data;
+    r.strobe = o.mem_strobe;
+    r.flags = o.flags;
+    r.cause = o.exception;
+    r.pair_write = o.pair_write;
+    r.pair_data = o.pair_data;
+    r.base_write = o.base_write;
+    r.base_float = o.base_float;
+    r.base = o.base_number;
+    r.base_data = o.base_data;
     records.push_back(r);
   }
   void step_to(uint64_t cycle) {
@@ -103,7 +107,7 @@ class TileRun {
   void start(uint32_t pc) {
     cycle_ = 0;
     records.clear();
-    write(4, 0, 0, pc);
+    write(DebugSpace::kControl, 0, DebugControl::kStart, pc);
   }
 
   // Issue cycles of a context, in order.
@@ -113,13 +117,14 @@ class TileRun {
       if (r.context == context) cycles.push_back(r.cycle);
     return cycles;
   }
-  uint32_t cause() { return read(4, 0, 5) & 15; }
-  uint32_t exception_context() { return read(4, 0, 5) >> 4 & 7; }
-  uint32_t exception_pc() { return read(4, 0, 6); }
-  uint32_t exception_value() { return read(4, 0, 7); }
-  uint32_t exception_cycle() { return read(4, 0, 8); }
-  uint32_t x(unsigned context, unsigned number) { return read(1, context, number); }
-  uint32_t word(uint32_t address) { return read(0, 0, address); }
+  uint32_t control(uint32_t number) { return read(DebugSpace::kControl, 0, number); }
+  uint32_t cause() { return spec::TileStatus::decode(control(DebugControl::kStatus)).cause; }
+  uint32_t exception_context() { return spec::TileStatus::decode(control(DebugControl::kStatus)).context_id; }
+  uint32_t exception_pc() { return control(DebugControl::kExceptionPc); }
+  uint32_t exception_value() { return control(DebugControl::kExceptionValue); }
+  uint32_t exception_cycle() { return control(DebugControl::kExceptionCycleLow); }
+  uint32_t x(unsigned context, unsigned number) { return read(DebugSpace::kInteger, context, number); }
+  uint32_t word(uint32_t address) { return read(DebugSpace::kMemory, 0, address); }
 
  private:
   void clock() {

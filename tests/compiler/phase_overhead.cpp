@@ -15,7 +15,8 @@ struct PhaseWatch : chip::Observer {
   std::uint64_t last_sync = 0, start = 0, last_word = 0, first_worker = 0;
 
   void retire(unsigned, const chip::Retire& r) override {
-    if (r.context == 0 && spec::decode(r.instruction) == spec::Opcode::Sync && (r.instruction >> 20 & 15) == 2)
+    if (r.context == 0 && spec::decode(r.instruction) == spec::Opcode::Sync &&
+        spec::sync_operand_of(r.instruction).zone == spec::SyncZone::kInternal)
       last_sync = std::max(last_sync, r.cycle);
     if (r.context != 0 && start != 0 && r.cycle > start && (first_worker == 0 || r.cycle < first_worker))
       first_worker = r.cycle;

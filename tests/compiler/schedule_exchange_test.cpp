@@ -5,6 +5,7 @@
 #include <set>
 
 #include "compiler/passes/schedule_exchange.h"
+#include "rtl/spec/words.h"
 
 using namespace tessera;
 using namespace tessera::compiler;
@@ -24,15 +25,13 @@ std::vector<Decoded> decode(const std::vector<std::uint32_t>& list) {
   std::uint64_t next = 0;
   for (std::size_t i = 0; i < list.size(); i += 2) {
     const std::uint64_t bits = list[i] | std::uint64_t{list[i + 1]} << 32;
-    REQUIRE((bits & 1) == (i + 2 == list.size() ? 1u : 0u));
-    REQUIRE((bits >> 2 & 3) == 0);
-    REQUIRE(bits >> 59 == 0);
-    const std::uint64_t cycle = next + (bits >> 4 & 0xfff);
+    const auto event = spec::ExchangeEvent::decode(bits);
+    REQUIRE(event.encode() == bits);  // reserved bits are 0
+    REQUIRE(event.last == (i + 2 == list.size()));
+    const std::uint64_t cycle = next + event.delay;
     next = cycle + 1;
-    const auto words = static_cast<std::uint32_t>(bits >> 34 & 0x3fff);
-    if (words == 0) continue;
-    events.push_back({(bits >> 1 & 1) != 0, cycle, static_cast<std::uint32_t>(bits >> 16 & 0x3ffff) * 4, words,
-                      static_cast<std::uint32_t>(bits >> 48 & 0x7ff)});
+    if (event.count == 0) continue;
+    events.push_back({event.is_receive, cycle, 4 * event.word_address, event.count, event.source});
   }
   return events;
 }

@@ -5,6 +5,9 @@
 #include <vector>
 
 #include "rtl/spec/machine.h"
+#include "rtl/spec/words.h"
+
+using tessera::spec::ExchangeEvent;
 
 TEST_CASE("the latency formula is that of the machine") {
   const auto machine = tessera::spec::load_machine(TESSERA_MACHINE_NAME);
@@ -23,10 +26,10 @@ std::vector<uint64_t> cycles_of(const uint64_t* events, unsigned count) {
   std::vector<uint64_t> cycles;
   uint64_t next = 0;
   for (unsigned i = 0; i < count; ++i) {
-    const uint64_t cycle = next + (events[i] >> 4 & 0xfff);
+    const uint64_t cycle = next + ExchangeEvent::decode(events[i]).delay;
     next = cycle + 1;
-    if ((events[i] >> 34 & 0x3fff) != 0) cycles.push_back(cycle);
-    CHECK((events[i] & 1) == (i + 1 == count));
+    if (ExchangeEvent::decode(events[i]).count != 0) cycles.push_back(cycle);
+    CHECK(ExchangeEvent::decode(events[i]).last == (i + 1 == count));
   }
   return cycles;
 }
@@ -45,11 +48,9 @@ TEST_CASE("a schedule executes its events in the cycles asked for") {
   tessera_schedule_receive(&s, 10010, at(0x50200), 16383, 1);  // longer than one event can wait
   REQUIRE(tessera_schedule_end(&s) == 0);
   CHECK(cycles_of(events, s.count) == std::vector<uint64_t>{0, 1, 10, 10010});
-  CHECK((events[1] >> 1 & 1) == 1);
-  CHECK((events[1] >> 16 & 0x3ffff) == 0x50100 / 4);
-  CHECK((events[1] >> 34 & 0x3fff) == 4);
-  CHECK((events[1] >> 48 & 0x7ff) == 2);
-  CHECK((events[2] >> 1 & 1) == 0);
+  CHECK(ExchangeEvent::decode(events[1]) ==
+        ExchangeEvent{.is_receive = true, .delay = 0, .word_address = 0x50100 / 4, .count = 4, .source = 2});
+  CHECK_FALSE(ExchangeEvent::decode(events[2]).is_receive);
 }
 
 TEST_CASE("a schedule that cannot be is refused") {

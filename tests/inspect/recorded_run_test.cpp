@@ -97,7 +97,7 @@ std::vector<uint32_t> state(chip::Chip& chip) {
   std::vector<uint32_t> all;
   for (unsigned tile = 0; tile < chip.machine().tiles(); ++tile) {
     for (unsigned context : {0u, 1u, 6u}) {
-      all.push_back(chip.debug_read(tile, DebugSpace::kControl, context, pcie::kControlPc));
+      all.push_back(chip.debug_read(tile, DebugSpace::kControl, context, spec::DebugControl::kPc));
       for (unsigned x : {1u, 5u, 6u, 8u, 10u, 11u, 15u})
         all.push_back(chip.debug_read(tile, DebugSpace::kInteger, context, x));
     }

@@ -14,6 +14,7 @@
 #include <thread>
 
 #include "fake_steps.h"
+#include "rtl/spec/numbers.h"
 #include "rtl/spec/registers.h"
 #include "sw/card/client.h"
 #include "sw/card/process.h"
@@ -64,7 +65,7 @@ void count_up(Client& client, unsigned times) {
   for (unsigned i = 0; i < times; ++i) {
     REQUIRE(client.run(kForEver, 0).reason == chip::StopReason::kHostSync);
     memory.words[0] = 3 * i;
-    client.write(pcie::kMark, i + 1);
+    client.write(spec::kRegMark, i + 1);
   }
   REQUIRE(client.run(kForEver, 0).reason == chip::StopReason::kHostSync);
   CHECK(memory.words[1] == times);
@@ -85,7 +86,7 @@ TEST_CASE("a machine says what it is") {
   CHECK(m.client.identity().machine == "mk2-4");
   CHECK(m.client.identity().backend == "fake");
   CHECK(m.client.identity().tiles == 4);
-  CHECK(m.client.read(pcie::kIdentity) == pcie::kMagic);
+  CHECK(m.client.read(spec::kRegIdentity) == spec::kIdentityMagic);
 }
 
 TEST_CASE("an unknown machine or backend is refused with the reason") {
@@ -175,7 +176,7 @@ TEST_CASE("supersteps are recorded with their hash while recording is on") {
   load_steps(m.client, {{step(Step::kHostSync), kBase + 512, 0, 0}, {step(Step::kAgain), 0, 0, 0}});
   m.client.run(kForEver, 0);
   CHECK(m.client.take_record().empty());
-  m.client.write(pcie::kMark, 1);
+  m.client.write(spec::kRegMark, 1);
   m.client.record(true);
   const chip::Stop stop = m.client.run(kForEver, 0);
   const auto records = m.client.take_record();
@@ -188,11 +189,11 @@ TEST_CASE("supersteps are recorded with their hash while recording is on") {
 
 TEST_CASE("a refused access is an error with the machine's words, and the machine goes on") {
   Machine m;
-  CHECK_THROWS_AS(m.client.write(pcie::kMark, 1), card::Refused);
+  CHECK_THROWS_AS(m.client.write(spec::kRegMark, 1), card::Refused);
   CHECK_THROWS_AS(m.client.load(0, 0x1000, std::vector<uint32_t>{1}), card::Refused);
   load_steps(m.client, {{step(Step::kHostWrite), 0, 1, kBase}});
   CHECK_THROWS_WITH(m.client.run(kForEver, 0), Catch::Matchers::ContainsText("outside host memory"));
-  CHECK(m.client.read(pcie::kIdentity) == pcie::kMagic);
+  CHECK(m.client.read(spec::kRegIdentity) == spec::kIdentityMagic);
 }
 
 TEST_CASE("host memory smaller than it is said to be is refused") {

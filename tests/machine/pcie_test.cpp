@@ -9,6 +9,7 @@
 
 #include "fake_chip.h"
 #include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 #include "systemc/machine/card.h"
 #include "systemc/pcie/chip_time.h"
 
@@ -35,9 +36,9 @@ struct Bench : sc_core::sc_module {
     chip.arrivals.clear();
     memory.fill(0);
     card.memory.map(std::as_writable_bytes(std::span(memory)));
-    write(pcie::kDebugSelect, pcie::debug_select(0, 0, 0));
-    write(pcie::kDebugAddress, kBase);
-    for (const auto& step : steps) card.host.write(pcie::kDebugData, step);
+    write(spec::kRegDebugSelect, spec::DebugSelect{.tile = 0, .space = spec::DebugSpace::kMemory}.encode());
+    write(spec::kRegDebugAddress, kBase);
+    for (const auto& step : steps) card.host.write(spec::kRegDebugData, step);
   }
   void write(uint32_t offset, uint32_t value) { card.host.write(offset, std::span(&value, 1)); }
   uint32_t read(uint32_t offset) {
@@ -58,8 +59,8 @@ constexpr uint32_t step(Step what) { return static_cast<uint32_t>(what); }
 
 TEST_CASE("identity registers hold the magic and the machine description in table order") {
   bench->begin({});
-  CHECK(bench->read(pcie::kIdentity) == 0x54535241);
-  uint32_t offset = pcie::kMachineFirst;
+  CHECK(bench->read(spec::kRegIdentity) == 0x54535241);
+  uint32_t offset = spec::kRegMachineFirst;
   for (const auto& [name, value] : spec::machine_fields(bench->machine)) {
     INFO(name);
     CHECK(bench->read(offset) == value);
@@ -69,26 +70,27 @@ TEST_CASE("identity registers hold the magic and the machine description in tabl
 
 TEST_CASE("a word written through the debug registers is read back, and the address advances") {
   bench->begin({});
-  bench->write(pcie::kDebugSelect, pcie::debug_select(2, 0, 0));
-  bench->write(pcie::kDebugAddress, kBase + 64);
-  bench->write(pcie::kDebugData, 11);
-  bench->write(pcie::kDebugData, 22);
-  CHECK(bench->read(pcie::kDebugAddress) == kBase + 72);
-  bench->write(pcie::kDebugAddress, kBase + 64);
-  CHECK(bench->read(pcie::kDebugData) == 11);
-  CHECK(bench->read(pcie::kDebugData) == 22);
+  bench->write(spec::kRegDebugSelect, spec::DebugSelect{.tile = 2, .space = spec::DebugSpace::kMemory}.encode());
+  bench->write(spec::kRegDebugAddress, kBase + 64);
+  bench->write(spec::kRegDebugData, 11);
+  bench->write(spec::kRegDebugData, 22);
+  CHECK(bench->read(spec::kRegDebugAddress) == kBase + 72);
+  bench->write(spec::kRegDebugAddress, kBase + 64);
+  CHECK(bench->read(spec::kRegDebugData) == 11);
+  CHECK(bench->read(spec::kRegDebugData) == 22);
 }
 
 TEST_CASE("a debug write to all tiles reaches each, and a read of all is refused") {
   bench->begin({});
-  bench->write(pcie::kDebugSelect, pcie::debug_select(chip::kNoTile, 0, 0));
-  bench->write(pcie::kDebugAddress, kBase + 128);
-  bench->write(pcie::kDebugData, 77);
-  CHECK_THROWS_WITH(bench->read(pcie::kDebugData), Catch::Matchers::ContainsText("DEBUG_DATA"));
+  bench->write(spec::kRegDebugSelect,
+               spec::DebugSelect{.tile = chip::kNoTile, .space = spec::DebugSpace::kMemory}.encode());
+  bench->write(spec::kRegDebugAddress, kBase + 128);
+  bench->write(spec::kRegDebugData, 77);
+  CHECK_THROWS_WITH(bench->read(spec::kRegDebugData), Catch::Matchers::ContainsText("DEBUG_DATA"));
   for (uint32_t tile = 0; tile < 4; ++tile) {
-    bench->write(pcie::kDebugSelect, pcie::debug_select(tile, 0, 0));
-    bench->write(pcie::kDebugAddress, kBase + 128);
-    CHECK(bench->read(pcie::kDebugData) == 77);
+    bench->write(spec::kRegDebugSelect, spec::DebugSelect{.tile = tile, .space = spec::DebugSpace::kMemory}.encode());
+    bench->write(spec::kRegDebugAddress, kBase + 128);
+    CHECK(bench->read(spec::kRegDebugData) == 77);
   }
 }
 
@@ -123,46 +125,47 @@ TEST_CASE("an access outside host memory ends the run with the address, and the 
 
 TEST_CASE("a host sync is answered by a mark that arrives two latencies and a turnaround later") {
   bench->begin({{step(Step::kHostSync), kBase + 256, 0, 0}, {step(Step::kHalt), 0, 0, 0}});
-  CHECK_THROWS_WITH(bench->write(pcie::kMark, 5), Catch::Matchers::ContainsText("0x104"));  // nobody asks
+  CHECK_THROWS_WITH(bench->write(spec::kRegMark, 5), Catch::Matchers::ContainsText("0x104"));  // nobody asks
   const chip::Stop stop = bench->run();
   REQUIRE(stop.reason == chip::StopReason::kHostSync);
-  CHECK(bench->read(pcie::kStatus) == pcie::kStatusHostSync);
+  CHECK(bench->read(spec::kRegStatus) == spec::HostStatus{.host_sync = true}.encode());
   CHECK(sc_core::sc_time_stamp() == bench->card.clock.time_of(stop.cycle));
-  bench->write(pcie::kMark, 5);
-  CHECK_THROWS(bench->write(pcie::kMark, 6));  // answered already
+  bench->write(spec::kRegMark, 5);
+  CHECK_THROWS(bench->write(spec::kRegMark, 6));  // answered already
   const uint64_t arrival = stop.cycle + 2 * bench->machine.pcie_latency + bench->machine.host_turnaround;
   REQUIRE(bench->chip.marks == std::vector<std::pair<uint64_t, uint16_t>>{{arrival, 5}});
   CHECK(bench->run().reason == chip::StopReason::kHalted);
-  CHECK(bench->read(pcie::kStatus) == 0);
+  CHECK(bench->read(spec::kRegStatus) == 0);
 }
 
 TEST_CASE("the lowest tile that excepted is in EXCEPTION_TILE") {
   bench->begin({{step(Step::kExcept), 8, 3, 0}});
-  CHECK(bench->read(pcie::kExceptionTile) == chip::kNoTile);
+  CHECK(bench->read(spec::kRegExceptionTile) == chip::kNoTile);
   CHECK(bench->run().reason == chip::StopReason::kException);
-  CHECK(bench->read(pcie::kExceptionTile) == 3);
-  CHECK((bench->read(pcie::kStatus) & pcie::kStatusException) != 0);
+  CHECK(bench->read(spec::kRegExceptionTile) == 3);
+  CHECK(spec::HostStatus::decode(bench->read(spec::kRegStatus)).exception);
 }
 
 TEST_CASE("registers that do not exist or cannot be written are refused by name") {
   bench->begin({});
   CHECK_THROWS_WITH(bench->read(0x130), Catch::Matchers::ContainsText("0x130"));
-  CHECK_THROWS_WITH(bench->write(pcie::kIdentity, 1), Catch::Matchers::ContainsText("0x000"));
-  bench->write(pcie::kDebugSelect, pcie::debug_select(4, 0, 0));  // mk2-4 has tiles 0 to 3
-  CHECK_THROWS_WITH(bench->write(pcie::kDebugData, 1), Catch::Matchers::ContainsText("DEBUG_DATA"));
+  CHECK_THROWS_WITH(bench->write(spec::kRegIdentity, 1), Catch::Matchers::ContainsText("0x000"));
+  bench->write(spec::kRegDebugSelect,
+               spec::DebugSelect{.tile = 4, .space = spec::DebugSpace::kMemory}.encode());  // mk2-4 has tiles 0 to 3
+  CHECK_THROWS_WITH(bench->write(spec::kRegDebugData, 1), Catch::Matchers::ContainsText("DEBUG_DATA"));
 
   // Context 7, all of them, is there for control only; the vector space for the others.
   const auto selected = [](chip::DebugSpace space, uint32_t context) {
-    bench->write(pcie::kDebugSelect, pcie::debug_select(0, static_cast<uint32_t>(space), context));
+    bench->write(spec::kRegDebugSelect, spec::DebugSelect{.tile = 0, .space = space, .context_id = context}.encode());
   };
   for (const auto space : {chip::DebugSpace::kInteger, chip::DebugSpace::kVector}) {
     selected(space, 7);
-    CHECK_THROWS_WITH(bench->write(pcie::kDebugData, 1), Catch::Matchers::ContainsText("DEBUG_DATA"));
+    CHECK_THROWS_WITH(bench->write(spec::kRegDebugData, 1), Catch::Matchers::ContainsText("DEBUG_DATA"));
     selected(space, 6);
-    CHECK_NOTHROW(bench->write(pcie::kDebugData, 1));
+    CHECK_NOTHROW(bench->write(spec::kRegDebugData, 1));
   }
   selected(chip::DebugSpace::kControl, 7);
-  CHECK_NOTHROW(bench->write(pcie::kDebugData, 1));
+  CHECK_NOTHROW(bench->write(spec::kRegDebugData, 1));
 }
 
 TEST_CASE("host memory refuses odd addresses and byte enables, and grants direct access to all of it") {

@@ -144,7 +144,7 @@ void Board::finish() {
 
 void Board::answer() {
   host_syncs_ = host_syncs_ % 0xffff + 1;
-  card_.use("answering a host sync", [&](card::Client& client) { client.write(pcie::kMark, host_syncs_); });
+  card_.use("answering a host sync", [&](card::Client& client) { client.write(spec::kRegMark, host_syncs_); });
 }
 
 bool Board::finished() { return !tiles_.empty() && ends_.size() == tiles_.size(); }

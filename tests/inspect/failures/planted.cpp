@@ -4,6 +4,7 @@
 #include <stdexcept>
 
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/words.h"
 #include "tests/compiler/codelet_source.h"
 #include "tests/inspect/failures/codelet_file.h"
 
@@ -12,6 +13,7 @@ namespace {
 
 using chip::DebugSpace;
 using chip::kNoTile;
+using spec::ExchangeEvent;
 
 constexpr uint64_t kWhileWaiting = 400;  // a cycle in which the loaded program waits for the host
 constexpr unsigned kMemoryBase = 0x4c000, kControlArea = 0x4000;  // control code is looked for in so many bytes
@@ -133,7 +135,7 @@ void write_event(chip::Chip& chip, unsigned tile, uint32_t at, uint64_t event) {
 }
 // The first event with words on that tile.
 uint32_t first_transfer(chip::Chip& chip, unsigned tile, uint32_t at) {
-  while ((read_event(chip, tile, at) >> 34 & 0x3fff) == 0) at += 8;
+  while (ExchangeEvent::decode(read_event(chip, tile, at)).count == 0) at += 8;
   return at;
 }
 
@@ -141,7 +143,9 @@ Planted unsent_word() {
   Scene s = exchange("unsent word", 8);
   s.p.poke = [](chip::Chip& chip, const image::Executable&, const std::map<unsigned, uint32_t>& lists) {
     const uint32_t at = first_transfer(chip, 0, lists.at(0));
-    write_event(chip, 0, at, read_event(chip, 0, at) - (1ull << 34));  // one word less
+    auto event = ExchangeEvent::decode(read_event(chip, 0, at));
+    --event.count;
+    write_event(chip, 0, at, event.encode());
   };
   return s.done("no word came from tile 0", "",
                 {"net/y[7]", "this is word 7", "it sent 7 words in this phase", "sends 7 words"});
@@ -151,7 +155,7 @@ Planted wrong_mux() {
   Scene s = exchange("wrong mux", 8);
   s.p.poke = [](chip::Chip& chip, const image::Executable&, const std::map<unsigned, uint32_t>& lists) {
     const uint32_t at = first_transfer(chip, 1, lists.at(1));
-    write_event(chip, 1, at, (read_event(chip, 1, at) & ~(0x7ffull << 48)) | 3ull << 48);
+    write_event(chip, 1, at, ExchangeEvent::Layout::source.with(read_event(chip, 1, at), 3));
   };
   return s.done("no word came from tile 3", "",
                 {"this is word 0", "tile 3", "is not armed", "a word of tile 0 would have come just then"});

@@ -3,6 +3,8 @@
 #include <bit>
 #include <string>
 
+#include "rtl/spec/words.h"
+
 namespace tessera::test {
 namespace {
 
@@ -112,8 +114,8 @@ ChipProgram victim_program(const spec::Machine& m) {
   ChipProgram tiles(m.tiles());
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
-    p.data(kRead, {2u << 28 | t << 17 | kHostWords, host_input(t), kRead + 64});
-    p.data(kWrite, {1u << 28 | t << 17 | 1, host_output(t)});
+    p.data(kRead, {spec::PacketHeader{kHostWords, t, spec::PacketKind::kReadHost}.encode(), host_input(t), kRead + 64});
+    p.data(kWrite, {spec::PacketHeader{1, t, spec::PacketKind::kWriteHost}.encode(), host_output(t)});
     const uint32_t events = exchange_events(p, m, t);
     TileProgram measured;
     p.add(Op::Jal, {.rd = 0, .imm = static_cast<int>(4 + worker(measured) - kCode)});

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 #include "sw/card/client.h"
 #include "sw/card/process.h"
 #include "tb/chip/chip_programs.h"
@@ -12,7 +13,7 @@ using namespace tessera::test;
 
 namespace {
 
-constexpr uint32_t kSupervisor = 0, kIntegers = 1, kControl = 4;
+constexpr uint32_t kSupervisor = 0, kIntegers = spec::DebugSpace::kInteger, kControl = spec::DebugSpace::kControl;
 
 // Every tile waits for the host, counts in x5, and waits for the host again.
 TileProgram counting() {
@@ -29,14 +30,15 @@ TileProgram counting() {
 struct DebugPort {
   card::Client& client;
   void write(uint32_t tile, uint32_t context, uint32_t control, uint32_t value = 0) {
-    client.write(pcie::kDebugSelect, pcie::debug_select(tile, kControl, context));
-    client.write(pcie::kDebugAddress, control);
-    client.write(pcie::kDebugData, value);
+    client.write(spec::kRegDebugSelect,
+                 spec::DebugSelect{.tile = tile, .space = kControl, .context_id = context}.encode());
+    client.write(spec::kRegDebugAddress, control);
+    client.write(spec::kRegDebugData, value);
   }
   uint32_t read(uint32_t tile, uint32_t space, uint32_t number) {
-    client.write(pcie::kDebugSelect, pcie::debug_select(tile, space, 0));
-    client.write(pcie::kDebugAddress, number);
-    return client.read(pcie::kDebugData);
+    client.write(spec::kRegDebugSelect, spec::DebugSelect{.tile = tile, .space = space}.encode());
+    client.write(spec::kRegDebugAddress, number);
+    return client.read(spec::kRegDebugData);
   }
 };
 
@@ -48,21 +50,21 @@ uint64_t cycles_with(const std::string& backend, bool debugged) {
   DebugPort port{client};
   const auto run = [&] { return client.run(client.counters().cycles + 100000, 0); };
   REQUIRE(run().reason == chip::StopReason::kHostSync);
-  if (debugged) port.write(2, kSupervisor, pcie::kControlHalt);
-  client.write(pcie::kMark, 1);
+  if (debugged) port.write(2, kSupervisor, spec::DebugControl::kHalt);
+  client.write(spec::kRegMark, 1);
   auto stop = run();
   if (debugged) {
     // The halted tile keeps the others waiting, which is the next place where the chip may be accessed.
     REQUIRE(stop.reason == chip::StopReason::kDeadlock);
-    const uint32_t pc = port.read(2, kControl, pcie::kControlPc);
+    const uint32_t pc = port.read(2, kControl, spec::DebugControl::kPc);
     CHECK(port.read(2, kIntegers, 5) == 7);
     for (uint32_t steps = 1; steps < 4; ++steps) {
-      port.write(2, kSupervisor, pcie::kControlStep);
+      port.write(2, kSupervisor, spec::DebugControl::kStep);
       REQUIRE(run().reason == chip::StopReason::kDeadlock);
-      CHECK(port.read(2, kControl, pcie::kControlPc) == pc + 4 * steps);
+      CHECK(port.read(2, kControl, spec::DebugControl::kPc) == pc + 4 * steps);
       CHECK(port.read(2, kIntegers, 5) == 7 + steps);
     }
-    port.write(2, kSupervisor, pcie::kControlResume);
+    port.write(2, kSupervisor, spec::DebugControl::kResume);
     stop = run();
   }
   CHECK(stop.reason == chip::StopReason::kHostSync);

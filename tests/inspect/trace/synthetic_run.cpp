@@ -12,6 +12,8 @@
 #include <random>
 #include <sstream>
 
+#include "rtl/spec/words.h"
+
 namespace tessera::inspect::trace {
 namespace {
 
@@ -127,15 +129,18 @@ class Maker {
   void packets(uint64_t begin) {
     const uint32_t tile = tiles_[below(static_cast<uint32_t>(tiles_.size()))];
     const unsigned words = 2 + below(20);
+    const auto header = [&](uint32_t kind) {
+      return spec::PacketHeader{.words = words - 2, .tile = tile, .kind = kind}.encode();
+    };
     add(EventKind::kPacketRequest, kLanePorts, tile, begin);
     for (unsigned i = 0; i < words; ++i) {
       Event& out = add(EventKind::kPacketOut, kLanePacketOut, tile, begin + 50 + i);
-      out.value = i == 0 ? 1u << 28 | tile << 17 | (words - 2) : static_cast<uint32_t>(random_());
+      out.value = i == 0 ? header(spec::PacketKind::kWriteHost) : static_cast<uint32_t>(random_());
       out.flag = i + 1 == words;
     }
     for (unsigned i = 0; i < words; ++i) {
       Event& in = add(EventKind::kPacketIn, kLanePacketIn, tile, begin + 900 + i);
-      in.value = i == 0 ? 3u << 28 | tile << 17 | (words - 2) : static_cast<uint32_t>(random_());
+      in.value = i == 0 ? header(spec::PacketKind::kResponse) : static_cast<uint32_t>(random_());
       in.flag = i == 0;
       if (i < 2) continue;
       const uint32_t value = in.value;

@@ -8,6 +8,7 @@
 #include "inspect/waves/signals.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/words.h"
 
 using namespace tessera;
 using namespace tessera::inspect;
@@ -76,18 +77,20 @@ TEST_CASE("host packets are told in words") {
   const ProgramInfo p = program();
   const Places places(p, 3);
   PacketWords words(places, 3);
-  const uint32_t tile = 3u << 17;
-  CHECK(words.next(1u << 28 | tile | 2, true) == "write 2 words");
+  const auto header = [](uint32_t kind, uint32_t count, uint32_t tile = 3) {
+    return spec::PacketHeader{.words = count, .tile = tile, .kind = kind}.encode();
+  };
+  CHECK(words.next(header(1, 2), true) == "write 2 words");
   CHECK(words.next(0x100, false) == "write 2 words to host 0x100");
   CHECK(words.next(0xdeadbeef, false) == "write 2 words to host 0x100");
-  CHECK(words.next(2u << 28 | tile | 1, true) == "read 1 word");
+  CHECK(words.next(header(2, 1), true) == "read 1 word");
   CHECK(words.next(0x40, false) == "read 1 word of host 0x40");
   CHECK(words.next(0x80010, false) == "read 1 word of host 0x40 to 0x80010 (weights)");
-  CHECK(words.next(3u << 28 | tile | 16, true) == "16 words from the host");
+  CHECK(words.next(header(3, 16), true) == "16 words from the host");
   CHECK(words.next(0x80000, false) == "16 words from the host to 0x80000 (weights)");
-  CHECK(words.next(3u << 28 | 4u << 17 | 16, true) == "");  // another tile's
+  CHECK(words.next(header(3, 16, 4), true) == "");  // another tile's
   CHECK(words.next(0x80000, false) == "");
-  CHECK(words.next(7u << 28 | tile, true) == "packet of kind 7");
+  CHECK(words.next(header(7, 0), true) == "packet of kind 7");
 }
 
 TEST_CASE("codes have the names of the tables") {

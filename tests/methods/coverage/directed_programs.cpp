@@ -2,6 +2,7 @@
 
 #include <functional>
 
+#include "rtl/spec/words.h"
 #include "tb/model/program.h"
 #include "tb/random/layout.h"
 
@@ -221,7 +222,7 @@ void add_packet_clashes(Segments& s) {
   const auto send = [](uint32_t kind, uint32_t payload, uint32_t words, uint32_t target) {
     return [=](Program& p) {
       p.load_immediate(kPointer, layout::kPacketOut);
-      p.load_immediate(kOperand, kind << 28 | payload);
+      p.load_immediate(kOperand, spec::PacketHeader{.words = payload, .kind = kind}.encode());
       p.add(Opcode::Sw, {.rs1 = kPointer, .rs2 = kOperand, .imm = 0});
       p.load_immediate(kOperand, target);
       p.add(Opcode::Sw, {.rs1 = kPointer, .rs2 = kOperand, .imm = 8});
@@ -238,10 +239,12 @@ void add_packet_clashes(Segments& s) {
 
 // Events and words whose place is not memory, and events in the element that a worker reads.
 void add_exchange_outside(Segments& s) {
-  constexpr uint64_t kLast = 1, kReceive = 2, kCount = 4, kSource = 5;
+  constexpr uint32_t kCount = 4, kSource = 5;
   constexpr uint32_t kEnd = 0xE8000;
-  const auto event = [](uint32_t address, uint64_t count, uint64_t bits) {
-    return bits | uint64_t{8} << 4 | uint64_t{address / 4} << 16 | count << 34 | kSource << 48;
+  const auto event = [](uint32_t address, uint32_t count, bool last, bool receive) {
+    return spec::ExchangeEvent{
+        .last = last, .is_receive = receive, .delay = 8, .word_address = address / 4, .count = count, .source = kSource}
+        .encode();
   };
   const auto place = [&s](uint32_t address, std::initializer_list<uint64_t> events) {
     std::vector<uint32_t> words;
@@ -267,11 +270,12 @@ void add_exchange_outside(Segments& s) {
     p.load_immediate(kPointer, layout::kEvents);
     for (int n = 0; n < 40; ++n) p.add(Opcode::Lw, {.rd = 5, .rs1 = kPointer, .imm = 4 * n});
   };
-  place(layout::kEvents, {event(kEnd - 8, kCount, kLast | kReceive)});
-  place(layout::kEvents + 0x100, {event(kEnd - 8, kCount, kLast)});
-  place(kEnd - 8, {event(0, 0, 0)});
+  place(layout::kEvents, {event(kEnd - 8, kCount, true, true)});
+  place(layout::kEvents + 0x100, {event(kEnd - 8, kCount, true, false)});
+  place(kEnd - 8, {event(0, 0, false, false)});
   // Events without a transfer, one after the other.
-  for (uint32_t n = 0; n < 200; ++n) place(layout::kEvents + 0x200 + 8 * n, {n == 199 ? kLast : 0});
+  for (uint32_t n = 0; n < 200; ++n)
+    place(layout::kEvents + 0x200 + 8 * n, {spec::ExchangeEvent{.last = n == 199}.encode()});
   exchange(layout::kEvents, nothing, wait);
   exchange(layout::kEvents + 0x100, nothing, wait);
   exchange(kEnd - 8, nothing, wait);

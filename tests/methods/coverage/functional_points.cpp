@@ -8,9 +8,7 @@ namespace tessera::test {
 
 using spec::Opcode;
 
-namespace {
-constexpr uint32_t kStart = 0;  // number in the control space of the debugger (edge.md)
-}
+namespace {}
 
 void FunctionalPoints::add(std::string name) {
   if (!index_.emplace(name, points_.size()).second) return;
@@ -57,7 +55,8 @@ void FunctionalPoints::before_step(const model::TileState& tile) {
 
 void FunctionalPoints::after_step(const model::TileState& tile, const chip::Retire& record,
                                   const chip::TileInputs& in) {
-  if (in.debug_valid && in.debug_write && in.debug_space == chip::DebugSpace::kControl && in.debug_address == kStart)
+  if (in.debug_valid && in.debug_write && in.debug_space == chip::DebugSpace::kControl &&
+      in.debug_address == spec::DebugControl::kStart)
     for (unsigned n = 1; n < model::kContexts; ++n)
       if (left_[n] != 0 && tile.floats[n].repeat.left == 0) hit("repeat: cleared by start");
   if (was_excepted_) {

@@ -10,7 +10,8 @@ module sync_never_early (
     input logic       rst_ni,
     input logic [1:0] commit_i,
     input logic [1:0] hsend_i,       // it is hsend instead of sync
-    input logic [9:0] immediate_i,
+    input words_pkg::sync_operand_t operand0_i,
+    input words_pkg::sync_operand_t operand1_i,
     input logic [1:0] value_i,
     input logic [1:0] slot_i,        // the supervisor has a free slot
     input logic [1:0] workers_i,
@@ -57,7 +58,7 @@ module sync_never_early (
         .system_i           (commit_i[t]),
         .commit_i           (commit_i[t]),
         .id_i               (hsend_i[t] ? isa_pkg::HSEND : isa_pkg::SYNC),
-        .immediate_i        (immediate_i[t*5+:5]),
+        .operand_i          (t == 0 ? operand0_i : operand1_i),
         .value_i            (value_i[t]),
         .fault_o            (fault[t]),
         .freeze_i           (1'b0),
@@ -108,8 +109,8 @@ module sync_never_early (
     end
   end
   always_ff @(posedge clk_i) begin
-    if (commit_i[0]) zone0_q <= hsend_i[0] ? 3'd0 : immediate_i[2:0];
-    if (commit_i[1]) zone1_q <= hsend_i[1] ? 3'd0 : immediate_i[7:5];
+    if (commit_i[0]) zone0_q <= hsend_i[0] ? 3'd0 : operand0_i.zone[2:0];
+    if (commit_i[1]) zone1_q <= hsend_i[1] ? 3'd0 : operand1_i.zone[2:0];
   end
 
   function automatic logic by_chip(input logic [2:0] zone_of_sync);

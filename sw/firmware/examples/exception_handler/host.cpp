@@ -8,20 +8,19 @@
 
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/words.h"
 #include "sw/firmware/host/board.h"
 
 using namespace tessera;
 
 namespace {
 
-// Of the control space: docs/reference/edge.md.
-constexpr uint32_t kStatus = 5, kPc = 6, kValue = 7;
-
 void handle(firmware::Board& board, unsigned tile) {
-  const uint32_t status = board.read(tile, chip::DebugSpace::kControl, 0, kStatus);
-  const uint32_t pc = board.read(tile, chip::DebugSpace::kControl, 0, kPc);
-  const uint32_t value = board.read(tile, chip::DebugSpace::kControl, 0, kValue);
-  const unsigned cause = status & 15, context = status >> 4 & 7;
+  using spec::DebugControl;
+  const auto control = [&](uint32_t number) { return board.read(tile, chip::DebugSpace::kControl, 0, number); };
+  const auto status = spec::TileStatus::decode(control(DebugControl::kStatus));
+  const uint32_t pc = control(DebugControl::kExceptionPc), value = control(DebugControl::kExceptionValue);
+  const unsigned cause = status.cause, context = status.context_id;
   std::printf("tile %u, context %u: %s exception, address %#x\n", tile, context,
               std::string(spec::cause_name(static_cast<uint8_t>(cause))).c_str(), value);
   if (static_cast<spec::Cause>(cause) != spec::Cause::Address || context != 0 || value != 0)

@@ -30,15 +30,13 @@ static inline int tessera_latency(unsigned source, unsigned destination) {
 
 /* Single events. `delay`: cycles between the event before (the phase start, for the first) and this one, less one. */
 static inline uint64_t tessera_event(unsigned delay, uint32_t address, unsigned words) {
-  return (uint64_t)delay << TESSERA_EVENT_DELAY_SHIFT | (uint64_t)(address / 4) << TESSERA_EVENT_ADDRESS_SHIFT |
-         (uint64_t)words << TESSERA_EVENT_COUNT_SHIFT;
+  return TESSERA_EVENT_DELAY(delay) | TESSERA_EVENT_WORD_ADDRESS(address / 4) | TESSERA_EVENT_COUNT(words);
 }
 static inline uint64_t tessera_event_send(unsigned delay, uint32_t address, unsigned words) {
   return tessera_event(delay, address, words);
 }
 static inline uint64_t tessera_event_receive(unsigned delay, uint32_t address, unsigned words, unsigned source) {
-  return tessera_event(delay, address, words) | 1ull << TESSERA_EVENT_IS_RECEIVE_SHIFT |
-         (uint64_t)source << TESSERA_EVENT_SOURCE_SHIFT;
+  return tessera_event(delay, address, words) | TESSERA_EVENT_IS_RECEIVE(1) | TESSERA_EVENT_SOURCE(source);
 }
 
 /* A list by absolute cycles: begin; send and receive in ascending order of their cycle, counted from the phase start;
@@ -71,7 +69,7 @@ static inline void tessera_schedule_add(struct tessera_schedule* s, unsigned cyc
     s->error = 2;
     return;
   }
-  s->events[s->count++] = event | (uint64_t)delay << TESSERA_EVENT_DELAY_SHIFT;
+  s->events[s->count++] = event | TESSERA_EVENT_DELAY(delay);
 }
 
 static inline void tessera_schedule_send(struct tessera_schedule* s, unsigned cycle, const void* from, unsigned words) {
@@ -85,7 +83,7 @@ static inline void tessera_schedule_receive(struct tessera_schedule* s, unsigned
 /* 0, or the error of the first event that did not fit. An empty list gets a pure delay. */
 static inline int tessera_schedule_end(struct tessera_schedule* s) {
   if (s->count == 0) tessera_schedule_add(s, s->next_cycle, tessera_event(0, 0, 0));
-  if (s->error == 0) s->events[s->count - 1] |= 1ull << TESSERA_EVENT_LAST_SHIFT;
+  if (s->error == 0) s->events[s->count - 1] |= TESSERA_EVENT_LAST(1);
   return s->error;
 }
 

@@ -14,15 +14,14 @@
 static inline void tessera_send_packet(const uint32_t* packet, unsigned words) { xipu_hsend(packet, words); }
 
 static inline uint32_t tessera_packet_header(unsigned kind, unsigned payload_words) {
-  return (uint32_t)kind << TESSERA_PACKET_KIND_SHIFT | tessera_tile_id() << TESSERA_PACKET_TILE_SHIFT |
-         (uint32_t)payload_words << TESSERA_PACKET_WORDS_SHIFT;
+  return TESSERA_PACKET_KIND(kind) | TESSERA_PACKET_TILE(tessera_tile_id()) | TESSERA_PACKET_WORDS(payload_words);
 }
 
 /* Copies words to host memory; they are there at the next external or host sync. */
 static inline void tessera_write_host(uint32_t host_address, const uint32_t* from, unsigned words) {
-  uint32_t packet[2 + TESSERA_PACKET_MOST_PAYLOAD];
+  uint32_t packet[2 + TESSERA_MOST_PAYLOAD_WORDS];
   while (words > 0) {
-    const unsigned part = words < TESSERA_PACKET_MOST_PAYLOAD ? words : TESSERA_PACKET_MOST_PAYLOAD;
+    const unsigned part = words < TESSERA_MOST_PAYLOAD_WORDS ? words : TESSERA_MOST_PAYLOAD_WORDS;
     packet[0] = tessera_packet_header(TESSERA_PACKET_WRITE_HOST, part);
     packet[1] = host_address;
     memcpy(packet + 2, from, 4 * part);
@@ -37,7 +36,7 @@ static inline void tessera_write_host(uint32_t host_address, const uint32_t* fro
 static inline void tessera_read_host(uint32_t* to, uint32_t host_address, unsigned words) {
   uint32_t packet[3];
   while (words > 0) {
-    const unsigned part = words < TESSERA_PACKET_MOST_PAYLOAD ? words : TESSERA_PACKET_MOST_PAYLOAD;
+    const unsigned part = words < TESSERA_MOST_PAYLOAD_WORDS ? words : TESSERA_MOST_PAYLOAD_WORDS;
     packet[0] = tessera_packet_header(TESSERA_PACKET_READ_HOST, part);
     packet[1] = host_address;
     packet[2] = (uint32_t)(uintptr_t)to;

@@ -2,17 +2,8 @@
 #pragma once
 
 #include <stdbool.h>
+#include <tessera/words.h> /* TESSERA_SYNC_INTERNAL, ... */
 #include <tessera/xipu.h>
-
-enum {
-  TESSERA_SYNC_LOCAL,    /* the workers of this tile have ended */
-  TESSERA_SYNC_EXCHANGE, /* this tile's exchange program has ended */
-  TESSERA_SYNC_INTERNAL, /* all tiles are here; armed exchange programs start */
-  TESSERA_SYNC_EXTERNAL, /* all tiles are here; packets may be sent until the next internal sync */
-  TESSERA_SYNC_HOST,     /* as external, and the host has answered */
-  TESSERA_SYNC_RECEIVE,  /* the awaited packet words have come */
-  TESSERA_SYNC_VALUE = 16
-};
 
 static inline void tessera_sync_internal(void) { xipu_sync(0, TESSERA_SYNC_INTERNAL); }
 static inline void tessera_sync_external(void) { xipu_sync(0, TESSERA_SYNC_EXTERNAL); }
@@ -20,7 +11,7 @@ static inline void tessera_sync_external(void) { xipu_sync(0, TESSERA_SYNC_EXTER
 /* Consensus: whether every tile came with a true value. */
 static inline bool tessera_sync_all(bool value) {
   uint32_t all;
-  xipu_sync((uint32_t)value, TESSERA_SYNC_INTERNAL | TESSERA_SYNC_VALUE);
+  xipu_sync((uint32_t)value, TESSERA_SYNC_ZONE(TESSERA_SYNC_INTERNAL) | TESSERA_SYNC_CONTRIBUTES(1));
   __asm__ volatile("csrr %0, %1" : "=r"(all) : "i"(TESSERA_CSR_XGC) : "memory");
   return all != 0;
 }

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <tessera/machine.h>
+#include <tessera/words.h>
 #include <tessera/xipu.h>
 
 struct tessera_task {
@@ -30,7 +31,7 @@ static inline void tessera_run(const struct tessera_task* task) { xipu_run(__tes
 /* Waits for the end of all; whether every task since the last wait returned true. */
 static inline bool tessera_wait_workers(void) {
   uint32_t all;
-  xipu_sync(0, 0 /* local */);
+  xipu_sync(0, TESSERA_SYNC_LOCAL);
   __asm__ volatile("csrrw %0, %1, %2" : "=r"(all) : "i"(TESSERA_CSR_XLC), "r"(1) : "memory");
   return all != 0;
 }
