@@ -258,7 +258,7 @@ uint64_t RecordedRun::read(uint64_t cycle, uint32_t host_address, std::span<uint
   return arrival;
 }
 
-void RecordedRun::set_program(ProgramInfo program, bool already_there) {
+void RecordedRun::set_program(names::ProgramInfo program, bool already_there) {
   program_ = std::move(program);
   if (already_there) return;
   told_of_program_ = true;

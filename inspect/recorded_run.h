@@ -58,7 +58,7 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   void reset() override;
 
   // The program of the next load, or of the one that is on the chip already.
-  void set_program(ProgramInfo program, bool already_there);
+  void set_program(names::ProgramInfo program, bool already_there);
   // What the parts say of the last stop; asked once, then remembered.
   std::string explain_failure();
   // The same of a check of the client's own that failed.
@@ -77,7 +77,7 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
 
   // The parts'.
   chip::Chip& chip() override { return *chip_; }
-  const ProgramInfo& program() const override { return program_; }
+  const names::ProgramInfo& program() const override { return program_; }
   uint64_t position() const override { return chip_->cycle(); }
   uint64_t frontier() const override;
   uint64_t oldest() const override;
@@ -149,7 +149,7 @@ class RecordedRun : public chip::Chip, public Run, private chip::HostBus {
   chip::Observer* client_observer_ = nullptr;
   BoundaryNotes boundaries_;
   ObserverFan fan_;
-  ProgramInfo program_;
+  names::ProgramInfo program_;
   bool told_of_program_ = true;  // parts know of the load to come
 
   RunJournal journal_;

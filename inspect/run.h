@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 #include "sim/port/chip.h"
 
 namespace tessera::chip {
@@ -26,7 +26,7 @@ class Run {
  public:
   virtual ~Run() = default;
   virtual chip::Chip& chip() = 0;  // standing at position(); do not call run, mark, load, reset, observe or attach
-  virtual const ProgramInfo& program() const = 0;
+  virtual const names::ProgramInfo& program() const = 0;
 
   virtual uint64_t position() const = 0;  // cycle at which the chip stands
   virtual uint64_t frontier() const = 0;
@@ -93,8 +93,8 @@ class Part {
   virtual std::string explain_check(Run&, const std::string& /*what*/, const std::vector<unsigned>& /*tiles*/) {
     return "";
   }
-  virtual void program_changed(const ProgramInfo&) {}  // another program is about to be loaded
-  virtual void finish() {}                             // no more will come: close files. Throws when they are not whole
+  virtual void program_changed(const names::ProgramInfo&) {}  // another program is about to be loaded
+  virtual void finish() {}  // no more will come: close files. Throws when they are not whole
 };
 
 }  // namespace tessera::inspect

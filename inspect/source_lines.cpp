@@ -1,4 +1,5 @@
-// Source lines of linked text from its DWARF, by libdw.
+#include "inspect/source_lines.h"
+
 #include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
@@ -8,8 +9,6 @@
 #include <cstdlib>
 #include <memory>
 #include <utility>
-
-#include "inspect/program_info.h"
 
 namespace tessera::inspect {
 namespace {

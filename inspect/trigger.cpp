@@ -27,17 +27,17 @@ WindowGate::WindowGate(const Window& window, unsigned machine_tiles)
   stands_at(0, 0, 0);
 }
 
-void WindowGate::program(const ProgramInfo& info) {
+void WindowGate::program(const names::ProgramInfo& info) {
   const std::string& name = window_.from.name;
   if (name.empty()) return;
   pcs_.clear();
   if (kind_ == Trigger::Kind::kPc) {
-    const Symbol* symbol = info.symbol_named(name);
+    const names::Symbol* symbol = info.symbol_named(name);
     if (!symbol) throw BadOption(fmt::format("pc:{}: {} has no such symbol", name, info.title));
     pcs_.push_back(symbol->address);
   } else if (kind_ == Trigger::Kind::kVertex) {
     pcs_ = info.entries_of(name);
-    if (const Symbol* symbol = info.symbol_named(name); pcs_.empty() && symbol) pcs_.push_back(symbol->address);
+    if (const names::Symbol* symbol = info.symbol_named(name); pcs_.empty() && symbol) pcs_.push_back(symbol->address);
     if (pcs_.empty()) throw BadOption(fmt::format("vertex:{}: {} has no such codelet", name, info.title));
   }
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "inspect/options.h"
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 #include "sim/port/chip.h"
 
 namespace tessera::inspect {
@@ -23,7 +23,7 @@ class WindowGate {
   WindowGate(const Window&, unsigned machine_tiles);
   // Looks up the trigger's pc symbol or vertex. Throws BadOption naming what the program lacks. Without a program, a
   // trigger by name never fires.
-  void program(const ProgramInfo&);
+  void program(const names::ProgramInfo&);
 
   // For Observer::wants(): the window's tiles (and the tile whose sync begins it) while the window can still come or is
   // there; none before the superstep or (nearly) the cycle in which it begins, none after its end.

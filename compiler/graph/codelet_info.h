@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "compiler/graph/types.h"
+#include "program/program_info.h"
 
 namespace tessera::graph {
 
@@ -22,12 +23,7 @@ enum class CodeletKind : std::uint8_t {
   kSupervisor,   // the supervisor runs compute()
 };
 
-enum class FieldKind : std::uint8_t {
-  kInput,   // edge, read only
-  kOutput,  // edge, written
-  kInOut,   // edge, read and written
-  kState,   // no edge: lives in the vertex state, set by setInitialValue
-};
+using names::FieldKind;
 
 enum class FieldShape : std::uint8_t {
   kScalar,

@@ -1,49 +1,6 @@
 #include "compiler/image/executable.h"
 
-#include <algorithm>
-
 namespace tessera::image {
-namespace {
-
-// The last place of `tile` that begins at or before `address`, null if there is none.
-template <class Place, class Start>
-const Place* last_at_or_before(const std::vector<Place>& places, std::uint32_t tile, std::uint32_t address,
-                               const Start& start) {
-  const auto after =
-      std::upper_bound(places.begin(), places.end(), std::pair(tile, address),
-                       [&](const auto& key, const Place& p) { return key < std::pair(p.tile, start(p)); });
-  if (after == places.begin() || (after - 1)->tile != tile) return nullptr;
-  return &*(after - 1);
-}
-
-template <class Place>
-const Place* holding(const std::vector<Place>& places, std::uint32_t tile, std::uint32_t address) {
-  const Place* place = last_at_or_before(places, tile, address, [](const Place& p) { return p.address; });
-  return place != nullptr && address - place->address < place->bytes ? place : nullptr;
-}
-
-}  // namespace
-
-const VertexPlace* find_vertex(const DebugInfo& debug, std::uint32_t tile, std::uint32_t address) {
-  return holding(debug.vertex_places, tile, address);
-}
-
-const VariablePlace* find_variable(const DebugInfo& debug, std::uint32_t tile, std::uint32_t address) {
-  return holding(debug.variable_places, tile, address);
-}
-
-const SymbolRange* find_symbol(const DebugInfo& debug, std::uint32_t pc) {
-  const SymbolRange* found = nullptr;
-  for (const SymbolRange& symbol : debug.symbols)
-    if (symbol.address <= pc && pc - symbol.address < symbol.bytes) found = &symbol;
-  return found;
-}
-
-const std::string* find_step(const DebugInfo& debug, std::uint32_t tile, std::uint32_t supervisor_pc) {
-  const StepPlace* place =
-      last_at_or_before(debug.step_places, tile, supervisor_pc, [](const StepPlace& p) { return p.pc; });
-  return place == nullptr ? nullptr : &debug.steps[place->step];
-}
 
 std::string dump(const Executable& executable) {
   const auto words_of = [](const std::vector<Segment>& segments) {

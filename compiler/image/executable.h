@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "compiler/graph/codelet_info.h"
 #include "compiler/graph/program.h"
 #include "compiler/graph/types.h"
+#include "program/program_info.h"
 
 namespace tessera::image {
 
@@ -75,66 +75,6 @@ constexpr std::uint32_t kEventDone = 0;
 constexpr std::uint32_t event_wants(std::uint32_t stream) { return 1 + 2 * stream; }
 constexpr std::uint32_t event_produced(std::uint32_t stream) { return 2 + 2 * stream; }
 
-// A named range of text, the same on every tile.
-struct SymbolRange {
-  std::uint32_t address = 0, bytes = 0;
-  std::string name;
-};
-
-struct VertexPlace {
-  std::uint32_t tile = 0, address = 0, bytes = 0;  // of its state
-  std::uint32_t vertex = 0;                        // id in the graph
-  std::uint32_t codelet = 0;                       // index into DebugInfo::codelets
-  std::uint32_t compute_set = 0;                   // index into DebugInfo::compute_sets
-  std::uint32_t worker = 0;                        // 0..5; 6: all six (MultiVertex); 7: the supervisor
-  std::uint32_t first_field = 0, fields = 0;       // of DebugInfo::field_places, in order of the codelet's fields
-};
-
-// Data of a field of a vertex, on the vertex's tile: one region of an edge, or a value of state.
-struct FieldPlace {
-  static constexpr std::uint64_t kGathered = ~std::uint64_t{0};
-
-  std::uint32_t address = 0, bytes = 0;
-  std::uint32_t pointer = 0;   // address of the word of the vertex's state that holds `address`; 0: there is none
-  std::uint32_t name = 0;      // index into DebugInfo::field_names
-  std::uint32_t variable = 0;  // 1 + index into DebugInfo::variables; 0: state, or elements of several variables
-  std::uint64_t first_element = kGathered;  // of the variable, when the elements follow one another there
-  graph::FieldKind kind = graph::FieldKind::kInput;
-  std::uint8_t element_bytes = 0;
-};
-
-struct VariablePlace {
-  std::uint32_t tile = 0, address = 0, bytes = 0;
-  std::uint32_t variable = 0;                           // index into DebugInfo::variables
-  std::uint64_t first_element = FieldPlace::kGathered;  // of the variable, when the tile holds one run of elements
-};
-
-// Memory of a stack; it grows down.
-struct StackPlace {
-  std::uint32_t tile = 0, context = 0;  // context 0: supervisor, 1..6: workers
-  std::uint32_t address = 0, bytes = 0;
-};
-
-// The supervisor of `tile` is in step `step` when its pc is at `pc` or above, below the next entry of the tile.
-struct StepPlace {
-  std::uint32_t tile = 0, pc = 0;
-  std::uint32_t step = 0;  // index into DebugInfo::steps
-};
-
-struct DebugInfo {
-  std::vector<std::string> codelets, compute_sets, variables;
-  std::vector<std::uint8_t> element_bytes;  // of the variables
-  std::vector<std::string> field_names;     // "in"; entry 3 of a list: "in[3]"
-  std::vector<std::string> steps;           // what the step is, as the user wrote it: "Execute(multiply)", "Copy(a, b)"
-  std::vector<SymbolRange> symbols;         // by address
-  std::vector<VertexPlace> vertex_places;   // by (tile, address)
-  std::vector<FieldPlace> field_places;
-  std::vector<VariablePlace> variable_places;  // by (tile, address)
-  std::vector<StepPlace> step_places;          // by (tile, pc)
-  std::vector<StackPlace> stack_places;        // by (tile, context)
-  std::vector<std::uint8_t> elf;  // text of the codelets with symbols and DWARF, linked at its addresses; or empty
-};
-
 // Bytes of one tile's memory by what they hold.
 struct TileUsage {
   std::uint32_t text = 0;       // codelets and device library, the same on every tile
@@ -155,16 +95,9 @@ struct Executable {
   std::vector<TileImage> tiles;    // one per tile of the machine
   std::vector<ProgramEntry> programs;
   HostLayout host;
-  DebugInfo debug;
   std::vector<TileUsage> usage;  // one per tile
+  names::ProgramInfo info;       // names of everything; without a title
 };
-
-// Answers of DebugInfo; the returned pointer is null when nothing is there. `tile`, addresses and pcs as the chip
-// reports them.
-const VertexPlace* find_vertex(const DebugInfo& debug, std::uint32_t tile, std::uint32_t address);
-const VariablePlace* find_variable(const DebugInfo& debug, std::uint32_t tile, std::uint32_t address);
-const SymbolRange* find_symbol(const DebugInfo& debug, std::uint32_t pc);
-const std::string* find_step(const DebugInfo& debug, std::uint32_t tile, std::uint32_t supervisor_pc);
 
 // Sizes of everything and what each tile uses, one line a thing.
 std::string dump(const Executable& executable);

@@ -19,7 +19,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 3;
+constexpr std::uint32_t kVersion = 4;
 
 }  // namespace
 
@@ -29,30 +29,6 @@ using formats::all;
 template <class A>
 void io(A& a, HostPiece& p) {
   all(a, p.stream_offset, p.host_offset, p.bytes);
-}
-template <class A>
-void io(A& a, SymbolRange& s) {
-  all(a, s.address, s.bytes, s.name);
-}
-template <class A>
-void io(A& a, VertexPlace& v) {
-  all(a, v.tile, v.address, v.bytes, v.vertex, v.codelet, v.compute_set, v.worker, v.first_field, v.fields);
-}
-template <class A>
-void io(A& a, FieldPlace& f) {
-  all(a, f.address, f.bytes, f.pointer, f.name, f.variable, f.first_element, f.kind, f.element_bytes);
-}
-template <class A>
-void io(A& a, StackPlace& s) {
-  all(a, s.tile, s.context, s.address, s.bytes);
-}
-template <class A>
-void io(A& a, VariablePlace& v) {
-  all(a, v.tile, v.address, v.bytes, v.variable, v.first_element);
-}
-template <class A>
-void io(A& a, StepPlace& s) {
-  all(a, s.tile, s.pc, s.step);
 }
 template <class A>
 void io(A& a, TileUsage& u) {
@@ -75,12 +51,19 @@ void io(A& a, Stream& s) {
   all(a, s.handle, s.use, s.type, s.elements, s.bytes, s.shape, s.program, s.host_offset, s.host_bytes, s.pieces,
       s.print);
 }
+// In its own form (program/program_info.h).
+template <class A>
+void io_program(A& a, names::ProgramInfo& info) {
+  std::vector<std::uint8_t> bytes;
+  if constexpr (!A::kReading) bytes = names::serialize(info);
+  all(a, bytes);
+  if constexpr (A::kReading) info = names::deserialize(bytes);
+}
 template <class A>
 void io(A& a, Executable& e) {
   all(a, e.machine, e.machine_hash, e.shared, e.tiles, e.programs, e.host.event_offset, e.host.bytes, e.host.streams,
-      e.debug.codelets, e.debug.compute_sets, e.debug.variables, e.debug.element_bytes, e.debug.field_names,
-      e.debug.steps, e.debug.symbols, e.debug.vertex_places, e.debug.field_places, e.debug.variable_places,
-      e.debug.step_places, e.debug.stack_places, e.debug.elf, e.usage);
+      e.usage);
+  io_program(a, e.info);
 }
 
 struct Header {
@@ -129,6 +112,8 @@ Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string
     return executable;
   } catch (const formats::DamagedBytes&) {
     throw BadExecutable(where + ": the executable is damaged; compile it again");
+  } catch (const names::BadProgramInfo& error) {
+    throw BadExecutable(where + ": " + error.what());
   }
 }
 

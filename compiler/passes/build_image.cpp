@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "compiler/passes/debug_info.h"
+#include "compiler/passes/program_names.h"
 #include "compiler/passes/schedule_exchange.h"
 
 namespace tessera::compiler {
@@ -201,7 +201,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   executable.machine_hash = machine.hash();
   executable.tiles.resize(lowered.tiles);
   executable.programs = std::move(lowered.programs);
-  executable.debug = make_debug_info(graph, text, lowered, code);
+  executable.info = program_names(graph, text, lowered, code);
   executable.host = std::move(lowered.host);
   executable.usage = std::move(usage);
   return executable;

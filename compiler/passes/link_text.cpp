@@ -98,7 +98,7 @@ Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Ma
   add_linked(linked, graph, used, text);
   text.elf = std::move(linked.elf);
   std::sort(text.symbols.begin(), text.symbols.end(),
-            [](const image::SymbolRange& a, const image::SymbolRange& b) { return a.address < b.address; });
+            [](const TextSymbol& a, const TextSymbol& b) { return a.address < b.address; });
   return text;
 }
 
@@ -116,7 +116,7 @@ std::string dump(const Text& text) {
   std::snprintf(line.data(), line.size(), ", data from 0x%05x", text.data_base);
   result += line.data();
   result += ", stacks " + std::to_string(text.worker_stack) + " and " + std::to_string(text.supervisor_stack) + "\n";
-  for (const image::SymbolRange& symbol : text.symbols) {
+  for (const TextSymbol& symbol : text.symbols) {
     std::snprintf(line.data(), line.size(), "0x%05x %u ", symbol.address, symbol.bytes);
     result += line.data() + symbol.name + "\n";
   }

@@ -13,6 +13,12 @@
 
 namespace tessera::compiler {
 
+// The same on every tile.
+struct TextSymbol {
+  std::uint32_t address = 0, bytes = 0;
+  std::string name;
+};
+
 struct Text {
   std::vector<image::Segment> segments;  // text, and read-only and initial data of the device code
   std::uint32_t text_end = 0;            // first address after the text; control code follows
@@ -23,8 +29,8 @@ struct Text {
   std::uint32_t worker_stack = 0;        // bytes, the most that any vertex needs, or what the user asks for
   std::string deepest;                   // name of the codelet that needs the most
   std::uint32_t supervisor_stack = 0;
-  std::vector<image::SymbolRange> symbols;  // by address
-  std::vector<std::uint8_t> elf;            // of the codelets, with debug information; empty when there are none
+  std::vector<TextSymbol> symbols;  // by address
+  std::vector<std::uint8_t> elf;    // of the codelets, with debug information; empty when there are none
 };
 
 // A worker's stack is smaller than a codelet needs.

@@ -57,7 +57,7 @@ struct Region {
   // Where its elements come from: the variable, kNone when there are several; and its element that is first, if those
   // of the region follow one another there.
   std::uint32_t variable = kNone;
-  std::uint64_t first_element = image::FieldPlace::kGathered;
+  std::uint64_t first_element = names::Field::kGathered;
 };
 
 // Elements of a vector that is state.

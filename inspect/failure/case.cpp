@@ -30,18 +30,18 @@ History replay(Case& c, const std::vector<unsigned>& tiles) {
   return history;
 }
 
-const Vertex* vertex_by_list(const Words& words, unsigned tile, uint32_t list, uint32_t pointer,
-                             const std::function<uint32_t(uint32_t)>& word) {
+const names::Vertex* vertex_by_list(const Words& words, unsigned tile, uint32_t list, uint32_t pointer,
+                                    const std::function<uint32_t(uint32_t)>& word) {
   const spec::Machine& machine = words.machine();
   const auto read = [&](uint32_t at) {
     return at % 4 == 0 && at >= machine.memory_base && at < machine.memory_end() ? word(at) : 0;
   };
-  const Vertex* only = nullptr;
+  const names::Vertex* only = nullptr;
   unsigned found = 0;
   for (uint32_t i = 0; i < kMostVertices; ++i) {
     const uint32_t pair = list + kListHead + i * kListPair;
     if (read(pair) == 0) break;
-    const Vertex* vertex = words.program().vertex_at(tile, read(pair + 4));
+    const names::Vertex* vertex = words.program().vertex_at(tile, read(pair + 4));
     if (vertex == nullptr) continue;
     if (pointer == list + i * kListPair) return vertex;
     only = vertex;

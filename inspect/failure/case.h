@@ -29,8 +29,8 @@ History replay(Case&, const std::vector<unsigned>& tiles);
 
 // The vertex that a worker runs by its list of vertices (docs/reference/codelet-abi.md): where its pointer stands, or
 // the only one of the list; null: it cannot be told. `word` reads the tile's memory.
-const Vertex* vertex_by_list(const Words&, unsigned tile, uint32_t list, uint32_t pointer,
-                             const std::function<uint32_t(uint32_t)>& word);
+const names::Vertex* vertex_by_list(const Words&, unsigned tile, uint32_t list, uint32_t pointer,
+                                    const std::function<uint32_t(uint32_t)>& word);
 constexpr unsigned kListRegister = 8;  // s0: that pointer
 
 // The explanations: text of several lines, without a newline at the end. The run is left at its end.

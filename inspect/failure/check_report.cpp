@@ -14,7 +14,7 @@ constexpr size_t kMostVertices = 12, kMostTiles = 8;
 class Doings : public chip::Observer {
  public:
   struct Ran {
-    const Vertex* vertex = nullptr;
+    const names::Vertex* vertex = nullptr;
     unsigned context = 0;
     uint64_t from = 0;
   };
@@ -23,7 +23,7 @@ class Doings : public chip::Observer {
     std::map<unsigned, uint64_t> received;  // words by source
   };
 
-  Doings(const ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles)
+  Doings(const names::ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles)
       : tracker_(program, machine_tiles) {
     for (const unsigned tile : tiles) all[tile];
   }

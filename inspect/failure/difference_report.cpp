@@ -31,7 +31,7 @@ std::string explain_difference(Case& c, const chip::Difference& where) {
                                  where.pc == 0 ? "exchange ports" : context_name(where.context), where.cycle);
   if (where.pc != 0) {
     const uint32_t instruction = linked_word(c.words.program().elf, where.pc).value_or(0);
-    const Vertex* vertex = history.vertex(where.tile, where.context);
+    const names::Vertex* vertex = history.vertex(where.tile, where.context);
     if (vertex != nullptr) text += row("in", c.words.vertex(*vertex));
     text += row("at", c.words.place(where.pc));
     if (const Access access = access_of(instruction); access.bytes != 0) {

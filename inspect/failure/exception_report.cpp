@@ -189,7 +189,7 @@ class ExceptionReport {
     const std::string function = words_.function(status_.pc);
     what_ = fmt::format("the stack pointer would go to {:#x}, {} below the stack's end {:#x}{}", status_.value,
                         counted(limit - status_.value, "byte"), limit, function.empty() ? "" : ", in " + function);
-    if (const Stack* stack = words_.program().stack_of(tile_, status_.context))
+    if (const names::Stack* stack = words_.program().stack_of(tile_, status_.context))
       details_ +=
           row("stack", fmt::format("{:#x}..{:#x}, {}; it was at {:#x}", stack->address, stack->address + stack->bytes,
                                    counted(stack->bytes, "byte"), chip.x(tile_, status_.context, kStackPointer)));
@@ -250,7 +250,7 @@ class ExceptionReport {
       if (!in_memory(loaded.address)) continue;
       const std::string place = words_.address(tile_, loaded.address, vertex_);
       std::string text = fmt::format("was loaded from {:#x}{}", loaded.address, place.empty() ? "" : ", " + place);
-      if (const Field* field = pointed_from(words_, tile_, loaded.address);
+      if (const names::Field* field = pointed_from(words_, tile_, loaded.address);
           field != nullptr && field->address != loaded.value)
         text += fmt::format(", which should be {:#x}", field->address) + changed_bits(field->address, loaded.value);
       details_ += row(register_name({false, loaded.into}), text + last_writer(case_, tile_, loaded.address, vertex_));
@@ -268,7 +268,7 @@ class ExceptionReport {
   const chip::ExceptionStatus status_;
   const History::Context& context_;
   const History& history_;
-  const Vertex* vertex_ = nullptr;
+  const names::Vertex* vertex_ = nullptr;
   uint32_t instruction_ = 0;
   std::vector<Operand> operands_;
   std::vector<Loaded> loaded_;

@@ -72,7 +72,7 @@ class ExchangeReport {
     uint32_t pc = 0, instruction = 0;
     Access access;
     uint32_t address = 0;
-    const Vertex* vertex = nullptr;
+    const names::Vertex* vertex = nullptr;
   };
 
   bool addressed(const Event& event) const { return event.address + 4 * word_ == status_.value; }

@@ -30,7 +30,7 @@ class Stretch : public Run {
  public:
   explicit Stretch(Run& run) : run_(run) {}
   chip::Chip& chip() override { return run_.chip(); }
-  const ProgramInfo& program() const override { return run_.program(); }
+  const names::ProgramInfo& program() const override { return run_.program(); }
   uint64_t position() const override { return run_.position(); }
   uint64_t frontier() const override { return frontier_; }
   uint64_t oldest() const override { return run_.oldest(); }

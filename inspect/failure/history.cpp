@@ -17,7 +17,7 @@ void keep(std::deque<Item>& items, const Item& item, size_t most) {
 
 }  // namespace
 
-History::History(const ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles)
+History::History(const names::ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles)
     : tracker_(program, machine_tiles) {
   for (const unsigned tile : tiles) tiles_[tile];
 }

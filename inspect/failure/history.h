@@ -47,13 +47,13 @@ class History : public chip::Observer {
   };
 
   // The program is not owned. Tiles: those to watch.
-  History(const ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles);
+  History(const names::ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles);
 
   const Tile& tile(unsigned id) const { return tiles_.at(id); }
   // The step that the supervisor is in, from its last instructions that belong to one; "" when none is known.
   std::string step(const Words&, unsigned tile) const;
   // The vertex that a context is in, null when it is in none or it was not seen to enter it.
-  const Vertex* vertex(unsigned tile, unsigned context) const { return tracker_.running(tile, context).vertex; }
+  const names::Vertex* vertex(unsigned tile, unsigned context) const { return tracker_.running(tile, context).vertex; }
   const trace::RunningVertex& running(unsigned tile, unsigned context) const { return tracker_.running(tile, context); }
 
   bool wants(unsigned tile) const override { return tiles_.count(tile) != 0; }
@@ -72,13 +72,13 @@ class History : public chip::Observer {
 // Who wrote a word of a tile's memory last.
 class WriteWatch : public chip::Observer {
  public:
-  WriteWatch(const ProgramInfo& program, unsigned machine_tiles, unsigned tile, uint32_t address)
+  WriteWatch(const names::ProgramInfo& program, unsigned machine_tiles, unsigned tile, uint32_t address)
       : tile_(tile), address_(address & ~3u), tracker_(program, machine_tiles) {}
 
   enum class By : uint8_t { kNobody, kInstruction, kExchange, kPacket };
   By by = By::kNobody;
-  chip::Retire record;             // kInstruction
-  const Vertex* vertex = nullptr;  // that it ran
+  chip::Retire record;                    // kInstruction
+  const names::Vertex* vertex = nullptr;  // that it ran
   uint64_t cycle = 0;
   unsigned source = chip::kNoTile;  // kExchange
 

@@ -10,7 +10,7 @@
 
 namespace tessera::inspect::failure {
 
-std::string last_writer(Case& c, unsigned tile, uint32_t address, const Vertex* own) {
+std::string last_writer(Case& c, unsigned tile, uint32_t address, const names::Vertex* own) {
   const Words& words = c.words;
   WriteWatch watch(words.program(), words.machine().tiles(), tile, address);
   c.run.go_to(begin_of_replay(c.run, c.end()));
@@ -37,11 +37,11 @@ std::string last_writer(Case& c, unsigned tile, uint32_t address, const Vertex* 
   return text + (seen.empty() ? "" : ", for which it was " + seen);
 }
 
-const Field* pointed_from(const Words& words, unsigned tile, uint32_t address) {
-  const ProgramInfo& program = words.program();
-  const Vertex* vertex = program.vertex_at(tile, address);
+const names::Field* pointed_from(const Words& words, unsigned tile, uint32_t address) {
+  const names::ProgramInfo& program = words.program();
+  const names::Vertex* vertex = program.vertex_at(tile, address);
   for (uint32_t i = 0; vertex != nullptr && i < vertex->fields; ++i)
-    if (const Field& field = program.fields[vertex->first_field + i]; field.pointer == address) return &field;
+    if (const names::Field& field = program.fields[vertex->first_field + i]; field.pointer == address) return &field;
   return nullptr;
 }
 

@@ -138,7 +138,7 @@ std::string explain_budget(Case& c) {
   for (unsigned context = 0; context < 7; ++context) {
     const History::Context& did = history.tile(tile).contexts[context];
     if (context == 0 ? workers : !goes_on(context)) continue;
-    const Vertex* vertex = history.vertex(tile, context);
+    const names::Vertex* vertex = history.vertex(tile, context);
     if (vertex == nullptr && context != 0) {
       FrozenView view(c.run, c.end());
       vertex = vertex_by_list(c.words, tile, view.csr(tile, context, static_cast<unsigned>(spec::Csr::Xvbase)),

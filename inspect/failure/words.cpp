@@ -18,15 +18,15 @@ constexpr const char* kEntryHeader = "/tessera/vertex_abi.h";
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
-const char* kind_of(FieldKind kind) {
+const char* kind_of(names::FieldKind kind) {
   switch (kind) {
-    case FieldKind::kInput:
+    case names::FieldKind::kInput:
       return "input";
-    case FieldKind::kOutput:
+    case names::FieldKind::kOutput:
       return "output";
-    case FieldKind::kInOut:
+    case names::FieldKind::kInOut:
       return "in-out";
-    case FieldKind::kState:
+    case names::FieldKind::kState:
       return "state";
   }
   return "";
@@ -34,7 +34,7 @@ const char* kind_of(FieldKind kind) {
 
 }  // namespace
 
-Words::Words(const ProgramInfo& program, const spec::Machine& machine)
+Words::Words(const names::ProgramInfo& program, const spec::Machine& machine)
     : program_(program), machine_(machine), lines_(program.elf) {}
 
 // The line itself, then where it was inlined; the entry function that the compiler made around a codelet left out.
@@ -57,7 +57,7 @@ std::string Words::line(uint32_t pc) const {
 std::string Words::function(uint32_t pc) const {
   const std::string name = lines_.function_at(pc);
   if (!name.empty()) return name;
-  const Symbol* symbol = program_.symbol_at(pc);
+  const names::Symbol* symbol = program_.symbol_at(pc);
   return symbol == nullptr ? "" : program_.name(symbol->name);
 }
 
@@ -72,42 +72,44 @@ std::string Words::place(uint32_t pc) const {
   return text;
 }
 
-std::string Words::vertex(const Vertex& v) const {
+std::string Words::vertex(const names::Vertex& v) const {
   return fmt::format("vertex {} of codelet '{}' in compute set '{}'", v.id, program_.name(v.codelet),
                      program_.name(v.compute_set));
 }
 
 std::string Words::step(uint32_t tile, uint32_t supervisor_pc) const {
-  const Step* step = program_.step_at(tile, supervisor_pc);
+  const names::Step* step = program_.step_at(tile, supervisor_pc);
   return step == nullptr ? "" : program_.name(step->what);
 }
 
 // "x/weights[100..199]"
-std::string Words::elements(const Field& f, uint64_t first, uint64_t count) const {
+std::string Words::elements(const names::Field& f, uint64_t first, uint64_t count) const {
   const std::string& tensor = program_.name(f.tensor);
   if (tensor.empty()) return "";
-  if (f.first_element == Field::kGathered) return tensor + ", gathered";
+  if (f.first_element == names::Field::kGathered) return tensor + ", gathered";
   const uint64_t begin = f.first_element + first;
   return count == 1 ? fmt::format("{}[{}]", tensor, begin)
                     : fmt::format("{}[{}..{}]", tensor, begin, begin + count - 1);
 }
 
-std::string Words::text(const Field& f) const { return fmt::format("{} '{}'", kind_of(f.kind), program_.name(f.name)); }
+std::string Words::text(const names::Field& f) const {
+  return fmt::format("{} '{}'", kind_of(f.kind), program_.name(f.name));
+}
 
-std::string Words::field(const Field& f) const {
+std::string Words::field(const names::Field& f) const {
   const std::string range = fmt::format("{:#x}..{:#x}", f.address, f.address + f.bytes);
   const std::string of = f.element_bytes == 0 ? "" : elements(f, 0, f.bytes / f.element_bytes);
   return fmt::format("{} ({}{})", text(f), of.empty() ? "" : of + ", ", range);
 }
 
-std::string Words::inside(const Field& f, uint32_t address) const {
+std::string Words::inside(const names::Field& f, uint32_t address) const {
   if (f.element_bytes == 0 || f.bytes <= f.element_bytes) return field(f);
   const uint64_t element = (address - f.address) / f.element_bytes;
   const std::string of = elements(f, element, 1);
   return fmt::format("element {} of {}{}", element, text(f), of.empty() ? "" : " (" + of + ")");
 }
 
-std::string Words::beside(const Field& f, uint32_t address) const {
+std::string Words::beside(const names::Field& f, uint32_t address) const {
   const uint32_t end = f.address + f.bytes;
   const bool before = address < f.address;
   const uint32_t bytes = before ? f.address - address : address - end;
@@ -119,7 +121,7 @@ std::string Words::beside(const Field& f, uint32_t address) const {
   return fmt::format("{} {} of {}", counted(bytes, "byte"), side, field(f));
 }
 
-std::string Words::address(uint32_t tile, uint32_t address, const Vertex* vertex) const {
+std::string Words::address(uint32_t tile, uint32_t address, const names::Vertex* vertex) const {
   std::string what, near;
   if (vertex != nullptr) {
     what = of_vertex(*vertex, address);
@@ -130,15 +132,15 @@ std::string Words::address(uint32_t tile, uint32_t address, const Vertex* vertex
   return what.empty() ? near : near + "; it is " + what;
 }
 
-std::string Words::seen_by(const Vertex& vertex, uint32_t address) const {
+std::string Words::seen_by(const names::Vertex& vertex, uint32_t address) const {
   const std::string inside = of_vertex(vertex, address);
   return inside.empty() ? beside_fields(vertex, address) : inside;
 }
 
 // A field, or a pointer to one.
-std::string Words::of_vertex(const Vertex& vertex, uint32_t address) const {
+std::string Words::of_vertex(const names::Vertex& vertex, uint32_t address) const {
   for (uint32_t i = 0; i < vertex.fields; ++i) {
-    const Field& f = program_.fields[vertex.first_field + i];
+    const names::Field& f = program_.fields[vertex.first_field + i];
     if (address - f.address < f.bytes) return inside(f, address);
     if (f.pointer != 0 && address - f.pointer < 4)
       return fmt::format("the pointer of {} in the state of {}", text(f), this->vertex(vertex));
@@ -146,13 +148,13 @@ std::string Words::of_vertex(const Vertex& vertex, uint32_t address) const {
   return "";
 }
 
-std::string Words::beside_fields(const Vertex& vertex, uint32_t address) const {
-  const Field* near = nullptr;
+std::string Words::beside_fields(const names::Vertex& vertex, uint32_t address) const {
+  const names::Field* near = nullptr;
   uint32_t distance = kNear;
   for (uint32_t i = 0; i < vertex.fields; ++i) {
-    const Field& f = program_.fields[vertex.first_field + i];
+    const names::Field& f = program_.fields[vertex.first_field + i];
     // State fields lie side by side in the vertex; only edges are run off.
-    if (f.bytes == 0 || f.kind == FieldKind::kState) continue;
+    if (f.bytes == 0 || f.kind == names::FieldKind::kState) continue;
     const uint32_t away = address < f.address ? f.address - address : address - (f.address + f.bytes);
     if (away < distance) near = &f, distance = away;
   }
@@ -160,25 +162,25 @@ std::string Words::beside_fields(const Vertex& vertex, uint32_t address) const {
 }
 
 std::string Words::exactly(uint32_t tile, uint32_t address) const {
-  if (const Vertex* v = program_.vertex_at(tile, address)) {
+  if (const names::Vertex* v = program_.vertex_at(tile, address)) {
     const std::string field = of_vertex(*v, address);
     if (!field.empty() && field.starts_with("the pointer")) return field;
     return fmt::format("{}byte {} of the state of {}", field.empty() ? "" : field + ", ", address - v->address,
                        this->vertex(*v));
   }
-  if (const Variable* v = program_.variable_at(tile, address)) {
+  if (const names::Variable* v = program_.variable_at(tile, address)) {
     const uint32_t offset = address - v->address;
     const std::string& name = program_.name(v->name);
     if (v->element_bytes == 0) return fmt::format("byte {} of what tile {} holds of '{}'", offset, tile, name);
     const uint64_t element = offset / v->element_bytes;
-    if (v->first_element != Field::kGathered) return fmt::format("{}[{}]", name, v->first_element + element);
+    if (v->first_element != names::Field::kGathered) return fmt::format("{}[{}]", name, v->first_element + element);
     return fmt::format("element {} of what tile {} holds of '{}'", element, tile, name);
   }
   for (uint8_t context = 0; context < 7; ++context) {
-    const Stack* stack = program_.stack_of(tile, context);
+    const names::Stack* stack = program_.stack_of(tile, context);
     if (stack != nullptr && address - stack->address < stack->bytes) return "in the stack of " + the_context(context);
   }
-  if (const Symbol* symbol = program_.symbol_at(address)) return "text of '" + program_.name(symbol->name) + "'";
+  if (const names::Symbol* symbol = program_.symbol_at(address)) return "text of '" + program_.name(symbol->name) + "'";
   if (address < 0x1000) return "near address 0, as of a null pointer";
   if (address < machine_.memory_base || address >= machine_.memory_end()) return "outside tile memory";
   return "";

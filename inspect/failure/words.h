@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "inspect/program_info.h"
+#include "inspect/source_lines.h"
+#include "program/program_info.h"
 
 namespace tessera::spec {
 struct Machine;
@@ -16,9 +17,9 @@ namespace tessera::inspect::failure {
 class Words {
  public:
   // Neither is owned.
-  Words(const ProgramInfo& program, const spec::Machine& machine);
+  Words(const names::ProgramInfo& program, const spec::Machine& machine);
 
-  const ProgramInfo& program() const { return program_; }
+  const names::ProgramInfo& program() const { return program_; }
   const spec::Machine& machine() const { return machine_; }
 
   // "codelets.cpp:26", the innermost line; "" when it is not known.
@@ -27,29 +28,29 @@ class Words {
   std::string place(uint32_t pc) const;
   std::string function(uint32_t pc) const;
   // "vertex 7 of codelet 'Sum' in compute set 'reduce'"
-  std::string vertex(const Vertex&) const;
+  std::string vertex(const names::Vertex&) const;
   // "Execute(reduce)"; "" when it is not known.
   std::string step(uint32_t tile, uint32_t supervisor_pc) const;
   // An address as the vertex that made the access sees it: in one of its fields, or just beside one; "" when neither.
-  std::string seen_by(const Vertex&, uint32_t address) const;
+  std::string seen_by(const names::Vertex&, uint32_t address) const;
   // What is at an address, and what it lies just beside: "element 3 of output 'out' (x/weights[103])", "3 elements
   // beyond the end of input 'in' (...); it is y/bias[0]", "in the stack of worker 2", "outside tile memory"; "" when
   // nothing is known. `vertex` (may be null) is the one that made the access: its fields are thought of first.
-  std::string address(uint32_t tile, uint32_t address, const Vertex* vertex) const;
+  std::string address(uint32_t tile, uint32_t address, const names::Vertex* vertex) const;
   // "input 'in' (x/weights[100..199], 0x5c000..0x5c190)"
-  std::string field(const Field&) const;
+  std::string field(const names::Field&) const;
 
  private:
   std::vector<SourceLine> lines(uint32_t pc) const;
-  std::string of_vertex(const Vertex&, uint32_t address) const;
-  std::string beside_fields(const Vertex&, uint32_t address) const;
+  std::string of_vertex(const names::Vertex&, uint32_t address) const;
+  std::string beside_fields(const names::Vertex&, uint32_t address) const;
   std::string exactly(uint32_t tile, uint32_t address) const;
-  std::string inside(const Field&, uint32_t address) const;
-  std::string beside(const Field&, uint32_t address) const;
-  std::string elements(const Field&, uint64_t first, uint64_t count) const;
-  std::string text(const Field&) const;
+  std::string inside(const names::Field&, uint32_t address) const;
+  std::string beside(const names::Field&, uint32_t address) const;
+  std::string elements(const names::Field&, uint64_t first, uint64_t count) const;
+  std::string text(const names::Field&) const;
 
-  const ProgramInfo& program_;
+  const names::ProgramInfo& program_;
   const spec::Machine& machine_;
   SourceLines lines_;
 };

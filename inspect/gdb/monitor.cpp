@@ -77,7 +77,7 @@ std::string tiles(Run& run, FrozenView& view) {
       out << wait.state;
     const uint32_t pc = view.pc(wait.tile, 0);
     out << ", supervisor at 0x" << hex_text(pc);
-    if (const Step* step = program.step_at(wait.tile, pc)) out << " in " << program.name(step->what);
+    if (const names::Step* step = program.step_at(wait.tile, pc)) out << " in " << program.name(step->what);
     for (unsigned worker = 0; worker < 6; ++worker)
       if (wait.active_workers >> worker & 1)
         out << (wait.active_workers & ((1u << worker) - 1) ? "," : ", workers ") << worker;
@@ -99,23 +99,23 @@ std::string where(Run& run, Thread thread, uint32_t address) {
   std::ostringstream out;
   out << "0x" << hex_text(address) << " on tile " << thread.tile << ":";
   const size_t nothing = out.str().size();
-  if (const Vertex* vertex = program.vertex_at(thread.tile, address))
+  if (const names::Vertex* vertex = program.vertex_at(thread.tile, address))
     out << " state of vertex " << vertex->id << " (" << program.name(vertex->codelet) << " of "
         << program.name(vertex->compute_set) << ")";
-  for (const Vertex& vertex : program.vertices) {
+  for (const names::Vertex& vertex : program.vertices) {
     if (vertex.tile != thread.tile) continue;
     for (uint32_t n = vertex.first_field; n < vertex.first_field + vertex.fields; ++n) {
-      const Field& field = program.fields[n];
+      const names::Field& field = program.fields[n];
       if (address < field.address || address - field.address >= field.bytes) continue;
       out << "\n  field " << program.name(field.name) << " of vertex " << vertex.id << " ("
           << program.name(vertex.codelet) << "), byte " << address - field.address;
     }
   }
-  if (const Variable* variable = program.variable_at(thread.tile, address))
+  if (const names::Variable* variable = program.variable_at(thread.tile, address))
     out << "\n  variable " << program.name(variable->name) << ", byte " << address - variable->address;
-  if (const Symbol* symbol = program.symbol_at(address))
+  if (const names::Symbol* symbol = program.symbol_at(address))
     out << " " << program.name(symbol->name) << " + " << address - symbol->address;
-  if (const Step* step = program.step_at(thread.tile, address)) out << " step " << program.name(step->what);
+  if (const names::Step* step = program.step_at(thread.tile, address)) out << " step " << program.name(step->what);
   if (out.str().size() == nothing) out << " nothing that the program names";
   out << "\n";
   return out.str();

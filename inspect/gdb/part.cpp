@@ -57,7 +57,7 @@ class GdbPart : public Part {
 
   int wake_descriptor() const override { return connection_.wake_fd(); }
 
-  void program_changed(const ProgramInfo&) override {
+  void program_changed(const names::ProgramInfo&) override {
     protocol_.program_changed();
     navigator_.begin_anew();
   }

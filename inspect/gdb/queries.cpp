@@ -51,10 +51,10 @@ std::string Protocol::thread_state(Run& run, Thread thread) {
   if (const auto e = view.exception(thread.tile); e.cause != 0 && e.context == thread.context) return "excepted";
   if (thread.context != 0) {
     if (!(view.active(thread.tile) >> (thread.context - 1) & 1)) return "inactive";
-    const Symbol* symbol = program.symbol_at(view.pc(thread.tile, thread.context));
+    const names::Symbol* symbol = program.symbol_at(view.pc(thread.tile, thread.context));
     return symbol ? "in " + program.name(symbol->name) : "active";
   }
-  const Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0));
+  const names::Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0));
   return view.wait(thread.tile).state + (step ? ", in " + program.name(step->what) : "");
 }
 

@@ -29,7 +29,7 @@ std::string with_data(std::string_view data) { return "F" + hex_text(data.size()
 
 }  // namespace
 
-std::optional<std::string> ServedFiles::answer(std::string_view request, const ProgramInfo& program) {
+std::optional<std::string> ServedFiles::answer(std::string_view request, const names::ProgramInfo& program) {
   const std::string_view name = cut(request, ':');
   if (name == "setfs") return "F0";
   if (name == "unlink" || name == "pwrite") return kReadOnly;

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 
 namespace tessera::inspect::gdb {
 
@@ -16,7 +16,7 @@ class ServedFiles {
 
   static std::string path(unsigned tile) { return "/tessera/tile" + std::to_string(tile) + ".elf"; }
   // A packet vFile:REQUEST; nullopt: no such request.
-  std::optional<std::string> answer(std::string_view request, const ProgramInfo& program);
+  std::optional<std::string> answer(std::string_view request, const names::ProgramInfo& program);
   void program_changed() { files_.clear(); }
 
  private:

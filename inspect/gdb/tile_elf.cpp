@@ -140,10 +140,10 @@ class Elf {
 
 }  // namespace
 
-std::string tile_elf(const ProgramInfo& program, unsigned tile) {
+std::string tile_elf(const names::ProgramInfo& program, unsigned tile) {
   Elf elf(program.elf);
-  std::vector<Step> steps;
-  for (const Step& step : program.steps)
+  std::vector<names::Step> steps;
+  for (const names::Step& step : program.steps)
     if (step.tile == tile) steps.push_back(step);
   if (!steps.empty()) {
     const uint32_t begin = steps.front().pc, end = (steps.back().pc / kElementBytes + 1) * kElementBytes;
@@ -152,7 +152,7 @@ std::string tile_elf(const ProgramInfo& program, unsigned tile) {
       elf.add_symbol(program.name(steps[n].what), steps[n].pc,
                      (n + 1 < steps.size() ? steps[n + 1].pc : end) - steps[n].pc, STT_FUNC, section);
   }
-  for (const Variable& variable : program.variables)
+  for (const names::Variable& variable : program.variables)
     if (variable.tile == tile && variable.name != 0)
       elf.add_symbol(program.name(variable.name), variable.address, variable.bytes, STT_OBJECT, SHN_ABS);
   return elf.finish();

@@ -4,11 +4,11 @@
 
 #include <string>
 
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 
 namespace tessera::inspect::gdb {
 
 // A program without an ELF (or with one that is damaged) gives one that holds just those symbols.
-std::string tile_elf(const ProgramInfo& program, unsigned tile);
+std::string tile_elf(const names::ProgramInfo& program, unsigned tile);
 
 }  // namespace tessera::inspect::gdb

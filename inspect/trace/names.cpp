@@ -18,14 +18,14 @@ std::string file_name(const std::string& path) { return path.substr(path.find_la
 
 std::string context_name(unsigned context) { return context == 0 ? "sup" : fmt::format("w{}", context - 1); }
 
-Names::Names(const ProgramInfo& program) : program_(program) {
+Names::Names(const names::ProgramInfo& program) : program_(program) {
   if (!program.elf.empty()) lines_ = std::make_unique<SourceLines>(program.elf);
 }
 Names::~Names() = default;
 
 const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
   if (const auto known = places_.find(pc); known != places_.end()) return known->second;
-  const Symbol* symbol = program_.symbol_at(pc);
+  const names::Symbol* symbol = program_.symbol_at(pc);
   std::string text;
   if (lines_) {
     text = short_function(lines_->function_at(pc));
@@ -41,39 +41,39 @@ const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
 }
 
 std::string Names::data(uint32_t tile, uint32_t address) const {
-  if (const Variable* variable = program_.variable_at(tile, address)) {
+  if (const names::Variable* variable = program_.variable_at(tile, address)) {
     const uint32_t offset = address - variable->address;
     return offset == 0 ? program_.name(variable->name) : fmt::format("{}+{}", program_.name(variable->name), offset);
   }
-  if (const Vertex* vertex = program_.vertex_at(tile, address))
+  if (const names::Vertex* vertex = program_.vertex_at(tile, address))
     return fmt::format("state of {} {}", program_.name(vertex->codelet), vertex->id);
-  for (const Stack& stack : program_.stacks)
-    if ((stack.tile == Stack::kEveryTile || stack.tile == tile) && address - stack.address < stack.bytes)
+  for (const names::Stack& stack : program_.stacks)
+    if ((stack.tile == names::Stack::kEveryTile || stack.tile == tile) && address - stack.address < stack.bytes)
       return "stack of " + context_name(stack.context);
   return "";
 }
 
 const std::string& Names::step(uint32_t tile, uint32_t supervisor_pc) const {
   if (program_.symbol_at(supervisor_pc) != nullptr) return program_.name(0);
-  const Step* step = program_.step_at(tile, supervisor_pc);
+  const names::Step* step = program_.step_at(tile, supervisor_pc);
   return program_.name(step != nullptr ? step->what : 0);
 }
 
-const Vertex* Names::vertex_of(const Event& e) const {
-  const Vertex* vertex = program_.vertex_at(e.tile, e.address);
+const names::Vertex* Names::vertex_of(const Event& e) const {
+  const names::Vertex* vertex = program_.vertex_at(e.tile, e.address);
   return vertex != nullptr && vertex->address == e.address ? vertex : nullptr;
 }
 
 std::string Names::codelet(const Event& e) const {
-  if (const Vertex* vertex = vertex_of(e)) return program_.name(vertex->codelet);
-  const Symbol* symbol = program_.symbol_at(e.value);
+  if (const names::Vertex* vertex = vertex_of(e)) return program_.name(vertex->codelet);
+  const names::Symbol* symbol = program_.symbol_at(e.value);
   const std::string name = symbol != nullptr ? program_.name(symbol->name) : fmt::format("{:#x}", e.value);
   constexpr std::string_view kPrefix = "__vertex_";
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
 }
 
 std::string Names::vertex(const Event& e) const {
-  const Vertex* vertex = vertex_of(e);
+  const names::Vertex* vertex = vertex_of(e);
   if (vertex == nullptr) return fmt::format("{} on {:#x}", codelet(e), e.address);
   const std::string& set = program_.name(vertex->compute_set);
   return fmt::format("{}{}{}, vertex {}", codelet(e), set.empty() ? "" : " of ", set, vertex->id);

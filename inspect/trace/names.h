@@ -5,8 +5,9 @@
 #include <memory>
 #include <string>
 
-#include "inspect/program_info.h"
+#include "inspect/source_lines.h"
 #include "inspect/trace/event.h"
+#include "program/program_info.h"
 
 namespace tessera::inspect::trace {
 
@@ -14,7 +15,7 @@ std::string context_name(unsigned context);  // "sup", "w0" .. "w5"
 
 class Names {
  public:
-  explicit Names(const ProgramInfo&);  // not owned
+  explicit Names(const names::ProgramInfo&);  // not owned
   ~Names();
 
   // Of an instruction: function and source line, else its symbol, else the step of the tile's program; "" if unknown.
@@ -27,12 +28,12 @@ class Names {
   // Codelet and vertex of an entered or left event: "Multiply", "Multiply of multiply, vertex 12".
   std::string codelet(const Event&) const;
   std::string vertex(const Event&) const;
-  const Vertex* vertex_of(const Event&) const;
+  const names::Vertex* vertex_of(const Event&) const;
 
-  const ProgramInfo& program() const { return program_; }
+  const names::ProgramInfo& program() const { return program_; }
 
  private:
-  const ProgramInfo& program_;
+  const names::ProgramInfo& program_;
   std::unique_ptr<SourceLines> lines_;           // null: no debug information
   std::map<uint32_t, std::string> places_;       // by pc, of text that all tiles share
   std::map<uint64_t, std::string> tile_places_;  // by tile and pc

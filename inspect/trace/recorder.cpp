@@ -57,7 +57,7 @@ Recorder::Recorder(const RecorderOptions& options, const spec::Machine& machine)
 
 Recorder::~Recorder() = default;
 
-void Recorder::program_changed(const ProgramInfo& program) {
+void Recorder::program_changed(const names::ProgramInfo& program) {
   new_run();
   program_ = program;
   vertices_.emplace(*program_, machine_.tiles());

@@ -34,7 +34,7 @@ class Recorder : public chip::Observer, public Part {
   chip::Observer* observer() override { return gate_.over() ? nullptr : this; }
   Needs needs() const override { return {false, kChunk, 0}; }
   bool leaves_file() const override { return true; }
-  void program_changed(const ProgramInfo&) override;
+  void program_changed(const names::ProgramInfo&) override;
   void at_boundary(Run&, const chip::Stop&) override;
   void finish() override;
 
@@ -81,7 +81,7 @@ class Recorder : public chip::Observer, public Part {
   const spec::Machine machine_;
   WindowGate gate_;
   std::optional<TraceFileWriter> file_;
-  std::optional<ProgramInfo> program_;
+  std::optional<names::ProgramInfo> program_;
   std::optional<VertexTracker> vertices_;
   std::vector<std::unique_ptr<TileEvents>> tiles_;  // ascending, the chip last
   std::vector<TileEvents*> events_of_;              // by tile; null: not traced

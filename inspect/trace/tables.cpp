@@ -116,7 +116,7 @@ VertexTable vertex_table(TraceReader& reader, size_t run, const Selection& chose
     inside.erase(entered);
     VertexRow& row = rows[{in.tile, in.address, in.value}];
     if (row.cycles.times == 0) {
-      const Vertex* vertex = names.vertex_of(in);
+      const names::Vertex* vertex = names.vertex_of(in);
       row.tile = in.tile;
       row.state = in.address;
       row.codelet = names.codelet(in);

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "inspect/program_info.h"
 #include "inspect/trace/format.h"
+#include "program/program_info.h"
 
 namespace tessera::inspect::trace {
 
@@ -26,7 +26,7 @@ class TraceFileWriter {
   TraceFileWriter(const TraceFileWriter&) = delete;
   TraceFileWriter& operator=(const TraceFileWriter&) = delete;
 
-  void program(const ProgramInfo&);
+  void program(const names::ProgramInfo&);
   void block(const BlockInfo&, const Bytes& body);
   void close(const EndInfo&);
   uint64_t bytes() const { return offset_; }
@@ -54,7 +54,7 @@ class TraceFileReader {
   uint64_t bytes() const { return bytes_; }
 
   Bytes body(const IndexEntry&);  // checked against its digest
-  ProgramInfo program(const IndexEntry&);
+  names::ProgramInfo program(const IndexEntry&);
   [[noreturn]] void damaged(const IndexEntry&, const std::string& why) const;
 
  private:

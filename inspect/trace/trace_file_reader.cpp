@@ -127,11 +127,11 @@ Bytes TraceFileReader::body(const IndexEntry& entry) {
   return bytes;
 }
 
-ProgramInfo TraceFileReader::program(const IndexEntry& entry) {
+names::ProgramInfo TraceFileReader::program(const IndexEntry& entry) {
   const Bytes bytes = body(entry);
   try {
     ByteReader in(bytes);
-    return deserialize(take_compressed(in));
+    return names::deserialize(take_compressed(in));
   } catch (const std::exception& e) {
     damaged(entry, e.what());
   }

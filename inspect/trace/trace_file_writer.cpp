@@ -37,9 +37,9 @@ void TraceFileWriter::record(RecordKind kind, const Bytes& body) {
   if (std::fflush(file_) != 0) throw TraceError("trace " + path_ + " cannot be written: " + std::strerror(errno));
 }
 
-void TraceFileWriter::program(const ProgramInfo& program) {
+void TraceFileWriter::program(const names::ProgramInfo& program) {
   Bytes body;
-  put_compressed(body, serialize(program));
+  put_compressed(body, names::serialize(program));
   index_.push_back({RecordKind::kProgram, offset_ + kRecordHead, body.size(), {}});
   record(RecordKind::kProgram, body);
 }

@@ -25,7 +25,7 @@ struct Selection {
 };
 
 struct RunOfFile {
-  ProgramInfo program;             // empty when the file says nothing
+  names::ProgramInfo program;      // empty when the file says nothing
   std::vector<IndexEntry> blocks;  // in order of time
 };
 

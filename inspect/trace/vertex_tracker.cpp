@@ -7,12 +7,12 @@
 
 namespace tessera::inspect::trace {
 
-VertexTracker::VertexTracker(const ProgramInfo& program, unsigned tiles) : program_(program), contexts_(tiles) {
+VertexTracker::VertexTracker(const names::ProgramInfo& program, unsigned tiles) : program_(program), contexts_(tiles) {
   const spec::InstructionInfo& exit = spec::info(spec::Opcode::Exit);
   if (exit.match != kExit || exit.mask != kExitMask)
     throw std::logic_error("the exit instruction has another encoding");
   std::vector<uint32_t> entries;
-  for (const Symbol& symbol : program.symbols)
+  for (const names::Symbol& symbol : program.symbols)
     if (program.name(symbol.name).starts_with("__vertex_")) entries.push_back(symbol.address);
   if (entries.empty()) return;
   const auto [first, last] = std::minmax_element(entries.begin(), entries.end());
@@ -23,7 +23,7 @@ VertexTracker::VertexTracker(const ProgramInfo& program, unsigned tiles) : progr
 
 VertexTracker::Change VertexTracker::enter(Context& c, unsigned tile, const chip::Retire& record) {
   if (record.pc % 4 != 0) return Change::kNone;
-  const Vertex* vertex = program_.vertex_at(tile, c.a0);
+  const names::Vertex* vertex = program_.vertex_at(tile, c.a0);
   if (vertex != nullptr && vertex->address != c.a0) vertex = nullptr;  // inside another one's state
   c.now = {vertex, record.pc, c.a0, c.last_pc + 4, record.cycle};
   return Change::kEntered;

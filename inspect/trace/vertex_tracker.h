@@ -7,17 +7,17 @@
 #include <cstdint>
 #include <vector>
 
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 #include "sim/port/tile_port.h"
 
 namespace tessera::inspect::trace {
 
 struct RunningVertex {
-  const Vertex* vertex = nullptr;  // null: no vertex of the program has its state there
-  uint32_t entry = 0;              // pc; 0: the context is in no vertex
-  uint32_t state = 0;              // a0 at entry
-  uint32_t return_pc = 0;          // behind the call
-  uint64_t since = 0;              // cycle of the entry's first instruction
+  const names::Vertex* vertex = nullptr;  // null: no vertex of the program has its state there
+  uint32_t entry = 0;                     // pc; 0: the context is in no vertex
+  uint32_t state = 0;                     // a0 at entry
+  uint32_t return_pc = 0;                 // behind the call
+  uint64_t since = 0;                     // cycle of the entry's first instruction
 };
 
 class VertexTracker {
@@ -25,7 +25,7 @@ class VertexTracker {
   enum class Change : uint8_t { kNone, kEntered, kLeft };
 
   // The program is not owned and may not change meanwhile.
-  VertexTracker(const ProgramInfo& program, unsigned tiles);
+  VertexTracker(const names::ProgramInfo& program, unsigned tiles);
 
   // To be called with every record of a tile, in order. kEntered: the record is the vertex's first instruction. kLeft:
   // it is the first one outside, or the context's exit; running() then still holds what was left, until the next call.
@@ -58,7 +58,7 @@ class VertexTracker {
 
   static constexpr uint32_t kExit = 0x0000200b, kExitMask = 0xfff07fff;  // of rtl/spec/instructions.def; asserted
 
-  const ProgramInfo& program_;
+  const names::ProgramInfo& program_;
   uint32_t first_entry_ = 0;
   std::vector<uint8_t> is_entry_;  // by word from first_entry_
   std::vector<std::array<Context, 7>> contexts_;

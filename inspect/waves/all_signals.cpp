@@ -16,7 +16,7 @@ class AllSignalsPart : public Part, private chip::Observer {
 
   chip::Observer* observer() override { return this; }
   Needs needs() const override { return {false, 65536, 0}; }
-  void program_changed(const ProgramInfo& program) override {
+  void program_changed(const names::ProgramInfo& program) override {
     program_ = program;
     gate_.program(program);
   }
@@ -42,7 +42,7 @@ class AllSignalsPart : public Part, private chip::Observer {
   void retire(unsigned tile, const chip::Retire& r) override {
     gate_.retire(tile, r);
     if (r.context != 0) return;
-    const Step* step = program_.step_at(tile, r.pc);
+    const names::Step* step = program_.step_at(tile, r.pc);
     if (!step || markers_.empty() || step_ == program_.name(step->what)) return;
     markers_.back().name += (step_.empty() ? " " : ", ") + program_.name(step->what);
     step_ = program_.name(step->what);
@@ -60,7 +60,7 @@ class AllSignalsPart : public Part, private chip::Observer {
 
   const Options options_;
   WindowGate gate_;
-  ProgramInfo program_;
+  names::ProgramInfo program_;
   std::string step_;  // last one added to the last marker
   uint64_t end_ = 0;
   std::vector<Marker> markers_;

@@ -31,7 +31,7 @@ uint32_t Texts::add(const std::string& text) {
   return at->second;
 }
 
-InstructionTexts::InstructionTexts(const ProgramInfo& program, Texts& texts)
+InstructionTexts::InstructionTexts(const names::ProgramInfo& program, Texts& texts)
     : program_(program), texts_(texts), lines_(program.elf) {}
 
 const InstructionNames& InstructionTexts::at(uint32_t pc, uint32_t word) {
@@ -40,7 +40,7 @@ const InstructionNames& InstructionTexts::at(uint32_t pc, uint32_t word) {
   if (!fresh) return names;
   names.instruction = texts_.add(spec::disassemble(word, pc));
   std::string function = lines_.function_at(pc);
-  const Symbol* symbol = program_.symbol_at(pc);
+  const names::Symbol* symbol = program_.symbol_at(pc);
   if (function.empty() && symbol) function = program_.name(symbol->name);
   names.function = texts_.add(function);
   for (const SourceLine& line : lines_.at(pc)) {

@@ -7,7 +7,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "inspect/program_info.h"
+#include "inspect/source_lines.h"
+#include "program/program_info.h"
 
 namespace tessera::inspect::waves {
 
@@ -32,11 +33,11 @@ struct InstructionNames {
 
 class InstructionTexts {
  public:
-  InstructionTexts(const ProgramInfo&, Texts&);
+  InstructionTexts(const names::ProgramInfo&, Texts&);
   const InstructionNames& at(uint32_t pc, uint32_t word);
 
  private:
-  const ProgramInfo& program_;
+  const names::ProgramInfo& program_;
   Texts& texts_;
   SourceLines lines_;
   std::unordered_map<uint64_t, InstructionNames> known_;

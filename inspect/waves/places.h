@@ -5,14 +5,14 @@
 #include <string>
 #include <vector>
 
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 
 namespace tessera::inspect::waves {
 
 class Places {
  public:
   // The program is not owned and may not change meanwhile.
-  Places(const ProgramInfo&, unsigned tile);
+  Places(const names::ProgramInfo&, unsigned tile);
 
   // "weights"; "partials of Update.errors #7" for a buffer in which a field's elements are gathered; "stack"; "".
   std::string at(uint32_t address) const;
@@ -21,7 +21,7 @@ class Places {
   struct Buffer {
     uint32_t address, bytes, vertex, field;  // places in ProgramInfo's lists
   };
-  const ProgramInfo& program_;
+  const names::ProgramInfo& program_;
   const unsigned tile_;
   std::vector<Buffer> buffers_;  // by address
 };

@@ -132,10 +132,10 @@ void TileWaves::show_vertex(const chip::Retire& r) {
   std::string text;
   if (change == trace::VertexTracker::Change::kEntered) {
     const auto& running = shared_.vertices.running(tile_, r.context);
-    const ProgramInfo& program = shared_.program;
+    const names::ProgramInfo& program = shared_.program;
     if (running.vertex)
       text = fmt::format("{} #{}", program.name(running.vertex->codelet), running.vertex->id);
-    else if (const Symbol* symbol = program.symbol_at(running.entry))
+    else if (const names::Symbol* symbol = program.symbol_at(running.entry))
       text = program.name(symbol->name);
   }
   set(number_of(r.context, ContextSignal::Vertex), shared_.texts.add(text));
@@ -186,7 +186,7 @@ void TileWaves::show_control(const chip::Retire& r) {
   halted_ = false;
   zone_ = -1;
   supervisor_at_ = r.cycle;
-  if (const Step* step = shared_.program.step_at(tile_, r.pc)) {
+  if (const names::Step* step = shared_.program.step_at(tile_, r.pc)) {
     const uint32_t text = shared_.texts.add(shared_.program.name(step->what));
     if (steps_.empty() || steps_.back() != text) steps_.push_back(text);
     set(TileSignal::Step, text);

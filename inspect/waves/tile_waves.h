@@ -30,11 +30,11 @@ class TileWaves {
  public:
   // What all tiles of a wave have in common.
   struct Shared {
-    const ProgramInfo& program;
+    const names::ProgramInfo& program;
     Texts texts;
     InstructionTexts instructions;
     trace::VertexTracker vertices;
-    Shared(const ProgramInfo& p, unsigned tiles) : program(p), instructions(p, texts), vertices(p, tiles) {}
+    Shared(const names::ProgramInfo& p, unsigned tiles) : program(p), instructions(p, texts), vertices(p, tiles) {}
   };
 
   TileWaves(Shared&, unsigned tile, unsigned place);

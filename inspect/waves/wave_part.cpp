@@ -56,7 +56,7 @@ class WavePart : public Part, private chip::Observer {
   Needs needs() const override { return {false, 65536, 0}; }
   bool leaves_file() const override { return shown_; }
 
-  void program_changed(const ProgramInfo& program) override {
+  void program_changed(const names::ProgramInfo& program) override {
     if (shown_) {
       if (writer_) close();
       writer_ = std::make_unique<FstWriter>(path_of(options_.waves, ++program_number_));
@@ -261,7 +261,7 @@ class WavePart : public Part, private chip::Observer {
   const spec::Machine machine_;
   std::unique_ptr<FstWriter> writer_;  // null: nothing more is to be written of this program
   unsigned program_number_ = 1;
-  ProgramInfo info_;
+  names::ProgramInfo info_;
   std::optional<WindowGate> gate_;
   std::unique_ptr<TileWaves::Shared> shared_;
   std::deque<TileWaves> tiles_;

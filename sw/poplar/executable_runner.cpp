@@ -5,18 +5,22 @@
 #include <limits>
 #include <poplar/exceptions.hpp>
 
-#include "inspect/program_info.h"
 #include "rtl/spec/registers.h"
 #include "sw/poplar/card_errors.h"
 #include "sw/poplar/image_loader.h"
-#include "sw/poplar/program_names.h"
 #include "sw/poplar/stop_report.h"
 
 namespace tessera::runtime {
 namespace {
 
 constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
-std::string title() { return ::program_invocation_short_name; }
+
+// What the machine is told of the program, by the name of the process that runs it.
+std::vector<uint8_t> names_of(const image::Executable& executable) {
+  names::ProgramInfo info = executable.info;
+  info.title = ::program_invocation_short_name;
+  return names::serialize(info);
+}
 
 constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a program
 
@@ -37,7 +41,7 @@ void ExecutableRunner::deploy(const RunLimits& limits, const WorkerStart& worker
     card_->start();
     named_ = card_->wants_names();
     card_->use("loading a program", [&](card::Client& client) {
-      if (named_) client.program(inspect::serialize(program_names(executable_, title())), false);
+      if (named_) client.program(names_of(executable_), false);
       load_image(client, executable_, workers);
       client.window(window->descriptor(), window->bytes().size());
       if (limits_.host_sync != 0) cycle_ = client.counters().cycles;
@@ -57,7 +61,7 @@ chip::Stop ExecutableRunner::run_to_stop(const std::string& what) {
       stop = client.run(limited ? cycle_ + limits_.host_sync : kNoLimit, limits_.compute);
       cycle_ = stop.cycle;
       if (stop.reason == chip::StopReason::kHostSync) return;
-      if (!named_) client.program(inspect::serialize(program_names(executable_, title())), true);
+      if (!named_) client.program(names_of(executable_), true);
       failure = tell_stop(client, executable_, stop, limits_, what);
     });
   });

@@ -32,24 +32,27 @@ double percent(uint64_t part, uint64_t whole) {
 }
 
 // The largest first, those of equal size by name.
-void print_variables(std::ostream& os, const image::DebugInfo& debug) {
+void print_variables(std::ostream& os, const names::ProgramInfo& info) {
   struct Size {
+    std::string name;
     uint64_t bytes = 0;
     std::set<uint32_t> tiles{};
   };
   std::map<uint32_t, Size> sizes;
-  for (const image::VariablePlace& place : debug.variable_places) {
-    sizes[place.variable].bytes += place.bytes;
-    sizes[place.variable].tiles.insert(place.tile);
+  for (const names::Variable& place : info.variables) {
+    Size& size = sizes[place.id];
+    size.name = info.name(place.name);
+    size.bytes += place.bytes;
+    size.tiles.insert(place.tile);
   }
   std::vector<std::pair<uint32_t, Size>> order(sizes.begin(), sizes.end());
-  std::sort(order.begin(), order.end(), [&](const auto& a, const auto& b) {
+  std::sort(order.begin(), order.end(), [](const auto& a, const auto& b) {
     if (a.second.bytes != b.second.bytes) return a.second.bytes > b.second.bytes;
-    return std::tie(debug.variables[a.first], a.first) < std::tie(debug.variables[b.first], b.first);
+    return std::tie(a.second.name, a.first) < std::tie(b.second.name, b.first);
   });
   os << "\nVariables:\n";
   for (const auto& [variable, size] : order)
-    os << fmt::format("  {:<32}{:>10} bytes on {} tiles\n", debug.variables[variable], size.bytes, size.tiles.size());
+    os << fmt::format("  {:<32}{:>10} bytes on {} tiles\n", size.name, size.bytes, size.tiles.size());
 }
 
 }  // namespace
@@ -84,10 +87,12 @@ void print_summary(std::ostream& os, const image::Executable& executable, const 
       os << fmt::format("  Tile {:<5}{:>10} bytes, {:.1f} %\n", tile, usage[tile].total,
                         percent(usage[tile].total, usage[tile].available));
   os << fmt::format("  Host memory for streams: {} bytes\n", executable.host.bytes);
-  if (parts.variables) print_variables(os, executable.debug);
+  if (parts.variables) print_variables(os, executable.info);
   if (parts.execution_steps) {
     os << "\nExecution steps:\n";
-    for (const std::string& step : executable.debug.steps) os << "  " << step << '\n';
+    std::map<uint32_t, names::Name> steps;  // of all tiles
+    for (const names::Step& step : executable.info.steps) steps[step.id] = step.what;
+    for (const auto& [id, what] : steps) os << "  " << executable.info.name(what) << '\n';
   }
   if (!counters) return;
   os << fmt::format("\nCycles since the load:\n  Total: {}, {} supersteps\n", counters->cycles, counters->supersteps);

@@ -18,19 +18,19 @@ constexpr uint32_t kMostVertices = 4096;  // of a worker's list; a damaged list 
 // An executable's own names.
 class Places : public card::ProgramPlaces {
  public:
-  explicit Places(const image::DebugInfo& debug) : debug_(debug) {}
+  explicit Places(const names::ProgramInfo& info) : info_(info) {}
 
   std::string function(uint32_t pc) const override {
-    const image::SymbolRange* symbol = image::find_symbol(debug_, pc);
-    return symbol != nullptr ? symbol->name : "";
+    const names::Symbol* symbol = info_.symbol_at(pc);
+    return symbol != nullptr ? info_.name(symbol->name) : "";
   }
   std::string step(uint32_t tile, uint32_t pc) const override {
-    const std::string* step = image::find_step(debug_, tile, pc);
-    return step != nullptr ? *step : "";
+    const names::Step* step = info_.step_at(tile, pc);
+    return step != nullptr ? info_.name(step->what) : "";
   }
   std::string variable(uint32_t tile, uint32_t address) const override {
-    const image::VariablePlace* place = image::find_variable(debug_, tile, address);
-    return place != nullptr ? debug_.variables.at(place->variable) : "";
+    const names::Variable* variable = info_.variable_at(tile, address);
+    return variable != nullptr ? info_.name(variable->name) : "";
   }
   std::string budget_advice() const override {
     return "an endless loop, or raise the engine option target.computeBudget; 0 takes the limit away";
@@ -42,22 +42,22 @@ class Places : public card::ProgramPlaces {
       const uint32_t list =
           client.debug_read(tile, chip::DebugSpace::kCsr, context, static_cast<uint32_t>(spec::Csr::Xvbase));
       const uint32_t at = client.debug_read(tile, chip::DebugSpace::kInteger, context, kRegisterList);
-      std::vector<const image::VertexPlace*> places;
-      const image::VertexPlace* current = nullptr;
+      std::vector<const names::Vertex*> places;
+      const names::Vertex* current = nullptr;
       for (uint32_t i = 0; i < kMostVertices; ++i) {
         const auto pair = client.peek(tile, list + kListHead + i * kListPair, 2);
         if (pair.at(0) == 0) break;
-        const image::VertexPlace* found = image::find_vertex(debug_, tile, pair.at(1));
+        const names::Vertex* found = info_.vertex_at(tile, pair.at(1));
         if (found == nullptr) continue;
         places.push_back(found);
         if (at == list + i * kListPair) current = found;
       }
       if (current == nullptr && places.size() == 1) current = places.front();
-      if (current != nullptr) return describe(*current, fmt::format("vertex {}", current->vertex));
+      if (current != nullptr) return describe(*current, fmt::format("vertex {}", current->id));
       // Code below the vertex has saved the list pointer: its function still tells the codelet.
-      const image::SymbolRange* symbol = image::find_symbol(debug_, pc);
-      for (const image::VertexPlace* one : places)
-        if (symbol != nullptr && symbol->name.find(debug_.codelets.at(one->codelet)) != std::string::npos)
+      const names::Symbol* symbol = info_.symbol_at(pc);
+      for (const names::Vertex* one : places)
+        if (symbol != nullptr && info_.name(symbol->name).find(info_.name(one->codelet)) != std::string::npos)
           return describe(*one, "a vertex");
       return places.empty() ? "" : describe(*places.front(), "a vertex");
     } catch (const card::Refused&) {
@@ -66,12 +66,12 @@ class Places : public card::ProgramPlaces {
   }
 
  private:
-  std::string describe(const image::VertexPlace& place, const std::string& what) const {
-    return fmt::format("{} of codelet '{}' in compute set '{}'", what, debug_.codelets.at(place.codelet),
-                       debug_.compute_sets.at(place.compute_set));
+  std::string describe(const names::Vertex& place, const std::string& what) const {
+    return fmt::format("{} of codelet '{}' in compute set '{}'", what, info_.name(place.codelet),
+                       info_.name(place.compute_set));
   }
 
-  const image::DebugInfo& debug_;
+  const names::ProgramInfo& info_;
 };
 
 std::string late_host_sync(card::Client& client, const card::ProgramPlaces& places, uint64_t limit) {
@@ -83,7 +83,7 @@ std::string late_host_sync(card::Client& client, const card::ProgramPlaces& plac
 
 std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
                       const RunLimits& limits, const std::string& what) {
-  const Places places(executable.debug);
+  const Places places(executable.info);
   const auto told = [&] {
     return stop.reason == chip::StopReason::kLimit ? late_host_sync(client, places, limits.host_sync)
                                                    : card::stop_text(client, places, stop, limits.compute);

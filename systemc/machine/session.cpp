@@ -220,7 +220,7 @@ void Session::inspect(const Message& request, Writer& reply) {
     const uint32_t already_there = in.number<uint32_t>();
     const std::vector<uint8_t> info = in.block();
     in.end();
-    run_.set_program(inspect::deserialize(info), already_there != 0);
+    run_.set_program(names::deserialize(info), already_there != 0);
   } else if (request.kind == Kind::kInspect) {
     const std::string options = in.text();
     in.end();

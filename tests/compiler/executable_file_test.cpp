@@ -59,8 +59,8 @@ TEST_CASE("a cut, changed, foreign or newer file is refused with one line that n
     CHECK(refusal(changed) == damaged);
   }
   std::vector<std::uint8_t> other = bytes;
-  other[8] = 4;
-  CHECK(refusal(other) == "file.exe: format version 4 instead of 3; compile it again");
+  other[8] = 5;
+  CHECK(refusal(other) == "file.exe: format version 5 instead of 4; compile it again");
   other = bytes;
   other[12] ^= 1;
   CHECK(refusal(other) == "file.exe: made for another instruction table; compile it again");

@@ -54,8 +54,9 @@ void ProgramRunner::wait_for_host_sync() {
                std::to_string(e.context) + " pc " + std::to_string(e.pc) + " value " + std::to_string(e.value);
   }
   for (const chip::TileWait& wait : chip_->waits()) {
-    const std::string* step = image::find_step(executable_.debug, wait.tile, wait.supervisor_pc);
-    message += "; tile " + std::to_string(wait.tile) + " " + wait.state + " in " + (step ? *step : "?");
+    const names::Step* step = executable_.info.step_at(wait.tile, wait.supervisor_pc);
+    message += "; tile " + std::to_string(wait.tile) + " " + wait.state + " in " +
+               (step ? executable_.info.name(step->what) : "?");
   }
   throw std::runtime_error(message);
 }

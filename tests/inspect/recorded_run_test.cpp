@@ -42,7 +42,7 @@ struct TestPart : Part {
     run.go_to(run.oldest());
     return "because of cycle " + std::to_string(run.position());
   }
-  void program_changed(const inspect::ProgramInfo& program) override { calls.push_back("program " + program.title); }
+  void program_changed(const names::ProgramInfo& program) override { calls.push_back("program " + program.title); }
   void finish() override { calls.push_back("finish"); }
 };
 
@@ -295,7 +295,7 @@ TEST_CASE("parts come and go while the run stands") {
                     parts.push_back(part.get());
                     return part;
                   });
-  inspect::ProgramInfo info;
+  names::ProgramInfo info;
   info.title = "ring";
   run.set_program(info, false);
   run.attach(&host);

@@ -141,8 +141,8 @@ TEST_CASE("an exception of a tile is an application error with tile, cause and s
 TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   const auto card = make_card();
   image::Executable executable = program({{step(Step::kDeadlock), 0, 0, 0}});
-  executable.debug.steps = {"Copy(a, b)"};
-  executable.debug.step_places = {{0, 0x4c000, 0}};
+  executable.info.names = {"", "Copy(a, b)"};
+  executable.info.steps = {{0, 0x4c000, 1}};
   ExecutableRunner runner(executable);
   runner.prepare(card);
   runner.deploy({});

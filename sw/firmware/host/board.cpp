@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "inspect/program_info.h"
 #include "rtl/spec/registers.h"
 #include "rtl/spec/system.h"
 #include "sw/card/stop_text.h"
@@ -76,7 +75,7 @@ void Board::load(const ElfImage& image, const std::vector<unsigned>& tiles, cons
   card_.use("loading firmware", [&](card::Client& client) {
     client.reset();
     if (memory_) client.window(memory_->descriptor(), memory_->bytes().size());
-    if (inspected_) client.program(inspect::serialize(firmware_names(images_, tiles_, machine_)), false);
+    if (inspected_) client.program(names::serialize(firmware_names(images_, tiles_, machine_)), false);
     for (unsigned tile : all_as_one(tiles_, machine_))
       for (const Segment& segment : images_.front().segments)
         if (!segment.words.empty()) client.load(tile, segment.address, segment.words);  // memory is zero after reset

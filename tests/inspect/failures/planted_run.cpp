@@ -6,7 +6,6 @@
 #include "inspect/faults/fault_injector.h"
 #include "sim/engine/lockstep_chip.h"
 #include "sim/engine/model_chip.h"
-#include "sw/poplar/program_names.h"
 #include "tests/compiler/program_runner.h"
 #include "tests/inspect/failures/planted.h"
 
@@ -17,8 +16,7 @@ constexpr const char* kMachine = "mk2-4";
 
 // Where the event lists stand: seen in a run without anything wrong.
 std::map<unsigned, uint32_t> event_lists(const image::Executable& executable, const spec::Machine& machine) {
-  const inspect::ProgramInfo names = runtime::program_names(executable, "");
-  inspect::failure::History history(names, machine.tiles(), {0, 1, 2, 3});
+  inspect::failure::History history(executable.info, machine.tiles(), {0, 1, 2, 3});
   ProgramRunner runner(executable, machine);
   runner.chip().observe(&history);
   runner.run(0);
@@ -56,7 +54,7 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
   auto recorded = std::make_unique<inspect::RecordedRun>(std::move(chip), folder.empty() ? "" : "on-failure=" + folder,
                                                          failure_only(machine));
   inspect::RecordedRun& run = *recorded;
-  run.set_program(runtime::program_names(executable, planted.name), false);
+  run.set_program(executable.info, false);
 
   Told told;
   ProgramRunner runner(executable, machine, std::move(recorded), planted.budget);

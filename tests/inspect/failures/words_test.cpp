@@ -15,21 +15,22 @@ using namespace tessera::inspect::failure;
 namespace {
 
 // A vertex on tile 1 with an input of ten floats, an output of four halves gathered from elsewhere, and a number.
-ProgramInfo sample() {
-  ProgramInfo p;
+names::ProgramInfo sample() {
+  names::ProgramInfo p;
   p.names = {"", "Sum", "cs", "in", "out", "n", "net/x", "copy in tile"};
   p.symbols = {{0x4c000, 0x100, 7}};
   p.vertices = {{.tile = 1, .address = 0x60000, .bytes = 16, .id = 7, .codelet = 1, .compute_set = 2, .fields = 3}};
-  p.fields = {{.name = 3,
-               .kind = FieldKind::kInput,
-               .address = 0x61000,
-               .bytes = 40,
-               .tensor = 6,
-               .first_element = 100,
-               .element_bytes = 4,
-               .pointer = 0x60000},
-              {.name = 4, .kind = FieldKind::kOutput, .address = 0x62000, .bytes = 8, .tensor = 6, .element_bytes = 2},
-              {.name = 5, .kind = FieldKind::kState, .address = 0x60008, .bytes = 4, .element_bytes = 4}};
+  p.fields = {
+      {.name = 3,
+       .kind = names::FieldKind::kInput,
+       .address = 0x61000,
+       .bytes = 40,
+       .tensor = 6,
+       .first_element = 100,
+       .element_bytes = 4,
+       .pointer = 0x60000},
+      {.name = 4, .kind = names::FieldKind::kOutput, .address = 0x62000, .bytes = 8, .tensor = 6, .element_bytes = 2},
+      {.name = 5, .kind = names::FieldKind::kState, .address = 0x60008, .bytes = 4, .element_bytes = 4}};
   p.variables = {{1, 0x61000, 400, 6, 4, 100}, {2, 0x61000, 400, 6, 4}};
   p.stacks = {{1, 0x63000, 64, 0}, {1, 0x63040, 64, 1}};
   return p;
@@ -39,9 +40,9 @@ ProgramInfo sample() {
 
 TEST_CASE("an address is told as what it belongs to or lies beside") {
   const spec::Machine machine = spec::load_machine("mk2-4");
-  const ProgramInfo p = sample();
+  const names::ProgramInfo p = sample();
   const Words words(p, machine);
-  const Vertex* v = &p.vertices[0];
+  const names::Vertex* v = &p.vertices[0];
   CHECK(words.address(1, 0x61008, v) == "element 2 of input 'in' (net/x[102])");
   CHECK(words.address(1, 0x61028, v) ==
         "just beyond the end of input 'in' (net/x[100..109], 0x61000..0x61028); it is net/x[110]");

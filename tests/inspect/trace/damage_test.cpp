@@ -16,7 +16,7 @@ std::vector<char> small_trace(uint64_t seed) {
   const spec::Machine machine = spec::load_machine("mk2-4");
   TemporaryFile file;
   Recorder recorder({.path = file.path, .window = {}, .block_events = 1}, machine);
-  ProgramInfo program;
+  names::ProgramInfo program;
   program.title = "small";
   recorder.program_changed(program);
   const std::vector<Event> events = synthetic_run(machine, {0, 1, 2, 3}, seed, {.supersteps = 5, .instructions = 20});

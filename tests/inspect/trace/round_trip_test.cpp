@@ -155,7 +155,7 @@ TEST_CASE("a chip that is reset begins another run") {
   TemporaryFile file;
   {
     Recorder recorder({.path = file.path, .window = {}}, machine);
-    ProgramInfo program;
+    names::ProgramInfo program;
     program.title = "one";
     recorder.program_changed(program);
     for (const Event& e : first) tell(e, recorder);

@@ -9,17 +9,17 @@ namespace {
 constexpr uint32_t kCall = 0x4c010, kEntry = 0x4c100, kOther = 0x4c200;
 constexpr uint32_t kExitWord = 0x0004a00b & ~0x200000u;
 
-Name name(ProgramInfo& program, const std::string& text) {
+names::Name name(names::ProgramInfo& program, const std::string& text) {
   program.names.push_back(text);
-  return static_cast<Name>(program.names.size() - 1);
+  return static_cast<names::Name>(program.names.size() - 1);
 }
 
-ProgramInfo program_of_two() {
-  ProgramInfo program;
+names::ProgramInfo program_of_two() {
+  names::ProgramInfo program;
   program.symbols.push_back({0x4c000, 0x40, name(program, "__tessera_worker")});
   program.symbols.push_back({kEntry, 0x80, name(program, "__vertex_Scale")});
   program.symbols.push_back({kOther, 0x80, name(program, "__vertex_Add")});
-  Vertex vertex;
+  names::Vertex vertex;
   vertex.tile = 1;
   vertex.address = 0x80000;
   vertex.bytes = 16;
@@ -47,7 +47,7 @@ chip::Retire write_a0(chip::Retire r, uint32_t value) {
 using Change = VertexTracker::Change;
 
 TEST_CASE("a vertex is entered at its codelet with its state in a0, and left behind the call") {
-  const ProgramInfo program = program_of_two();
+  const names::ProgramInfo program = program_of_two();
   VertexTracker tracker(program, 2);
   CHECK(tracker.retire(1, write_a0(at(2, kCall - 8, 0), 0x80000)) == Change::kNone);
   CHECK(tracker.retire(1, at(2, kCall, 6)) == Change::kNone);
@@ -68,7 +68,7 @@ TEST_CASE("a vertex is entered at its codelet with its state in a0, and left beh
 }
 
 TEST_CASE("exit leaves, and a state that no vertex has is told without one") {
-  const ProgramInfo program = program_of_two();
+  const names::ProgramInfo program = program_of_two();
   VertexTracker tracker(program, 2);
   tracker.retire(0, write_a0(at(1, kCall - 4, 0), 0x80000));  // tile 0 has no vertex there
   tracker.retire(0, at(1, kCall, 6));
@@ -84,7 +84,7 @@ TEST_CASE("exit leaves, and a state that no vertex has is told without one") {
 }
 
 TEST_CASE("one vertex after another, and the supervisor's own") {
-  const ProgramInfo program = program_of_two();
+  const names::ProgramInfo program = program_of_two();
   VertexTracker tracker(program, 2);
   for (const unsigned context : {0u, 6u}) {
     for (unsigned turn = 0; turn < 3; ++turn) {

@@ -7,7 +7,6 @@
 #include "compiler/passes/compile.h"
 #include "inspect/waves/part.h"
 #include "sw/poplar/impl.h"
-#include "sw/poplar/program_names.h"
 #include "tests/programs/digits/network.h"
 
 namespace tessera::test {
@@ -34,7 +33,7 @@ DigitsRun::Compiled DigitsRun::compile(const std::string& machine) {
   for (const auto& program : network.programs) programs.push_back(poplar::detail::Access::program(program));
   const poplar::Graph& read = graph;
   made.executable = compiler::compile(poplar::detail::Access::graph(read), programs, made.machine);
-  made.program = runtime::program_names(made.executable, "digits");
+  made.executable.info.title = "digits";
   return made;
 }
 
@@ -46,7 +45,7 @@ DigitsRun::DigitsRun(const Compiled& compiled, std::unique_ptr<chip::Chip> chip,
 }
 
 void DigitsRun::load() {
-  run_.set_program(compiled_.program, false);
+  run_.set_program(compiled_.executable.info, false);
   const image::Executable& executable = compiled_.executable;
   for (const image::Segment& s : executable.shared) run_.load(chip::kNoTile, s.address, s.words);
   for (unsigned t = 0; t < executable.tiles.size(); ++t) {

@@ -19,7 +19,6 @@ class DigitsRun : private chip::HostBus {
   struct Compiled {
     spec::Machine machine;
     image::Executable executable;
-    inspect::ProgramInfo program;
     DataSet digits;
   };
   static Compiled compile(const std::string& machine);

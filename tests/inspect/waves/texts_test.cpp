@@ -16,13 +16,13 @@ using namespace tessera::inspect::waves;
 
 namespace {
 
-ProgramInfo program() {
-  ProgramInfo p;
+names::ProgramInfo program() {
+  names::ProgramInfo p;
   p.names = {"", "weights", "Sum", "partials", "errors"};
   p.variables = {{.tile = 3, .address = 0x80000, .bytes = 64, .name = 1}};
   p.vertices = {{.tile = 3, .address = 0x90000, .bytes = 8, .id = 7, .codelet = 2, .first_field = 0, .fields = 1}};
   p.fields = {{.name = 3, .address = 0x84000, .bytes = 16, .tensor = 4}};
-  p.stacks = {{Stack::kEveryTile, 0xa0000, 0x100, 1}};
+  p.stacks = {{names::Stack::kEveryTile, 0xa0000, 0x100, 1}};
   return p;
 }
 
@@ -33,7 +33,7 @@ std::string named(Names table, const std::string& code) {
 }
 
 NumberFormat result_of(spec::Opcode opcode) {
-  const ProgramInfo none;
+  const names::ProgramInfo none;
   Texts texts;
   return InstructionTexts(none, texts).at(0x4c000, spec::encode(opcode, {.rm = 0})).result;
 }
@@ -62,7 +62,7 @@ TEST_CASE("what an instruction writes is told from its mnemonic") {
 }
 
 TEST_CASE("addresses have the program's names") {
-  const ProgramInfo p = program();
+  const names::ProgramInfo p = program();
   const Places places(p, 3);
   CHECK(places.at(0x80000) == "weights");
   CHECK(places.at(0x8003f) == "weights");
@@ -74,7 +74,7 @@ TEST_CASE("addresses have the program's names") {
 }
 
 TEST_CASE("host packets are told in words") {
-  const ProgramInfo p = program();
+  const names::ProgramInfo p = program();
   const Places places(p, 3);
   PacketWords words(places, 3);
   const auto header = [](uint32_t kind, uint32_t count, uint32_t tile = 3) {

@@ -27,8 +27,8 @@ void pass_supersteps(WindowGate& gate, uint64_t first, uint64_t last) {
   for (uint64_t k = first; k <= last; ++k) gate.superstep(k, 100 * (k + 1));
 }
 
-ProgramInfo program() {
-  ProgramInfo p;
+names::ProgramInfo program() {
+  names::ProgramInfo p;
   p.title = "toy";
   p.names = {"", "main", "__vertex_Sum"};
   p.symbols = {{0x4c000, 16, 1}, {0x4c100, 16, 2}};

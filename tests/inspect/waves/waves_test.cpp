@@ -165,8 +165,8 @@ TEST_CASE("values at random cycles are those of the records") {
     REQUIRE(dump.number("tile1.exchange.receive_address[31:0]", word.cycle) == word.address);
     REQUIRE(dump.number("tile1.exchange.received_from[10:0]", word.cycle) == records.on_input[input].source);
     const std::string& tensor = dump.at("tile1.exchange.tensor", word.cycle);
-    if (const inspect::Variable* variable = digits().program.variable_at(1, word.address))
-      REQUIRE(tensor == digits().program.name(variable->name));
+    if (const names::Variable* variable = digits().executable.info.variable_at(1, word.address))
+      REQUIRE(tensor == digits().executable.info.name(variable->name));
     else
       REQUIRE(tensor.find(" of Update.") != std::string::npos);  // gathered for its vertices
   }

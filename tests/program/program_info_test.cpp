@@ -1,19 +1,18 @@
 // The names of a program: what is at an address, and the byte form.
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 
 #include <catch2/catch.hpp>
 #include <random>
 
 #include "compiler/codelet/entry_source.h"
 
-using namespace tessera::inspect;
+using namespace tessera::names;
 
 namespace {
 
 ProgramInfo sample() {
   ProgramInfo p;
   p.title = "sample";
-  p.machine_hash = 0x8123456789abcdef;
   p.elf = {0x7f, 'E', 'L', 'F', 0};
   p.names = {"", "main", "inner", "label", "Sum", "cs", "in", "x", "Execute(cs)"};
   p.symbols = {{0x100, 0x40, 1}, {0x110, 8, 2}, {0x180, 0, 3}};
@@ -97,7 +96,6 @@ TEST_CASE("bytes keep everything") {
     const ProgramInfo q = deserialize(bytes);
     CHECK(serialize(q) == bytes);
     CHECK(q.title == p.title);
-    CHECK(q.machine_hash == p.machine_hash);
     CHECK(q.elf == p.elf);
     CHECK(q.names == p.names);
     REQUIRE(q.vertices.size() == p.vertices.size());

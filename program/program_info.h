@@ -1,6 +1,7 @@
-// What is known of the program on a chip, for naming things: in waves, traces, the debugger and failure reports. Plain
-// data, filled by whoever loads the program (libpoplar from its Executable, `tessera run` from a firmware's ELF), sent
-// to tessera-machine, and kept in trace files. Names are indices into `names`; 0 is "".
+// What is known of the program on a chip, for naming things: in waves, traces, the debugger, failure reports and
+// Poplar's messages. Plain data: the compiler makes it for an Executable, `tessera run` from a firmware's ELF; the same
+// bytes stand in executable files, go to tessera-machine, and are kept in trace files. Names are indices into `names`;
+// 0 is "" (name_table.h fills it).
 #pragma once
 
 #include <cstdint>
@@ -8,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace tessera::inspect {
+namespace tessera::names {
 
 using Name = uint32_t;
 
@@ -16,7 +17,12 @@ struct Symbol {  // a range of text, the same on every tile
   uint32_t address = 0, bytes = 0;
   Name name = 0;
 };
-enum class FieldKind : uint8_t { kInput, kOutput, kInOut, kState };
+enum class FieldKind : uint8_t {
+  kInput,   // edge, read only
+  kOutput,  // edge, written
+  kInOut,   // edge, read and written
+  kState,   // no edge: lives in the vertex state, set by setInitialValue
+};
 struct Field {  // of a vertex: where its data lie on the vertex's tile
   Name name = 0;
   FieldKind kind = FieldKind::kState;
@@ -40,10 +46,12 @@ struct Variable {  // memory of a tile
   Name name = 0;
   uint8_t element_bytes = 0;                  // 0: unknown
   uint64_t first_element = Field::kGathered;  // at `address`, when the tile holds one run of elements
+  uint32_t id = 0;                            // in the graph: several variables may have one name
 };
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;
-  Name what = 0;  // "Execute(multiply)", "Copy(a, b)"
+  Name what = 0;    // "Execute(multiply)", "Copy(a, b)"
+  uint32_t id = 0;  // in order of the programs
 };
 struct Stack {  // memory of a stack, the same on every tile unless tile != kEveryTile
   static constexpr uint32_t kEveryTile = ~0u;
@@ -52,8 +60,7 @@ struct Stack {  // memory of a stack, the same on every tile unless tile != kEve
 };
 
 struct ProgramInfo {
-  std::string title;  // program or file
-  uint64_t machine_hash = 0;
+  std::string title;         // program or file, set by who loads it: the same graph may be run by several programs
   std::vector<uint8_t> elf;  // text with DWARF, linked at its addresses; empty: no source lines
   std::vector<std::string> names{""};
   std::vector<Symbol> symbols;   // by address
@@ -81,23 +88,4 @@ struct BadProgramInfo : std::runtime_error {
 std::vector<uint8_t> serialize(const ProgramInfo&);
 ProgramInfo deserialize(const std::vector<uint8_t>&);  // throws BadProgramInfo, one line
 
-// Source lines and functions of the ELF's DWARF (libdw). Empty answers when there is none.
-struct SourceLine {
-  std::string file;  // as the compiler was given it
-  unsigned line = 0;
-};
-class SourceLines {
- public:
-  explicit SourceLines(const std::vector<uint8_t>& elf);
-  ~SourceLines();
-  SourceLines(SourceLines&&) noexcept;
-  // Innermost first: an inlined function's line, then that of its call.
-  std::vector<SourceLine> at(uint32_t pc) const;
-  std::string function_at(uint32_t pc) const;  // innermost, demangled
-
- private:
-  struct Impl;
-  Impl* impl_;
-};
-
-}  // namespace tessera::inspect
+}  // namespace tessera::names

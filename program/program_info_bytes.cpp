@@ -6,13 +6,13 @@
 
 #include "formats/archive.h"
 #include "formats/fnv.h"
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 
-namespace tessera::inspect {
+namespace tessera::names {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'p', 'r', 'o', 'g'};
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 constexpr size_t kHeadBytes = sizeof kMagic + 4 + 8 + 8;  // magic, version, bytes of the body, digest
 
 using formats::ByteReader;
@@ -47,10 +47,6 @@ void table(A& a, std::vector<Row>& rows, T Row::*... members) {
 template <class A>
 void io(A& a, ProgramInfo& p) {
   io(a, p.title);
-  if constexpr (A::kReading)
-    p.machine_hash = a.varint();
-  else
-    a.varint(p.machine_hash);
   io(a, p.elf);
   io(a, p.names);
   table(a, p.symbols, &Symbol::address, &Symbol::bytes, &Symbol::name);
@@ -59,8 +55,8 @@ void io(A& a, ProgramInfo& p) {
   table(a, p.fields, &Field::name, &Field::kind, &Field::address, &Field::bytes, &Field::tensor, &Field::first_element,
         &Field::element_bytes, &Field::pointer);
   table(a, p.variables, &Variable::tile, &Variable::address, &Variable::bytes, &Variable::name,
-        &Variable::element_bytes, &Variable::first_element);
-  table(a, p.steps, &Step::tile, &Step::pc, &Step::what);
+        &Variable::element_bytes, &Variable::first_element, &Variable::id);
+  table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
 }
 
@@ -118,4 +114,4 @@ ProgramInfo deserialize(const std::vector<uint8_t>& bytes) {
   return program;
 }
 
-}  // namespace tessera::inspect
+}  // namespace tessera::names

@@ -1,11 +1,11 @@
-#include "inspect/program_info.h"
+#include "program/program_info.h"
 
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
 #include <tuple>
 
-namespace tessera::inspect {
+namespace tessera::names {
 namespace {
 
 constexpr uint32_t kNested = 8;  // symbols that begin inside another's range: aliases, local labels
@@ -86,4 +86,4 @@ std::vector<uint32_t> ProgramInfo::entries_of(const std::string& codelet) const 
   return addresses;
 }
 
-}  // namespace tessera::inspect
+}  // namespace tessera::names

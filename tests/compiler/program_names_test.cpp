@@ -1,9 +1,9 @@
 // From the user's graph to names and source lines of what is on the chip.
-#include "sw/poplar/program_names.h"
 
 #include <catch2/catch.hpp>
 
 #include "compiler/passes/compile.h"
+#include "inspect/source_lines.h"
 #include "tests/compiler/codelet_source.h"
 
 using namespace tessera;
@@ -36,12 +36,7 @@ constexpr const char* kCodelets = R"(
     }
   };)";
 
-struct Compiled {
-  image::Executable executable;
-  inspect::ProgramInfo names;
-};
-
-Compiled sample() {
+names::ProgramInfo sample() {
   GraphBuilder b(4);
   add_codelets(b, kCodelets);
   const TensorRef x = b.variable("net/x", ElementType::kFloat, {{100, 0}, {100, 2}});
@@ -54,13 +49,11 @@ Compiled sample() {
   const auto other = add_compute_set(b, "join");
   add_vertex(b, other, "Join", 3, {{"parts", slice(x, 0, 2), 0}, {"parts", slice(y, 0, 1), 1}, {"out", z}});
   const spec::Machine machine = spec::load_machine("mk2-4");
-  Compiled result{compiler::compile(b.graph, {sequence({execute(set), execute(other)})}, machine), {}};
-  result.names = runtime::program_names(result.executable, "sample");
-  return result;
+  return compiler::compile(b.graph, {sequence({execute(set), execute(other)})}, machine).info;
 }
 
-const inspect::Vertex& vertex_of(const inspect::ProgramInfo& p, const std::string& codelet) {
-  for (const inspect::Vertex& v : p.vertices)
+const names::Vertex& vertex_of(const names::ProgramInfo& p, const std::string& codelet) {
+  for (const names::Vertex& v : p.vertices)
     if (p.name(v.codelet) == codelet) return v;
   throw std::runtime_error("no vertex of " + codelet);
 }
@@ -68,35 +61,35 @@ const inspect::Vertex& vertex_of(const inspect::ProgramInfo& p, const std::strin
 }  // namespace
 
 TEST_CASE("vertices have their fields with place, tensor and elements") {
-  const auto [executable, p] = sample();
-  const inspect::Vertex& scale = vertex_of(p, "Scale");
+  const names::ProgramInfo p = sample();
+  const names::Vertex& scale = vertex_of(p, "Scale");
   CHECK(scale.tile == 2);
   CHECK(p.name(scale.compute_set) == "scale");
   REQUIRE(scale.fields == 4);
-  const inspect::Field* field = &p.fields[scale.first_field];
+  const names::Field* field = &p.fields[scale.first_field];
   CHECK(p.name(field[0].name) == "in");
-  CHECK(field[0].kind == inspect::FieldKind::kInput);
+  CHECK(field[0].kind == names::FieldKind::kInput);
   CHECK(field[0].bytes == 160);
   CHECK(field[0].element_bytes == 4);
   CHECK(p.name(field[0].tensor) == "net/x");
   CHECK(field[0].first_element == 110);
   // Used in place: the field lies in the variable's memory of that tile, whose first element there is 100.
-  const inspect::Variable* variable = p.variable_at(2, field[0].address);
+  const names::Variable* variable = p.variable_at(2, field[0].address);
   REQUIRE(variable != nullptr);
   CHECK(p.name(variable->name) == "net/x");
   CHECK(field[0].address == variable->address + 40);
   CHECK(variable->first_element == 100);
   CHECK(field[0].pointer == scale.address);
   CHECK(p.name(field[1].tensor) == "net/y");
-  CHECK(field[1].kind == inspect::FieldKind::kOutput);
+  CHECK(field[1].kind == names::FieldKind::kOutput);
   CHECK(p.name(field[2].name) == "table");
-  CHECK(field[2].kind == inspect::FieldKind::kState);
+  CHECK(field[2].kind == names::FieldKind::kState);
   CHECK(field[2].bytes == 80);
   CHECK(p.name(field[3].name) == "factor");
   CHECK(field[3].bytes == 4);
   CHECK(p.vertex_at(2, field[3].address) == &scale);
 
-  const inspect::Vertex& join = vertex_of(p, "Join");
+  const names::Vertex& join = vertex_of(p, "Join");
   REQUIRE(join.fields == 3);
   field = &p.fields[join.first_field];
   CHECK(p.name(field[0].name) == "parts[0]");
@@ -107,7 +100,7 @@ TEST_CASE("vertices have their fields with place, tensor and elements") {
 }
 
 TEST_CASE("stacks and entries are known") {
-  const auto [executable, p] = sample();
+  const names::ProgramInfo p = sample();
   for (uint8_t context = 1; context <= 6; ++context) REQUIRE(p.stack_of(2, context) != nullptr);
   CHECK(p.stack_of(2, 1)->bytes >= 32);
   CHECK(p.stack_of(2, 2)->address == p.stack_of(2, 1)->address + p.stack_of(2, 1)->bytes);
@@ -117,9 +110,9 @@ TEST_CASE("stacks and entries are known") {
 }
 
 TEST_CASE("a pc has its source line, with the calls it was inlined through") {
-  const auto [executable, p] = sample();
+  const names::ProgramInfo p = sample();
   const inspect::SourceLines lines(p.elf);
-  const inspect::Symbol* entry = p.symbol_named("__vertex_Scale");
+  const names::Symbol* entry = p.symbol_named("__vertex_Scale");
   REQUIRE(entry != nullptr);
   bool inlined = false, loop = false;
   for (uint32_t pc = entry->address; pc < entry->address + entry->bytes; pc += 4) {
@@ -139,7 +132,7 @@ TEST_CASE("a pc has its source line, with the calls it was inlined through") {
   CHECK(loop);
   CHECK(lines.at(0x10).empty());
   CHECK(lines.function_at(0xfffffff0).empty());
-  const inspect::Symbol* start = p.symbol_named("__tessera_worker");
+  const names::Symbol* start = p.symbol_named("__tessera_worker");
   REQUIRE(start != nullptr);
   REQUIRE(!lines.at(start->address).empty());
   CHECK(lines.at(start->address)[0].file == "./tessera/runtime/worker.S");
