@@ -6,8 +6,8 @@
 #include <memory>
 #include <vector>
 
-#include "inspect/run_journal.h"
 #include "sim/port/chip.h"
+#include "sim/port/journal.h"
 
 namespace tessera::inspect {
 
@@ -16,7 +16,7 @@ class SnapshotStore {
   struct Kept {
     std::shared_ptr<const chip::Snapshot> snapshot;
     uint64_t cycle = 0;
-    RunJournal::Place place;  // what comes from outside after it
+    chip::Journal::Place place;  // what comes from outside after it
   };
 
   // Later than all that are kept.

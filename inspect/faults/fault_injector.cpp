@@ -45,19 +45,17 @@ uint64_t first_cycle(const Fault& fault, uint64_t due) {
 
 }  // namespace
 
-struct FaultyChip::Stored : chip::Snapshot {
-  std::shared_ptr<const chip::Snapshot> chip;
-  State state;
+struct FaultyChip::Stored : chip::ForwardingSnapshot {
+  using ForwardingSnapshot::ForwardingSnapshot;
+  size_t bytes() const override { return inner->bytes() + sizeof(Stored) + state.due.size() * 2 * sizeof(uint64_t); }
 
-  uint64_t cycle() const override { return chip->cycle(); }
-  uint64_t superstep() const override { return chip->superstep(); }
-  size_t bytes() const override { return chip->bytes() + sizeof(Stored) + state.due.size() * 2 * sizeof(uint64_t); }
+  State state;
 };
 
 FaultyChip::FaultyChip(std::unique_ptr<chip::Chip> chip, std::vector<Fault> faults)
-    : ForwardingChip(std::move(chip)), faults_(std::move(faults)), tee_(chip_->machine().tiles()) {
+    : ForwardingChip(std::move(chip)), faults_(std::move(faults)), fan_(chip_->machine().tiles()) {
   for (const Fault& fault : faults_) check_flip(machine(), fault.flip);
-  tee_.first = &watcher_;
+  fan_.set({&watcher_});
   begin();
 }
 
@@ -135,8 +133,7 @@ chip::Stop FaultyChip::run(uint64_t limit, uint64_t budget) {
   for (;;) {
     make_due();
     const bool watches = !state_.watches.empty();
-    tee_.second = observer_;
-    chip_->observe(watches ? &tee_ : observer_);
+    chip_->observe(watches ? &fan_ : observer_);
     const uint64_t stop_at = next_stop();
     chip_->stop_at_superstep(stop_at);
     const chip::Stop stop = chip_->run(watches ? std::min(limit, cycle() + 1) : std::min(limit, next_due()), budget);
@@ -155,12 +152,12 @@ chip::Stop FaultyChip::run(uint64_t limit, uint64_t budget) {
 
 void FaultyChip::observe(chip::Observer* observer) {
   observer_ = observer;
+  fan_.set({&watcher_, observer});
   chip_->observe(observer);
 }
 
 std::shared_ptr<const chip::Snapshot> FaultyChip::snapshot() const {
-  auto stored = std::make_shared<Stored>();
-  stored->chip = chip_->snapshot();
+  auto stored = std::make_shared<Stored>(chip_->snapshot());
   stored->state = state_;
   return stored;
 }
@@ -168,7 +165,7 @@ std::shared_ptr<const chip::Snapshot> FaultyChip::snapshot() const {
 void FaultyChip::restore(const chip::Snapshot& snapshot) {
   const auto* stored = dynamic_cast<const Stored*>(&snapshot);
   if (stored == nullptr) throw std::logic_error("restore: the snapshot is of a chip without faults");
-  chip_->restore(*stored->chip);
+  chip_->restore(*stored->inner);
   state_ = stored->state;
 }
 

@@ -9,7 +9,7 @@
 
 #include "inspect/faults/fault_list.h"
 #include "sim/port/forwarding_chip.h"
-#include "sim/port/observer_tee.h"
+#include "sim/port/observer_fan.h"
 
 namespace tessera::inspect {
 
@@ -69,7 +69,7 @@ class FaultyChip : public chip::ForwardingChip {
   chip::Observer* observer_ = nullptr;
   uint64_t stop_at_ = kNoSuperstep;
   Watcher watcher_{*this};
-  chip::ObserverTee tee_;
+  chip::ObserverFan fan_;  // the watcher and the observer
   bool boundary_ = false;  // a superstep has ended since end_watches()
 };
 

@@ -1,11 +1,9 @@
 // tessera-machine-waves: holds what needs traced tiles: the RTL with waves of every signal, and RTL and model in
-// lockstep, which leaves a wave of the superstep in which they differ.
-#include <filesystem>
+// lockstep.
 #include <stdexcept>
 
 #include "rtl/spec/machine.h"
 #include "sim/engine/backend.h"
-#include "sim/engine/chip_journal.h"
 #include "sim/engine/lockstep_chip.h"
 #include "sim/engine/model_chip.h"
 #include "sim/engine/rtl_chip.h"
@@ -13,17 +11,6 @@
 
 namespace tessera::chip {
 namespace {
-
-std::unique_ptr<Chip> make_lockstep(const spec::Machine& machine) {
-  const auto journal = std::make_shared<ChipJournal>();
-  const auto wave = [machine, journal](unsigned tile, uint64_t superstep) {
-    const std::string path = "lockstep-tile" + std::to_string(tile) + "-superstep" + std::to_string(superstep) + ".fst";
-    const ChipJournal done = *journal;
-    done.replay(*make_wave_chip(machine, {path, {tile}, superstep, 1}));
-    return std::filesystem::absolute(path).string();
-  };
-  return make_journal_chip(make_lockstep_chip(make_rtl_chip(machine), make_model_chip(machine), {}, wave), journal);
-}
 
 std::unique_ptr<Chip> make_rtl(const std::optional<BackendRequest::Signals>& signals, const spec::Machine& machine) {
   if (!signals) return make_rtl_chip(machine);
@@ -33,7 +20,7 @@ std::unique_ptr<Chip> make_rtl(const std::optional<BackendRequest::Signals>& sig
 }  // namespace
 
 std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
-  if (request.name == "lockstep") return make_lockstep(machine);
+  if (request.name == "lockstep") return make_lockstep_chip(make_rtl_chip(machine), make_model_chip(machine));
   if (request.name == "model") return make_model_chip(machine);
   if (request.name != "rtl")
     throw std::runtime_error("tessera-machine-waves holds no backend '" + request.name +

@@ -57,8 +57,7 @@ size_t Lockstep::State::bytes() const {
   return bytes;
 }
 
-Lockstep::Lockstep(unsigned tiles, Names names, WaveHook wave)
-    : names_(std::move(names)), wave_(std::move(wave)), sides_{Side(*this, 0), Side(*this, 1)} {
+Lockstep::Lockstep(unsigned tiles, Names names) : names_(std::move(names)), sides_{Side(*this, 0), Side(*this, 1)} {
   state_.tiles.resize(tiles);
 }
 
@@ -138,9 +137,6 @@ void Lockstep::differ(const Difference& difference, const std::string& left, con
   state_.report = fmt::format("lockstep: tile {} differs in superstep {}\n  {:<{}}  {}\n  {:<{}}  {}\n", tile,
                               state_.superstep, names_.left, width, left, names_.right, width, right);
   state_.report += history(tile, context);
-  if (!wave_) return;
-  if (const auto place = wave_(tile, state_.superstep); !place.empty())
-    state_.report += fmt::format("wave of the superstep: {}\n", place);
 }
 
 std::string Lockstep::history(unsigned tile, unsigned context) const {

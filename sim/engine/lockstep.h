@@ -8,7 +8,6 @@
 #include <array>
 #include <cstdint>
 #include <deque>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -22,10 +21,6 @@ class Lockstep {
   struct Names {
     std::string left = "rtl", right = "model";
   };
-  // Called once, at the first difference, with the tile and the superstep it lies in; returns where a wave of that
-  // superstep was left ("" if nowhere).
-  using WaveHook = std::function<std::string(unsigned tile, uint64_t superstep)>;
-
   static constexpr unsigned kContexts = 7, kHistory = 8;
   struct Tile {
     std::array<std::deque<Retire>, 2> retired;  // not yet compared; one of the two is empty
@@ -42,7 +37,7 @@ class Lockstep {
     size_t bytes() const;
   };
 
-  Lockstep(unsigned tiles, Names names, WaveHook wave = {});
+  Lockstep(unsigned tiles, Names names);
   Lockstep(const Lockstep&) = delete;
 
   Observer& left() { return sides_[0]; }
@@ -77,7 +72,6 @@ class Lockstep {
   std::string history(unsigned tile, unsigned context) const;
 
   const Names names_;
-  const WaveHook wave_;
   std::array<Side, 2> sides_;
   State state_;
 };

@@ -5,8 +5,8 @@
 #include <deque>
 
 #include "rtl/spec/machine.h"
-#include "sim/port/checkpoint.h"
-#include "sim/port/observer_tee.h"
+#include "sim/port/forwarding_chip.h"
+#include "sim/port/observer_fan.h"
 
 namespace tessera::chip {
 namespace {
@@ -70,36 +70,33 @@ class ReplayingBus : public HostBus {
 };
 
 // Between two calls no transfer is left over.
-struct Both : Snapshot {
+struct Both : ForwardingSnapshot {
   Both(std::shared_ptr<const Snapshot> left, std::shared_ptr<const Snapshot> right, Lockstep::State lockstep)
-      : left(std::move(left)), right(std::move(right)), lockstep(std::move(lockstep)) {}
-  uint64_t cycle() const override { return left->cycle(); }
-  uint64_t superstep() const override { return left->superstep(); }
-  size_t bytes() const override { return left->bytes() + right->bytes() + lockstep.bytes(); }
+      : ForwardingSnapshot(std::move(left)), right(std::move(right)), lockstep(std::move(lockstep)) {}
+  size_t bytes() const override { return inner->bytes() + right->bytes() + lockstep.bytes(); }
 
-  std::shared_ptr<const Snapshot> left, right;
+  const std::shared_ptr<const Snapshot> right;
   Lockstep::State lockstep;
 };
 
-class LockstepChip : public Chip {
+// In what is only asked the left chip answers for both.
+class LockstepChip : public ForwardingChip {
  public:
-  LockstepChip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right, Lockstep::Names names, Lockstep::WaveHook wave)
-      : left_(std::move(left)), right_(std::move(right)), names_(std::move(names)), wave_(std::move(wave)) {
+  LockstepChip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right, Lockstep::Names names)
+      : ForwardingChip(std::move(left)), right_(std::move(right)), names_(std::move(names)) {
     begin();
-    left_->attach(&bus_);
+    chip_->attach(&bus_);
     right_->attach(&replay_);
   }
 
-  const spec::Machine& machine() const override { return left_->machine(); }
-  uint64_t cycle() const override { return left_->cycle(); }
   void attach(HostBus* bus) override { bus_.bus = bus; }
   void observe(Observer* observer) override {
-    tee_.second = observer;
-    left_->observe(&tee_);
+    observer_ = observer;
+    watch();
   }
 
   Stop run(uint64_t limit, uint64_t budget) override {
-    const Stop stop = left_->run(limit, budget);
+    const Stop stop = chip_->run(limit, budget);
     const Stop other = run_right(limit, budget);
     check_records();
     check("reason of the stop", static_cast<uint64_t>(stop.reason), static_cast<uint64_t>(other.reason));
@@ -109,24 +106,24 @@ class LockstepChip : public Chip {
     return stop;
   }
   void mark(uint64_t cycle, uint16_t value) override {
-    left_->mark(cycle, value);
+    chip_->mark(cycle, value);
     right_->mark(cycle, value);
   }
   void debug_write(unsigned tile, DebugSpace space, unsigned context, uint32_t address, uint32_t data) override {
-    left_->debug_write(tile, space, context, address, data);
+    chip_->debug_write(tile, space, context, address, data);
     right_->debug_write(tile, space, context, address, data);
   }
   uint32_t debug_read(unsigned tile, DebugSpace space, unsigned context, uint32_t address) override {
-    const uint32_t data = left_->debug_read(tile, space, context, address);
+    const uint32_t data = chip_->debug_read(tile, space, context, address);
     check("debug read", data, right_->debug_read(tile, space, context, address));
     return data;
   }
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
-    left_->load(tile, address, words);
+    chip_->load(tile, address, words);
     right_->load(tile, address, words);
   }
   ExceptionStatus exception(unsigned tile) const override {
-    const auto status = left_->exception(tile), other = right_->exception(tile);
+    const auto status = chip_->exception(tile), other = right_->exception(tile);
     check("exception cause", status.cause, other.cause);
     check("exception context", status.context, other.context);
     check("exception pc", status.pc, other.pc);
@@ -134,42 +131,39 @@ class LockstepChip : public Chip {
     check("exception cycle", status.cycle, other.cycle);
     return status;
   }
-  std::vector<TileWait> waits() const override { return left_->waits(); }
-  Counters counters() const override { return left_->counters(); }
   // While the chips run this is the left one's alone: the right one is not there yet.
   uint64_t memory_hash() const override {
-    const uint64_t hash = left_->memory_hash();
-    if (left_->cycle() == right_->cycle()) check("memory hash", hash, right_->memory_hash());
+    const uint64_t hash = chip_->memory_hash();
+    if (chip_->cycle() == right_->cycle()) check("memory hash", hash, right_->memory_hash());
     return hash;
   }
   void flip(const Flip& flip) override {
-    left_->flip(flip);
+    chip_->flip(flip);
     right_->flip(flip);
   }
   void stop_at_superstep(uint64_t index) override {
-    left_->stop_at_superstep(index);
+    chip_->stop_at_superstep(index);
     right_->stop_at_superstep(index);
   }
   std::shared_ptr<const Snapshot> snapshot() const override {
-    return std::make_shared<Both>(left_->snapshot(), right_->snapshot(), lockstep_->state());
+    return std::make_shared<Both>(chip_->snapshot(), right_->snapshot(), lockstep_->state());
   }
   void restore(const Snapshot& snapshot) override {
     const auto* both = dynamic_cast<const Both*>(&snapshot);
     if (both == nullptr) throw std::logic_error("restore: the snapshot is of no pair of chips");
-    left_->restore(*both->left);
+    chip_->restore(*both->inner);
     right_->restore(*both->right);
     lockstep_->set_state(both->lockstep);
     bus_.log.clear();
   }
-  Checkpoint checkpoint() override { return left_->checkpoint(); }
   void put(const Checkpoint& checkpoint) override {
-    left_->put(checkpoint);
+    chip_->put(checkpoint);
     right_->put(checkpoint);
     bus_.log.clear();
     begin();
   }
   void reset() override {
-    left_->reset();
+    chip_->reset();
     right_->reset();
     bus_.log.clear();
     begin();
@@ -177,10 +171,13 @@ class LockstepChip : public Chip {
 
  private:
   void begin() {
-    lockstep_ = std::make_unique<Lockstep>(machine().tiles(), names_, wave_);
-    tee_.first = &lockstep_->left();
-    left_->observe(&tee_);
+    lockstep_ = std::make_unique<Lockstep>(machine().tiles(), names_);
+    watch();
     right_->observe(&lockstep_->right());
+  }
+  void watch() {
+    fan_.set({&lockstep_->left(), observer_});
+    chip_->observe(&fan_);
   }
   Stop run_right(uint64_t limit, uint64_t budget) {
     try {
@@ -199,20 +196,20 @@ class LockstepChip : public Chip {
           fmt::format("lockstep: {}: {} {:#x}, {} {:#x}", what, names_.left, left, names_.right, right));
   }
 
-  std::unique_ptr<Chip> left_, right_;
+  const std::unique_ptr<Chip> right_;
   const Lockstep::Names names_;
-  const Lockstep::WaveHook wave_;
   LoggingBus bus_;
   ReplayingBus replay_{bus_.log};
-  ObserverTee tee_{machine().tiles()};
+  Observer* observer_ = nullptr;
+  ObserverFan fan_{machine().tiles()};
   std::unique_ptr<Lockstep> lockstep_;
 };
 
 }  // namespace
 
-std::unique_ptr<Chip> make_lockstep_chip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right, Lockstep::Names names,
-                                         Lockstep::WaveHook wave) {
-  return std::make_unique<LockstepChip>(std::move(left), std::move(right), std::move(names), std::move(wave));
+std::unique_ptr<Chip> make_lockstep_chip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right,
+                                         Lockstep::Names names) {
+  return std::make_unique<LockstepChip>(std::move(left), std::move(right), std::move(names));
 }
 
 }  // namespace tessera::chip

@@ -14,6 +14,6 @@
 namespace tessera::chip {
 
 std::unique_ptr<Chip> make_lockstep_chip(std::unique_ptr<Chip> left, std::unique_ptr<Chip> right,
-                                         Lockstep::Names names = {}, Lockstep::WaveHook wave = {});
+                                         Lockstep::Names names = {});
 
 }  // namespace tessera::chip

@@ -1,5 +1,5 @@
 // A chip that is another chip in everything that a derived class does not change: the base of whatever stands between a
-// chip and its user (faults, journals, chips that watch themselves in tests).
+// chip and its user (faults, a recorded past, two chips in lockstep, chips that watch themselves in tests).
 #pragma once
 
 #include <memory>
@@ -9,6 +9,16 @@
 #include "sim/port/chip.h"
 
 namespace tessera::chip {
+
+// Of the chip inside; a derived class adds what it needs beside it.
+struct ForwardingSnapshot : Snapshot {
+  explicit ForwardingSnapshot(std::shared_ptr<const Snapshot> inside) : inner(std::move(inside)) {}
+  uint64_t cycle() const override { return inner->cycle(); }
+  uint64_t superstep() const override { return inner->superstep(); }
+  size_t bytes() const override { return inner->bytes(); }
+
+  const std::shared_ptr<const Snapshot> inner;
+};
 
 class ForwardingChip : public Chip {
  public:
@@ -42,7 +52,7 @@ class ForwardingChip : public Chip {
  protected:
   explicit ForwardingChip(std::unique_ptr<Chip> chip) : chip_(std::move(chip)) {}
 
-  const std::unique_ptr<Chip> chip_;
+  std::unique_ptr<Chip> chip_;  // never null
 };
 
 }  // namespace tessera::chip

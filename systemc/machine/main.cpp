@@ -86,10 +86,19 @@ std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
     throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
   if (options.rtl_window && arguments.backend != "rtl")
     throw inspect::BadOption("inspection option 'rtl-window=true' is for backend rtl, not " + arguments.backend);
-  std::unique_ptr<chip::Chip> chip = chip::make_backend(backend_request(arguments.backend, options, machine), machine);
-  if (!options.faults.empty())
-    chip = inspect::make_faulty_chip(std::move(chip), inspect::read_faults(options.faults, machine));
-  return std::make_unique<inspect::RecordedRun>(std::move(chip), wanted, inspect::part_maker(machine));
+  std::vector<inspect::Fault> faults;
+  if (!options.faults.empty()) faults = inspect::read_faults(options.faults, machine);
+  const auto make_chip = [machine, faults](const chip::BackendRequest& request) {
+    std::unique_ptr<chip::Chip> chip = chip::make_backend(request, machine);
+    return faults.empty() ? std::move(chip) : inspect::make_faulty_chip(std::move(chip), faults);
+  };
+  inspect::MakeWaveChip make_wave_chip;
+  if (arguments.backend == "lockstep")
+    make_wave_chip = [make_chip](const std::string& path, unsigned tile, uint64_t superstep) {
+      return make_chip({"rtl", chip::BackendRequest::Signals{path, {tile}, {superstep, 1}}, {}});
+    };
+  return std::make_unique<inspect::RecordedRun>(make_chip(backend_request(arguments.backend, options, machine)), wanted,
+                                                inspect::part_maker(machine), std::move(make_wave_chip));
 }
 
 int serve(const Arguments& arguments, machine::Channel& channel) {

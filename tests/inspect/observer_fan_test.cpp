@@ -3,7 +3,7 @@
 #include <set>
 #include <stdexcept>
 
-#include "inspect/observer_fan.h"
+#include "sim/port/observer_fan.h"
 
 using namespace tessera;
 
@@ -27,7 +27,7 @@ struct Listener : chip::Observer {
 
 TEST_CASE("fan: each observer sees the tiles that it wants, and all see what has no tile") {
   Listener a({0, 1}), b({1, 3}), none({});
-  inspect::ObserverFan fan(4);
+  chip::ObserverFan fan(4);
   fan.set({&a, nullptr, &b, &none});
   CHECK(fan.observers().size() == 3);
   CHECK(fan.wants(0));
@@ -47,7 +47,7 @@ TEST_CASE("fan: each observer sees the tiles that it wants, and all see what has
 
 TEST_CASE("fan: what is wanted is asked again when the chip asks") {
   Listener a({});
-  inspect::ObserverFan fan(2);
+  chip::ObserverFan fan(2);
   fan.set({&a});
   fan.retire(1, {});
   a.wanted = {1};
@@ -61,6 +61,6 @@ TEST_CASE("fan: what is wanted is asked again when the chip asks") {
 
 TEST_CASE("fan: too many observers are refused") {
   Listener a({0});
-  inspect::ObserverFan fan(1);
+  chip::ObserverFan fan(1);
   CHECK_THROWS_AS(fan.set(std::vector<chip::Observer*>(33, &a)), std::logic_error);
 }

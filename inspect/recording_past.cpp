@@ -1,17 +1,16 @@
-// RecordedRun: how the past is gone to.
+// Recording: how the past is gone to.
 #include <algorithm>
 #include <stdexcept>
 #include <string>
 
-#include "inspect/recorded_run.h"
-#include "sim/port/lockstep_difference.h"
+#include "inspect/recording.h"
 
 namespace tessera::inspect {
 
 // Until its end the chip may be spoiled.
-class RecordedRun::Aside : public Run::Scratch {
+class Recording::Aside : public Run::Scratch {
  public:
-  explicit Aside(RecordedRun& run) : run_(run), place_(run.place_), state_(run.chip_->snapshot()) {
+  explicit Aside(Recording& run) : run_(run), place_(run.place_), state_(run.chip_->snapshot()) {
     run_.chip_->observe(nullptr);
     run_.mode_ = Mode::kScratch;
   }
@@ -23,16 +22,16 @@ class RecordedRun::Aside : public Run::Scratch {
   }
 
  private:
-  RecordedRun& run_;
-  const RunJournal::Place place_;
+  Recording& run_;
+  const chip::Journal::Place place_;
   const std::shared_ptr<const chip::Snapshot> state_;
 };
 
-uint64_t RecordedRun::frontier() const { return mode_ == Mode::kLive ? chip_->cycle() : frontier_; }
+uint64_t Recording::frontier() const { return mode_ == Mode::kFrontier ? chip_->cycle() : frontier_; }
 
-uint64_t RecordedRun::oldest() const { return snapshots_.empty() ? frontier() : snapshots_.first().cycle; }
+uint64_t Recording::oldest() const { return snapshots_.empty() ? frontier() : snapshots_.first().cycle; }
 
-Run::Boundary RecordedRun::boundary_before(uint64_t cycle) const {
+Recording::Boundary Recording::boundary_before(uint64_t cycle) const {
   const auto& list = boundaries_.list;
   const auto after = std::upper_bound(list.begin(), list.end(), cycle,
                                       [](uint64_t value, const Boundary& b) { return value < b.cycle; });
@@ -40,15 +39,15 @@ Run::Boundary RecordedRun::boundary_before(uint64_t cycle) const {
   return *std::prev(after);
 }
 
-void RecordedRun::need_past() const {
+void Recording::need_past() const {
   if (snapshots_.empty())
     throw std::runtime_error(has_past_ ? "there is no way back: snapshots are off, or nothing has run yet"
                                        : "there is no way back: this chip takes no snapshots");
   if (mode_ == Mode::kScratch) throw std::logic_error("the chip is spoiled: end the scratch first");
 }
 
-void RecordedRun::leave_frontier() {
-  if (mode_ != Mode::kLive) return;
+void Recording::leave_frontier() {
+  if (mode_ != Mode::kFrontier) return;
   live_ = chip_->snapshot();
   frontier_ = chip_->cycle();
   place_ = journal_.seal();
@@ -57,15 +56,15 @@ void RecordedRun::leave_frontier() {
   mode_ = Mode::kPast;
 }
 
-void RecordedRun::back_to_frontier() {
-  if (mode_ == Mode::kLive) return;
+void Recording::back_to_frontier() {
+  if (mode_ == Mode::kFrontier) return;
   chip_->restore(*live_);
   live_ = nullptr;
-  mode_ = Mode::kLive;
-  watch();
+  mode_ = Mode::kFrontier;
+  show();
 }
 
-void RecordedRun::go_to(uint64_t cycle) {
+void Recording::go_to(uint64_t cycle) {
   if (cycle == frontier()) return back_to_frontier();
   need_past();
   if (cycle < oldest() || cycle > frontier())
@@ -81,10 +80,10 @@ void RecordedRun::go_to(uint64_t cycle) {
   run_to(cycle);
 }
 
-void RecordedRun::replay(uint64_t cycle, chip::Observer* observer) {
-  if (cycle > frontier() || cycle < position())
+void Recording::replay(uint64_t cycle, chip::Observer* observer) {
+  if (cycle > frontier() || cycle < chip_->cycle())
     throw std::out_of_range("cycle " + std::to_string(cycle) + " is not ahead in the recorded past");
-  if (cycle == position()) return;
+  if (cycle == chip_->cycle()) return;
   need_past();
   chip_->observe(observer);
   run_to(cycle);
@@ -92,71 +91,48 @@ void RecordedRun::replay(uint64_t cycle, chip::Observer* observer) {
   if (cycle == frontier()) back_to_frontier();
 }
 
-// The accesses that are due in the very cycle are not done: they come when the run goes on.
-void RecordedRun::run_to(uint64_t cycle) {
-  const auto advance = [&](uint64_t to) {
-    if (chip_->cycle() >= to) return;
-    chip_->run(to, 0);
-    if (chip_->cycle() != to)
-      throw std::logic_error("the past does not repeat itself: the chip stops at cycle " +
-                             std::to_string(chip_->cycle()) + " on its way to " + std::to_string(to));
-  };
-  while (place_.entry < journal_.end().entry) {
-    const RunJournal::Entry& entry = journal_.entry(place_.entry);
-    if (entry.at >= cycle) break;
-    advance(entry.at);
-    const uint64_t before = place_.entry;
-    journal_.apply(place_, *chip_, cycle);
-    if (place_.entry == before) return;  // in the middle of its accesses
-  }
-  advance(cycle);
-}
+void Recording::run_to(uint64_t cycle) { journal_.replay(place_, *chip_, cycle, this); }
 
-// The chip is of no use after a difference: the frontier is set to where both still agreed.
-std::string RecordedRun::tell_difference(const chip::LockstepDifference& difference) {
-  const SnapshotStore::Kept* kept = snapshots_.before(difference.where.cycle);
-  if (difference.where.tile == chip::kNoTile || kept == nullptr) return "";
+bool Recording::stand_at_difference(const chip::Difference& difference) {
+  const SnapshotStore::Kept* kept = snapshots_.before(difference.cycle);
+  if (difference.tile == chip::kNoTile || kept == nullptr) return false;
   chip_->stop_at_superstep(kNoSuperstep);
   chip_->observe(nullptr);
   chip_->restore(*kept->snapshot);
   mode_ = Mode::kPast;
   place_ = kept->place;
-  frontier_ = difference.where.cycle;
+  frontier_ = difference.cycle;
   run_to(frontier_);
   live_ = chip_->snapshot();
   journal_.forget_after(place_);
-  return ask_parts([&](Part& part) { return part.explain_difference(*this, difference); });
+  return true;
 }
 
-std::unique_ptr<Run::Scratch> RecordedRun::scratch() {
+std::unique_ptr<Run::Scratch> Recording::scratch() {
   if (mode_ == Mode::kScratch) throw std::logic_error("the chip is spoiled already: one scratch at a time");
   leave_frontier();
   return std::make_unique<Aside>(*this);
 }
 
-void RecordedRun::change(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
+void Recording::change(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
   if (mode_ == Mode::kScratch) throw std::logic_error("the chip is spoiled: end the scratch first");
-  const uint64_t now = position();
+  const uint64_t now = chip_->cycle();
   if (now < frontier()) {
     if (host_seen_ > now)
       throw std::runtime_error("the host has already seen cycle " + std::to_string(host_seen_) +
                                ": only what comes after it can be changed");
-    if (leaves_files())
-      throw std::runtime_error("waves or a trace record the run up to cycle " + std::to_string(frontier()) +
-                               ": finish them before changing what came before");
     journal_.forget_after(place_);
     snapshots_.forget_after(now);
     std::erase_if(boundaries_.list, [&](const Boundary& b) { return b.cycle > now; });
     live_ = nullptr;
-    mode_ = Mode::kLive;
-    watch();
+    mode_ = Mode::kFrontier;
+    show();
   } else {
     back_to_frontier();
   }
   const uint64_t seen = host_seen_;
   debug_write(tile, space, context, address, data);
   host_seen_ = seen;  // the host has not seen this
-  changed_ = true;
 }
 
 }  // namespace tessera::inspect

@@ -1,17 +1,40 @@
-#include "inspect/run_journal.h"
+#include "sim/port/journal.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
+#include <string>
 #include <utility>
 
-namespace tessera::inspect {
+namespace tessera::chip {
 namespace {
 
 constexpr unsigned kReadCycles = 4;  // of a debug read (docs/reference/edge.md)
 
 }  // namespace
 
-void RunJournal::add(Entry entry) {
+// Host memory as it was.
+class Journal::Answers : public HostBus {
+ public:
+  Answers(const Journal& journal, Place& place) : journal_(journal), place_(place) {}
+
+  void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
+  uint64_t read(uint64_t, uint32_t, std::span<uint32_t> words) override {
+    const HostRead* given =
+        place_.read < journal_.end().read ? &journal_.reads_[place_.read - journal_.first_.read] : nullptr;
+    if (given == nullptr || given->words.size() != words.size())
+      throw std::logic_error("the past does not repeat itself: another host read");
+    ++place_.read;
+    std::copy(given->words.begin(), given->words.end(), words.begin());
+    return given->arrival;
+  }
+
+ private:
+  const Journal& journal_;
+  Place& place_;
+};
+
+void Journal::add(Entry entry) {
   if (entry.call == Call::kDebugRead && end().entry > sealed_ && !entries_.empty()) {
     Entry& last = entries_.back();
     const bool alike = last.call == entry.call && last.tile == entry.tile && last.space == entry.space &&
@@ -27,19 +50,19 @@ void RunJournal::add(Entry entry) {
   entries_.push_back(std::move(entry));
 }
 
-void RunJournal::add(HostRead read) {
+void Journal::add(HostRead read) {
   bytes_ += size_of(read);
   reads_.push_back(std::move(read));
 }
 
-RunJournal::Place RunJournal::seal() {
+Journal::Place Journal::seal() {
   sealed_ = end().entry;
   return end();
 }
 
-void RunJournal::clear() { *this = {}; }
+void Journal::clear() { *this = {}; }
 
-void RunJournal::apply(Place& place, chip::Chip& chip, uint64_t until) const {
+void Journal::apply(Place& place, Chip& chip, uint64_t until) const {
   const Entry& e = entry(place.entry);
   switch (e.call) {
     case Call::kMark:
@@ -66,7 +89,34 @@ void RunJournal::apply(Place& place, chip::Chip& chip, uint64_t until) const {
   place.part = 0;
 }
 
-void RunJournal::forget_before(const Place& place) {
+void Journal::replay(Place& place, Chip& chip, uint64_t cycle, HostBus* bus) const {
+  struct Attached {
+    Attached(Chip& chip, HostBus* now, HostBus* then) : chip(chip), then(then) { chip.attach(now); }
+    ~Attached() { chip.attach(then); }
+    Chip& chip;
+    HostBus* then;
+  };
+  Answers answers(*this, place);
+  const Attached attached(chip, &answers, bus);
+  const auto advance = [&](uint64_t to) {
+    if (chip.cycle() >= to) return;
+    chip.run(to, 0);
+    if (chip.cycle() != to)
+      throw std::logic_error("the past does not repeat itself: the chip stops at cycle " +
+                             std::to_string(chip.cycle()) + " on its way to " + std::to_string(to));
+  };
+  while (place.entry < end().entry) {
+    const Entry& next = entry(place.entry);
+    if (next.at >= cycle) break;
+    advance(next.at);
+    const uint64_t before = place.entry;
+    apply(place, chip, cycle);
+    if (place.entry == before) return;  // in the middle of its accesses
+  }
+  advance(cycle);
+}
+
+void Journal::forget_before(const Place& place) {
   while (first_.entry < place.entry) {
     bytes_ -= size_of(entries_.front());
     entries_.pop_front();
@@ -79,7 +129,7 @@ void RunJournal::forget_before(const Place& place) {
   }
 }
 
-void RunJournal::forget_after(const Place& place) {
+void Journal::forget_after(const Place& place) {
   while (end().entry > place.entry + (place.part > 0 ? 1 : 0)) {
     bytes_ -= size_of(entries_.back());
     entries_.pop_back();
@@ -98,4 +148,4 @@ void RunJournal::forget_after(const Place& place) {
   bytes_ += size_of(last);
 }
 
-}  // namespace tessera::inspect
+}  // namespace tessera::chip

@@ -6,9 +6,9 @@
 
 #include "sim/port/chip.h"
 
-namespace tessera::inspect {
+namespace tessera::chip {
 
-class ObserverFan : public chip::Observer {
+class ObserverFan : public Observer {
  public:
   static constexpr size_t kMost = 32;
 
@@ -16,12 +16,12 @@ class ObserverFan : public chip::Observer {
 
   // Not owned; null ones are left out. At most kMost: std::logic_error. What each wants is asked at once, and again
   // whenever the chip asks.
-  void set(const std::vector<chip::Observer*>& observers);
-  const std::vector<chip::Observer*>& observers() const { return observers_; }
+  void set(const std::vector<Observer*>& observers);
+  const std::vector<Observer*>& observers() const { return observers_; }
 
   bool wants(unsigned tile) const override;
-  void retire(unsigned tile, const chip::Retire&) override;
-  void port_write(unsigned tile, const chip::PortWrite&) override;
+  void retire(unsigned tile, const Retire&) override;
+  void port_write(unsigned tile, const PortWrite&) override;
   void superstep(uint64_t index, uint64_t cycle) override;
   void sent(unsigned tile, uint64_t cycle, uint32_t data) override;
   void received(unsigned tile, uint64_t cycle, unsigned source, uint32_t data) override;
@@ -34,8 +34,8 @@ class ObserverFan : public chip::Observer {
   void packet_request(unsigned tile, uint64_t cycle) override;
   void packet_out(unsigned tile, uint64_t cycle, uint32_t data, bool last) override;
   void packet_in(unsigned tile, uint64_t cycle, uint32_t data, bool first) override;
-  void excepted(unsigned tile, const chip::ExceptionStatus&) override;
-  void debug_written(unsigned tile, uint64_t cycle, chip::DebugSpace, unsigned context, uint32_t address,
+  void excepted(unsigned tile, const ExceptionStatus&) override;
+  void debug_written(unsigned tile, uint64_t cycle, DebugSpace, unsigned context, uint32_t address,
                      uint32_t data) override;
   void debug_time(uint64_t begin, uint64_t end) override;
 
@@ -44,8 +44,8 @@ class ObserverFan : public chip::Observer {
   template <class Call>
   void each(unsigned tile, Call call);
 
-  std::vector<chip::Observer*> observers_;
+  std::vector<Observer*> observers_;
   mutable std::vector<uint32_t> wanting_;  // per tile: bit n: observer n wants it
 };
 
-}  // namespace tessera::inspect
+}  // namespace tessera::chip

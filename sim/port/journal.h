@@ -1,23 +1,22 @@
 // What came to a chip from outside since its reset: marks, debug accesses, loads, and what host memory answered. With a
-// snapshot it makes the past repeatable.
+// snapshot it makes the past repeatable; from the beginning it does all of it again to another chip.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <span>
 #include <vector>
 
 #include "sim/port/chip.h"
 
-namespace tessera::inspect {
+namespace tessera::chip {
 
-class RunJournal {
+class Journal {
  public:
   enum class Call : uint8_t { kMark, kDebugWrite, kDebugRead, kLoad };
   struct Entry {
     Call call = Call::kMark;
-    chip::DebugSpace space = chip::DebugSpace::kMemory;
+    DebugSpace space = DebugSpace::kMemory;
     unsigned tile = 0, context = 0;
     uint32_t address = 0;
     uint32_t data = 0;              // written; value of a mark; distance of the addresses read
@@ -43,18 +42,24 @@ class RunJournal {
   // Also: what is there now is not added to, so that the place may be kept.
   Place seal();
   Place end() const { return {first_.entry + entries_.size(), first_.read + reads_.size(), 0}; }
-  const Entry& entry(uint64_t number) const { return entries_.at(number - first_.entry); }
-  const HostRead& read(uint64_t number) const { return reads_.at(number - first_.read); }
-  // Does what is left of the entry at `place`, as long as the chip stands before cycle `until`, and moves the place on.
-  void apply(Place& place, chip::Chip& chip, uint64_t until) const;
+  size_t bytes() const { return bytes_; }
+
+  // Brings a chip that stands at `place` to `cycle` and moves the place on; a new chip stands at the beginning.
+  // Accesses that are due in the very cycle are not done: they come when the run goes on. What the chip writes to host
+  // memory is dropped; at the end `bus` is attached to it. Throws std::logic_error when the chip does not do what the
+  // journal's did.
+  void replay(Place& place, Chip& chip, uint64_t cycle, HostBus* bus = nullptr) const;
 
   void forget_before(const Place& place);
   void forget_after(const Place& place);
-  size_t bytes() const { return bytes_; }
 
  private:
+  class Answers;
   static size_t size_of(const Entry& entry) { return sizeof entry + 4 * entry.words.size(); }
   static size_t size_of(const HostRead& read) { return sizeof read + 4 * read.words.size(); }
+  const Entry& entry(uint64_t number) const { return entries_.at(number - first_.entry); }
+  // Does what is left of the entry at `place`, as long as the chip stands before cycle `until`, and moves the place on.
+  void apply(Place& place, Chip& chip, uint64_t until) const;
 
   Place first_;          // of what is kept
   uint64_t sealed_ = 0;  // entries before this number
@@ -63,4 +68,4 @@ class RunJournal {
   size_t bytes_ = 0;
 };
 
-}  // namespace tessera::inspect
+}  // namespace tessera::chip
