@@ -10,7 +10,8 @@ foreach(library IN ITEMS tessera_spec tessera_port tessera_model tessera_model_f
 endforeach()
 # A host program of one's own for firmware; only where the firmware's folders are built.
 if(TARGET tessera_firmware_host)
-  foreach(library IN ITEMS tessera_firmware_host tessera_card tessera_inspect_options tessera_process tessera_program)
+  foreach(library IN ITEMS
+      tessera_firmware_host tessera_formats tessera_card tessera_inspect_options tessera_process tessera_program)
     install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
   endforeach()
 endif()

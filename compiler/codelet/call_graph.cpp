@@ -11,12 +11,18 @@
 #include <unordered_map>
 
 #include "compiler/codelet/codelet_error.h"
-#include "compiler/codelet/elf32.h"
 #include "compiler/codelet/entry_source.h"
+#include "compiler/codelet/object_file.h"
+#include "formats/bytes.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
 namespace {
+
+using formats::ElfFile;
+using formats::ElfRelocation;
+using formats::ElfSection;
+using formats::ElfSymbol;
 
 constexpr std::uint32_t kStackAlignment = 16;
 
@@ -91,7 +97,8 @@ struct CallGraph::Graph {
         auto [at, added] = in_section[{object, symbol.section}].emplace(symbol.value, functions.size());
         if (added) {
           const auto data = files[object].sections[symbol.section].data;
-          const auto code = symbol.value + symbol.size <= data.size() ? data.subspan(symbol.value, symbol.size) : data;
+          const auto code =
+              std::uint64_t{symbol.value} + symbol.size <= data.size() ? data.subspan(symbol.value, symbol.size) : data;
           functions.push_back({symbol.name, std::nullopt, {}, code});
         }
         if (symbol.binding != ElfSymbol::kLocal) by_name.emplace(symbol.name, at->second);
@@ -170,12 +177,12 @@ struct CallGraph::Graph {
     std::sort(relocated.begin(), relocated.end());
     for (std::uint32_t at = 0; at + 4 <= section.data.size(); at += 4) {
       if (std::binary_search(relocated.begin(), relocated.end(), at)) continue;
-      const std::uint32_t word = load_u32(section.data.data() + at);
+      const std::uint32_t word = formats::number_at<std::uint32_t>(section.data.data() + at);
       std::optional<std::uint32_t> target;
       if ((word & 0xfff) == 0x0ef) {
         target = at + static_cast<std::uint32_t>(jal_offset(word));
       } else if ((word & 0xfff) == 0x097 && at + 8 <= section.data.size()) {
-        const std::uint32_t next = load_u32(section.data.data() + at + 4);
+        const std::uint32_t next = formats::number_at<std::uint32_t>(section.data.data() + at + 4);
         if ((next & 0xfffff) == 0x080e7)
           target = at + (word & 0xfffff000) + static_cast<std::uint32_t>(static_cast<std::int32_t>(next) >> 20);
       }
@@ -245,7 +252,7 @@ struct CallGraph::Graph {
     for (std::size_t i = 0; i < queue.size(); ++i) {
       const Function& function = functions[queue[i]];
       for (std::size_t at = 0; at + 4 <= function.code.size(); at += 4) {
-        const std::string reason = objection(load_u32(function.code.data() + at), context);
+        const std::string reason = objection(formats::number_at<std::uint32_t>(function.code.data() + at), context);
         if (reason.empty()) continue;
         std::string path = readable(function.name);
         for (std::size_t f = queue[i]; caller.at(f) != f; f = caller.at(f)) {
@@ -261,7 +268,7 @@ struct CallGraph::Graph {
 };
 
 CallGraph::CallGraph(const std::vector<const CodeletObject*>& objects) : graph_(std::make_unique<Graph>()) {
-  for (const CodeletObject* object : objects) graph_->files.push_back(read_elf(object->elf, object->name));
+  for (const CodeletObject* object : objects) graph_->files.push_back(read_object(object->elf, object->name));
   for (std::size_t i = 0; i < objects.size(); ++i) graph_->add_symbols(i);
   for (std::size_t i = 0; i < objects.size(); ++i) graph_->add_edges(i), graph_->add_frames(i);
 }

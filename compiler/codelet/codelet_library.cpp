@@ -1,13 +1,13 @@
 #include "compiler/codelet/codelet_library.h"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "compiler/codelet/ar_archive.h"
 #include "compiler/codelet/atomic_file.h"
 #include "compiler/codelet/codelet_error.h"
-#include "compiler/codelet/elf32.h"
 #include "compiler/codelet/sha256.h"
+#include "formats/ar_archive.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
@@ -82,6 +82,9 @@ graph::CodeletInfo codelet_from(const json& j) {
   return c;
 }
 
+// What every library begins with.
+std::string begin_of_archive() { return formats::ArWriter().bytes() + kManifest; }
+
 }  // namespace
 
 const graph::CodeletInfo* find_codelet(const CodeletLibrary& library, const std::string& name) {
@@ -109,7 +112,7 @@ std::vector<std::uint8_t> to_gp(const CodeletLibrary& library) {
                          {"codelets", codelets},
                          {"objects", objects},
                          {"provenance", library.provenance}};
-  ArWriter archive;
+  formats::ArWriter archive;
   archive.add(kManifest, manifest.dump(1));
   for (std::size_t i = 0; i < library.objects.size(); ++i) {
     const auto& elf = library.objects[i].elf;
@@ -121,12 +124,15 @@ std::vector<std::uint8_t> to_gp(const CodeletLibrary& library) {
 
 CodeletLibrary from_gp(const std::vector<std::uint8_t>& bytes, const std::string& where) {
   const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  const auto members = read_ar(text);
-  if (!members || members->size() < 2 || members->front().name != kManifest) fail(where + " is not a codelet library");
-  const std::size_t covered = members->back().header_offset;
-  if (text.substr(covered) != ar_member(kDigest, sha256(text.substr(0, covered)))) {
+  // As to_gp() begins; the digest, its last member, covers all before it.
+  if (!text.starts_with(begin_of_archive())) fail(where + " is not a codelet library");
+  const std::size_t digest_bytes = formats::ar_member(kDigest, sha256("")).size();
+  const std::size_t covered = text.size() - std::min(text.size(), digest_bytes);
+  if (text.substr(covered) != formats::ar_member(kDigest, sha256(text.substr(0, covered)))) {
     fail(where + " is damaged; compile it again with popc");
   }
+  const auto members = formats::read_ar(text);
+  if (!members) fail(where + " is not a codelet library");
   CodeletLibrary library;
   try {
     const json manifest = json::parse(members->front().data);

@@ -10,6 +10,7 @@
 #include "compiler/codelet/discover.h"
 #include "compiler/codelet/entry_source.h"
 #include "compiler/codelet/layout_table.h"
+#include "compiler/codelet/object_file.h"
 #include "compiler/codelet/scratch_directory.h"
 #include "compiler/codelet/sha256.h"
 #include "compiler/codelet/subprocess.h"
@@ -163,7 +164,7 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
 
   Compiled compiled;
   compiled.library.objects.push_back({fs::path(source.shown).filename().string(), bytes_of(object)});
-  const ElfFile elf = read_elf(compiled.library.objects[0].elf, source.shown);
+  const formats::ElfFile elf = read_object(compiled.library.objects[0].elf, source.shown);
   if (source.is_cxx) compiled.library.codelets = read_layout_table(elf, vertices);
   std::string line = source.shown + ": " + clang.version;
   for (const std::string& flag : options.flags)

@@ -13,7 +13,7 @@ namespace tessera::compiler {
 namespace {
 
 using libclang::Api;
-using libclang::Cursor;
+using Cursor = CXCursor;
 
 constexpr std::string_view kStackAnnotation = "tessera.stack_size=";
 
@@ -23,12 +23,12 @@ class Discoverer {
 
   void scan(Cursor scope) {
     for_children(scope, [&](Cursor c) {
-      if (api_.in_system_header(api_.location(c)) != 0) return;
-      if (c.kind == libclang::kNamespace) {
-        if (!spelling(c).empty() && api_.is_anonymous(c) == 0) scan(c);
-      } else if (c.kind == libclang::kLinkage) {
+      if (api_.Location_isInSystemHeader(api_.getCursorLocation(c)) != 0) return;
+      if (c.kind == CXCursor_Namespace) {
+        if (!spelling(c).empty() && api_.Cursor_isAnonymous(c) == 0) scan(c);
+      } else if (c.kind == CXCursor_LinkageSpec) {
         scan(c);
-      } else if (c.kind == libclang::kClass || c.kind == libclang::kStruct) {
+      } else if (c.kind == CXCursor_ClassDecl || c.kind == CXCursor_StructDecl) {
         consider(c);
       }
     });
@@ -38,33 +38,34 @@ class Discoverer {
 
  private:
   void for_children(Cursor cursor, const std::function<void(Cursor)>& action) {
-    api_.visit_children(
+    api_.visitChildren(
         cursor,
-        [](Cursor child, Cursor, void* client) -> int {
+        [](Cursor child, Cursor, void* client) -> CXChildVisitResult {
           (*static_cast<const std::function<void(Cursor)>*>(client))(child);
-          return libclang::kContinue;
+          return CXChildVisit_Continue;
         },
         const_cast<std::function<void(Cursor)>*>(&action));
   }
 
-  std::string spelling(Cursor cursor) { return libclang::text(api_, api_.cursor_spelling(cursor)); }
-  std::string spelling(libclang::Type type) { return libclang::text(api_, api_.type_spelling(type)); }
+  std::string spelling(Cursor cursor) { return libclang::text(api_, api_.getCursorSpelling(cursor)); }
+  std::string spelling(CXType type) { return libclang::text(api_, api_.getTypeSpelling(type)); }
 
   // Where the members are written: the template for an instantiation, else the definition of the class itself.
   Cursor written(Cursor cls) {
-    const Cursor pattern = api_.template_of(cls);
+    const Cursor pattern = api_.getSpecializedCursorTemplate(cls);
     bool has_own_members = false;
-    for_children(cls, [&](Cursor c) { has_own_members |= c.kind == libclang::kField || c.kind == libclang::kMethod; });
-    const Cursor source = api_.is_null(pattern) != 0 || has_own_members ? cls : pattern;
-    const Cursor definition = api_.definition_of(source);
-    return api_.is_null(definition) != 0 ? source : definition;
+    for_children(cls,
+                 [&](Cursor c) { has_own_members |= c.kind == CXCursor_FieldDecl || c.kind == CXCursor_CXXMethod; });
+    const Cursor source = api_.Cursor_isNull(pattern) != 0 || has_own_members ? cls : pattern;
+    const Cursor definition = api_.getCursorDefinition(source);
+    return api_.Cursor_isNull(definition) != 0 ? source : definition;
   }
 
   std::vector<Cursor> bases(Cursor source) {
     std::vector<Cursor> result;
     for_children(source, [&](Cursor c) {
-      if (c.kind != libclang::kBase) return;
-      result.push_back(api_.type_declaration(api_.canonical_type(api_.cursor_type(c))));
+      if (c.kind != CXCursor_CXXBaseSpecifier) return;
+      result.push_back(api_.getTypeDeclaration(api_.getCanonicalType(api_.getCursorType(c))));
     });
     return result;
   }
@@ -72,11 +73,11 @@ class Discoverer {
   bool is_poplar_vertex(Cursor cls) {
     const std::string name = spelling(cls);
     return (name == "Vertex" || name == "MultiVertex" || name == "SupervisorVertex") &&
-           spelling(api_.semantic_parent(cls)) == "poplar";
+           spelling(api_.getCursorSemanticParent(cls)) == "poplar";
   }
 
   bool derives_from_vertex(Cursor cls) {
-    if (api_.is_null(cls) != 0) return false;
+    if (api_.Cursor_isNull(cls) != 0) return false;
     for (Cursor base : bases(written(cls))) {
       if (is_poplar_vertex(base) || derives_from_vertex(base)) return true;
     }
@@ -85,16 +86,16 @@ class Discoverer {
 
   // Fields of bases, then own ones; notes whether there is a compute() and what its annotation says.
   void collect(Cursor cls, FoundVertex& vertex, bool& has_compute) {
-    if (api_.is_null(cls) != 0 || is_poplar_vertex(cls)) return;
+    if (api_.Cursor_isNull(cls) != 0 || is_poplar_vertex(cls)) return;
     const Cursor source = written(cls);
     for (Cursor base : bases(source)) collect(base, vertex, has_compute);
     for_children(source, [&](Cursor member) {
-      if (member.kind == libclang::kField) {
-        vertex.fields.push_back({spelling(member), spelling(api_.cursor_type(member))});
-      } else if (member.kind == libclang::kMethod && spelling(member) == "compute") {
+      if (member.kind == CXCursor_FieldDecl) {
+        vertex.fields.push_back({spelling(member), spelling(api_.getCursorType(member))});
+      } else if (member.kind == CXCursor_CXXMethod && spelling(member) == "compute") {
         has_compute = true;
         for_children(member, [&](Cursor attribute) {
-          if (attribute.kind == libclang::kAnnotation) read_annotation(spelling(attribute), vertex);
+          if (attribute.kind == CXCursor_AnnotateAttr) read_annotation(spelling(attribute), vertex);
         });
       }
     });
@@ -107,9 +108,9 @@ class Discoverer {
   }
 
   void consider(Cursor cls) {
-    const bool instantiated = api_.is_null(api_.template_of(cls)) == 0;
-    if (!instantiated && api_.is_definition(cls) == 0) return;
-    if (api_.size_of(api_.cursor_type(cls)) < 0) return;  // incomplete: declared, or an extern template
+    const bool instantiated = api_.Cursor_isNull(api_.getSpecializedCursorTemplate(cls)) == 0;
+    if (!instantiated && api_.isCursorDefinition(cls) == 0) return;
+    if (api_.Type_getSizeOf(api_.getCursorType(cls)) < 0) return;  // incomplete: declared, or an extern template
     if (!derives_from_vertex(cls)) return;
     FoundVertex vertex;
     bool has_compute = false;
@@ -123,20 +124,20 @@ class Discoverer {
   }
 
   std::string scope_of(Cursor declaration) {
-    const Cursor parent = api_.semantic_parent(declaration);
-    if (api_.is_null(parent) != 0) return "";
-    const bool names = parent.kind == libclang::kNamespace || parent.kind == libclang::kClass ||
-                       parent.kind == libclang::kStruct || parent.kind == libclang::kEnumerator;
+    const Cursor parent = api_.getCursorSemanticParent(declaration);
+    if (api_.Cursor_isNull(parent) != 0) return "";
+    const bool names = parent.kind == CXCursor_Namespace || parent.kind == CXCursor_ClassDecl ||
+                       parent.kind == CXCursor_StructDecl || parent.kind == CXCursor_EnumConstantDecl;
     return names ? scope_of(parent) + spelling(parent) + "::" : "";
   }
 
   void add_arguments(Cursor cls, FoundVertex& vertex) {
-    const int count = api_.num_template_arguments(cls);
+    const int count = api_.Cursor_getNumTemplateArguments(cls);
     if (count < 0) return;
     std::vector<Cursor> parameters;
-    for_children(api_.template_of(cls), [&](Cursor c) {
-      if (c.kind == libclang::kTypeParameter || c.kind == libclang::kValueParameter ||
-          c.kind == libclang::kTemplateParameter) {
+    for_children(api_.getSpecializedCursorTemplate(cls), [&](Cursor c) {
+      if (c.kind == CXCursor_TemplateTypeParameter || c.kind == CXCursor_NonTypeTemplateParameter ||
+          c.kind == CXCursor_TemplateTemplateParameter) {
         parameters.push_back(c);
       }
     });
@@ -144,12 +145,12 @@ class Discoverer {
     for (int i = 0; i < count; ++i) {
       const auto index = static_cast<unsigned>(i);
       std::string poplar_text, cxx_text;
-      if (api_.template_argument_kind(cls, index) == libclang::kTypeArgument) {
-        cxx_text = spelling(api_.canonical_type(api_.template_argument_type(cls, index)));
+      if (api_.Cursor_getTemplateArgumentKind(cls, index) == CXTemplateArgumentKind_Type) {
+        cxx_text = spelling(api_.getCanonicalType(api_.Cursor_getTemplateArgumentType(cls, index)));
         poplar_text = poplar_type(cxx_text);
       } else if (index < parameters.size()) {
-        value_argument(api_.template_argument_value(cls, index),
-                       api_.canonical_type(api_.cursor_type(parameters[index])), poplar_text, cxx_text);
+        value_argument(api_.Cursor_getTemplateArgumentValue(cls, index),
+                       api_.getCanonicalType(api_.getCursorType(parameters[index])), poplar_text, cxx_text);
       }
       name += (i == 0 ? "" : ",") + poplar_text;
       cxx += (i == 0 ? "" : ", ") + cxx_text;
@@ -165,17 +166,17 @@ class Discoverer {
     return type;
   }
 
-  void value_argument(long long value, libclang::Type type, std::string& name, std::string& cxx) {
-    if (type.kind == libclang::kBool) {
+  void value_argument(long long value, CXType type, std::string& name, std::string& cxx) {
+    if (type.kind == CXType_Bool) {
       name = cxx = value != 0 ? "true" : "false";
       return;
     }
     name = cxx = std::to_string(value);
-    if (type.kind != libclang::kEnum) return;
+    if (type.kind != CXType_Enum) return;
     const std::string enumeration = spelling(type);
     cxx = "static_cast<" + enumeration + ">(" + cxx + ")";
-    for_children(api_.type_declaration(type), [&](Cursor c) {
-      if (c.kind == libclang::kEnumerator && api_.enumerator_value(c) == value) {
+    for_children(api_.getTypeDeclaration(type), [&](Cursor c) {
+      if (c.kind == CXCursor_EnumConstantDecl && api_.getEnumConstantDeclValue(c) == value) {
         name = enumeration + "::" + spelling(c);
       }
     });
@@ -194,20 +195,21 @@ Discovery discover_vertices(const std::string& file, const std::vector<std::stri
   std::vector<const char*> arguments;
   for (const std::string& flag : all) arguments.push_back(flag.c_str());
 
-  const std::unique_ptr<void, void (*)(void*)> index(api.create_index(0, 0), api.dispose_index);
-  libclang::Unit parsed = nullptr;
-  const int status = api.parse(index.get(), file.c_str(), arguments.data(), static_cast<int>(arguments.size()), nullptr,
-                               0, libclang::kSkipFunctionBodies, &parsed);
+  const std::unique_ptr<void, void (*)(void*)> index(api.createIndex(0, 0), api.disposeIndex);
+  CXTranslationUnit parsed = nullptr;
+  const int status =
+      api.parseTranslationUnit2(index.get(), file.c_str(), arguments.data(), static_cast<int>(arguments.size()),
+                                nullptr, 0, CXTranslationUnit_SkipFunctionBodies, &parsed);
   if (status != 0 || parsed == nullptr) return {false, {}};
-  const std::unique_ptr<void, void (*)(void*)> unit(parsed, api.dispose_unit);
-  for (unsigned i = 0; i < api.num_diagnostics(parsed); ++i) {
-    void* diagnostic = api.get_diagnostic(parsed, i);
-    const bool error = api.diagnostic_severity(diagnostic) >= libclang::kError;
-    api.dispose_diagnostic(diagnostic);
+  const std::unique_ptr<CXTranslationUnitImpl, void (*)(CXTranslationUnit)> unit(parsed, api.disposeTranslationUnit);
+  for (unsigned i = 0; i < api.getNumDiagnostics(parsed); ++i) {
+    void* diagnostic = api.getDiagnostic(parsed, i);
+    const bool error = api.getDiagnosticSeverity(diagnostic) >= CXDiagnostic_Error;
+    api.disposeDiagnostic(diagnostic);
     if (error) return {false, {}};
   }
   Discoverer discoverer(api);
-  discoverer.scan(api.unit_cursor(parsed));
+  discoverer.scan(api.getTranslationUnitCursor(parsed));
   return {true, std::move(discoverer.vertices)};
 }
 

@@ -1,21 +1,19 @@
 #include "compiler/codelet/layout_table.h"
 
-#include <algorithm>
-
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/entry_source.h"
+#include "formats/bytes.h"
 
 namespace tessera::compiler {
 namespace {
 
 class Words {
  public:
-  explicit Words(std::span<const std::uint8_t> data) : data_(data) {}
+  explicit Words(std::span<const std::uint8_t> data) : reader_(data) {}
 
   std::uint32_t next() {
-    if (at_ + 4 > data_.size()) throw CodeletError(CodeletError::Kind::kFile, "the codelet layout table is cut short");
-    at_ += 4;
-    return load_u32(data_.data() + at_ - 4);
+    if (reader_.left() < 4) throw CodeletError(CodeletError::Kind::kFile, "the codelet layout table is cut short");
+    return reader_.number<std::uint32_t>();
   }
 
   // The next word as an enumerator; device header and reader number them alike.
@@ -29,8 +27,7 @@ class Words {
   }
 
  private:
-  std::span<const std::uint8_t> data_;
-  std::size_t at_ = 0;
+  formats::ByteReader reader_;
 };
 
 graph::CodeletField read_field(Words& words, const FoundVertex& vertex, const FoundField& found) {
@@ -55,10 +52,10 @@ graph::CodeletField read_field(Words& words, const FoundVertex& vertex, const Fo
 
 }  // namespace
 
-std::vector<graph::CodeletInfo> read_layout_table(const ElfFile& object, const std::vector<FoundVertex>& vertices) {
-  const auto table = std::find_if(object.sections.begin(), object.sections.end(),
-                                  [](const ElfSection& s) { return s.name == ".tessera.codelets"; });
-  if (table == object.sections.end()) throw CodeletError(CodeletError::Kind::kFile, "the object has no layout table");
+std::vector<graph::CodeletInfo> read_layout_table(const formats::ElfFile& object,
+                                                  const std::vector<FoundVertex>& vertices) {
+  const formats::ElfSection* table = object.section(".tessera.codelets");
+  if (table == nullptr) throw CodeletError(CodeletError::Kind::kFile, "the object has no layout table");
   Words words(table->data);
   if (words.next() != vertices.size()) {
     throw CodeletError(CodeletError::Kind::kFile, "the codelet layout table does not fit its source");

@@ -9,7 +9,7 @@
 #include "compiler/codelet/atomic_file.h"
 #include "compiler/codelet/call_graph.h"
 #include "compiler/codelet/codelet_error.h"
-#include "compiler/codelet/elf32.h"
+#include "compiler/codelet/object_file.h"
 #include "compiler/codelet/scratch_directory.h"
 #include "compiler/codelet/sha256.h"
 #include "compiler/codelet/subprocess.h"
@@ -95,12 +95,13 @@ std::string run_linker(const std::vector<const CodeletObject*>& objects, const s
 }
 
 LinkedText take_apart(const std::string& image, const LinkLayout& layout) {
-  const ElfFile elf = read_elf({reinterpret_cast<const std::uint8_t*>(image.data()), image.size()}, "the linked image");
+  const formats::ElfFile elf =
+      read_object({reinterpret_cast<const std::uint8_t*>(image.data()), image.size()}, "the linked image");
   LinkedText linked;
   linked.elf.assign(image.begin(), image.end());
   linked.text_base = layout.text_base;
   linked.rodata_base = layout.data_base;
-  for (const ElfSection& section : elf.sections) {
+  for (const formats::ElfSection& section : elf.sections) {
     const std::vector<std::uint8_t> bytes(section.data.begin(), section.data.end());
     if (section.name == ".text") linked.text = bytes;
     if (section.name == ".rodata") linked.rodata = bytes;
@@ -111,10 +112,10 @@ LinkedText take_apart(const std::string& image, const LinkLayout& layout) {
   const auto end_of_rodata = static_cast<std::uint32_t>(linked.rodata_base + linked.rodata.size());
   if (linked.data.empty()) linked.data_base = end_of_rodata;
   if (linked.bss_size == 0) linked.bss_base = static_cast<std::uint32_t>(linked.data_base + linked.data.size());
-  for (const ElfSymbol& symbol : elf.symbols) {
-    if (symbol.type != ElfSymbol::kFunction && symbol.type != ElfSymbol::kObject) continue;
+  for (const formats::ElfSymbol& symbol : elf.symbols) {
+    if (symbol.type != formats::ElfSymbol::kFunction && symbol.type != formats::ElfSymbol::kObject) continue;
     const std::string name(symbol.name);
-    if (symbol.binding == ElfSymbol::kLocal && linked.symbols.contains(name)) continue;
+    if (symbol.binding == formats::ElfSymbol::kLocal && linked.symbols.contains(name)) continue;
     linked.symbols[name] = symbol.value;
     linked.symbol_sizes[name] = symbol.size;
   }

@@ -3,7 +3,7 @@
 
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/compile.h"
-#include "compiler/codelet/elf32.h"
+#include "compiler/codelet/object_file.h"
 #include "compiler/codelet/link.h"
 
 using namespace tessera;
@@ -143,7 +143,7 @@ TEST_CASE("the whole runtime library keeps to the tile's arithmetic") {
   const auto runtime = compiler::load_runtime_library();
   std::vector<std::string> functions;
   for (const auto& object : runtime.objects) {
-    for (const auto& symbol : compiler::read_elf(object.elf, object.name).symbols) {
+    for (const auto& symbol : compiler::read_object(object.elf, object.name).symbols) {
       if (symbol.type == compiler::ElfSymbol::kFunction && symbol.binding == compiler::ElfSymbol::kGlobal) {
         functions.emplace_back(symbol.name);
       }

@@ -1,6 +1,5 @@
 #include "sw/firmware/host/elf_image.h"
 
-#include <elf.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -10,43 +9,13 @@
 #include <iterator>
 #include <map>
 
+#include "formats/bytes.h"
+#include "formats/elf.h"
+
 namespace tessera::firmware {
 namespace {
 
-constexpr uint16_t kRiscV = 243;
 constexpr uint32_t kMostMemory = 1u << 20;  // of a segment: larger than any tile
-
-class Reader {
- public:
-  explicit Reader(const ElfImage& image) : path_(image.path), file_(image.file) {}
-
-  template <class T>
-  T at(uint64_t offset) const {
-    T value;
-    need(offset, sizeof value);
-    std::memcpy(&value, file_.data() + offset, sizeof value);
-    return value;
-  }
-  std::vector<uint8_t> bytes(uint64_t offset, uint64_t count) const {
-    need(offset, count);
-    return {file_.begin() + static_cast<std::ptrdiff_t>(offset),
-            file_.begin() + static_cast<std::ptrdiff_t>(offset + count)};
-  }
-  std::string text(uint64_t offset) const {
-    std::string result;
-    for (char c; (c = at<char>(offset)) != '\0'; ++offset) result += c;
-    return result;
-  }
-  [[noreturn]] void damaged() const { throw BadFirmware(path_ + " is damaged: a part of it lies outside the file"); }
-
- private:
-  void need(uint64_t offset, uint64_t count) const {
-    if (offset > file_.size() || count > file_.size() - offset) damaged();
-  }
-
-  const std::string& path_;
-  const std::vector<uint8_t>& file_;
-};
 
 std::vector<uint8_t> read_file(const std::string& path) {
   std::error_code error;
@@ -56,52 +25,41 @@ std::vector<uint8_t> read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
-void read_segments(const Reader& reader, const Elf32_Ehdr& header, ElfImage& image) {
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    const auto p = reader.at<Elf32_Phdr>(header.e_phoff + uint64_t{i} * header.e_phentsize);
-    if (p.p_type != PT_LOAD || p.p_memsz == 0) continue;
-    if (p.p_memsz > kMostMemory || p.p_filesz > p.p_memsz)
+void take_segments(const formats::ElfFile& elf, ElfImage& image) {
+  for (const formats::ElfSegment& from : elf.segments) {
+    if (from.memory_bytes > kMostMemory)
       throw BadFirmware(fmt::format("{}: the segment at {:#x} has {} bytes, more than a tile has memory", image.path,
-                                    p.p_vaddr, p.p_memsz));
-    if (p.p_vaddr % 4 != 0)
-      throw BadFirmware(fmt::format("{}: the segment at {:#x} does not begin at a word", image.path, p.p_vaddr));
-    std::vector<uint8_t> bytes = reader.bytes(p.p_offset, p.p_filesz);
-    bytes.resize((bytes.size() + 3) / 4 * 4);
-    Segment segment{p.p_vaddr, p.p_memsz, std::vector<uint32_t>(bytes.size() / 4), (p.p_flags & PF_X) != 0};
-    if (!bytes.empty()) std::memcpy(segment.words.data(), bytes.data(), bytes.size());
+                                    from.address, from.memory_bytes));
+    if (from.address % 4 != 0)
+      throw BadFirmware(fmt::format("{}: the segment at {:#x} does not begin at a word", image.path, from.address));
+    Segment segment{from.address, from.memory_bytes, std::vector<uint32_t>((from.data.size() + 3) / 4),
+                    from.executable};
+    if (!from.data.empty()) std::memcpy(segment.words.data(), from.data.data(), from.data.size());
     image.segments.push_back(std::move(segment));
   }
 }
 
-void read_sections(const Reader& reader, const Elf32_Ehdr& header, ElfImage& image) {
-  if (header.e_shoff == 0) return;
-  std::vector<Elf32_Shdr> raw;
-  for (unsigned i = 0; i < header.e_shnum; ++i)
-    raw.push_back(reader.at<Elf32_Shdr>(header.e_shoff + uint64_t{i} * header.e_shentsize));
-  if (header.e_shstrndx >= raw.size()) reader.damaged();
-  const uint64_t names = raw[header.e_shstrndx].sh_offset;
-  for (const Elf32_Shdr& s : raw) {
-    Section section{reader.text(names + s.sh_name),
-                    s.sh_addr,
-                    s.sh_size,
-                    (s.sh_flags & SHF_ALLOC) != 0,
-                    (s.sh_flags & SHF_EXECINSTR) != 0,
-                    (s.sh_flags & SHF_WRITE) != 0,
-                    s.sh_type == SHT_NOBITS,
-                    {}};
-    if (s.sh_type != SHT_NOBITS && s.sh_type != SHT_NULL) section.data = reader.bytes(s.sh_offset, s.sh_size);
-    image.sections.push_back(std::move(section));
-    if (s.sh_type != SHT_SYMTAB) continue;
-    if (s.sh_link >= raw.size()) reader.damaged();
-    for (uint32_t at = 0; at + sizeof(Elf32_Sym) <= s.sh_size; at += sizeof(Elf32_Sym)) {
-      const auto symbol = reader.at<Elf32_Sym>(uint64_t{s.sh_offset} + at);
-      const unsigned type = ELF32_ST_TYPE(symbol.st_info);
-      if (symbol.st_name == 0 || symbol.st_shndx == SHN_UNDEF || type == STT_SECTION || type == STT_FILE) continue;
-      // What is not loaded has no address.
-      if (symbol.st_shndx < raw.size() && (raw[symbol.st_shndx].sh_flags & SHF_ALLOC) == 0) continue;
-      image.symbols.push_back({reader.text(uint64_t{raw[s.sh_link].sh_offset} + symbol.st_name), symbol.st_value,
-                               symbol.st_size, type == STT_FUNC, type == STT_OBJECT});
-    }
+void take_sections(const formats::ElfFile& elf, ElfImage& image) {
+  for (const formats::ElfSection& s : elf.sections)
+    image.sections.push_back({std::string(s.name),
+                              s.address,
+                              s.size,
+                              s.is_loaded(),
+                              s.is_code(),
+                              s.is_writable(),
+                              s.is_zeroed(),
+                              {s.data.begin(), s.data.end()}});
+}
+
+void take_symbols(const formats::ElfFile& elf, ElfImage& image) {
+  using Symbol = formats::ElfSymbol;
+  for (const Symbol& s : elf.symbols) {
+    if (s.name.empty() || s.section == Symbol::kUndefined || s.type == Symbol::kSection || s.type == Symbol::kFile)
+      continue;
+    // What is not loaded has no address.
+    if (s.section < elf.sections.size() && !elf.sections[s.section].is_loaded()) continue;
+    image.symbols.push_back(
+        {std::string(s.name), s.value, s.size, s.type == Symbol::kFunction, s.type == Symbol::kObject});
   }
   std::stable_sort(image.symbols.begin(), image.symbols.end(),
                    [](const ElfSymbol& a, const ElfSymbol& b) { return a.address < b.address; });
@@ -115,36 +73,41 @@ std::string place(const Segment& segment) {
 
 FileKind kind_of(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  char bytes[20] = {};
   if (!in || !std::filesystem::is_regular_file(path)) return FileKind::kMissing;
-  in.read(bytes, sizeof bytes);
-  if (in.gcount() < static_cast<std::streamsize>(sizeof bytes) || std::memcmp(bytes, ELFMAG, SELFMAG) != 0)
-    return FileKind::kOther;
-  uint16_t machine;
-  std::memcpy(&machine, bytes + 18, sizeof machine);
-  return bytes[EI_CLASS] == ELFCLASS32 && machine == kRiscV ? FileKind::kTileElf : FileKind::kOtherElf;
+  uint8_t bytes[formats::kElfHeaderBytes];
+  in.read(reinterpret_cast<char*>(bytes), sizeof bytes);
+  switch (formats::elf_kind({bytes, static_cast<size_t>(in.gcount())})) {
+    case formats::ElfKind::kTile:
+      return FileKind::kTileElf;
+    case formats::ElfKind::kOther:
+      return FileKind::kOtherElf;
+    case formats::ElfKind::kNone:
+      break;
+  }
+  return FileKind::kOther;
 }
 
-ElfImage read_elf_image(const std::string& path) {
+ElfImage read_elf_image(const std::string& path) try {
   ElfImage image;
   image.path = path;
   image.file = read_file(path);
-  const Reader reader(image);
-  if (image.file.size() < sizeof(Elf32_Ehdr) || std::memcmp(image.file.data(), ELFMAG, SELFMAG) != 0)
-    throw BadFirmware(path + " is not an ELF file");
-  const auto header = reader.at<Elf32_Ehdr>(0);
-  if (header.e_ident[EI_CLASS] != ELFCLASS32 || header.e_ident[EI_DATA] != ELFDATA2LSB || header.e_machine != kRiscV)
-    throw BadFirmware(path + " is an ELF file, but not for a tile (32-bit RISC-V)");
-  if (header.e_type != ET_EXEC)
+  const auto kind = formats::elf_kind(image.file);
+  if (kind == formats::ElfKind::kNone) throw BadFirmware(path + " is not an ELF file");
+  if (kind == formats::ElfKind::kOther) throw BadFirmware(path + " is an ELF file, but not for a tile (32-bit RISC-V)");
+  const formats::ElfFile elf = formats::read_elf(image.file);
+  if (!elf.linked)
     throw BadFirmware(path + " is not linked to run at a fixed place; link it with the linker script of the firmware");
-  image.entry = header.e_entry;
-  read_segments(reader, header, image);
-  read_sections(reader, header, image);
+  image.entry = elf.entry;
+  take_segments(elf, image);
+  take_sections(elf, image);
+  take_symbols(elf, image);
   if (const Section* note = image.section(".tessera.machine"); note != nullptr && note->data.size() > 8) {
-    std::memcpy(&image.machine_hash, note->data.data(), 8);
+    image.machine_hash = formats::number_at<uint64_t>(note->data.data());
     image.machine.assign(note->data.begin() + 8, std::find(note->data.begin() + 8, note->data.end(), 0));
   }
   return image;
+} catch (const formats::BadElf& error) {
+  throw BadFirmware(path + " is damaged: it " + error.what());
 }
 
 const ElfSymbol* ElfImage::symbol(const std::string& name) const {

@@ -1,13 +1,13 @@
-// The common `ar` archive format, so that `ar t` and `ar x` open what popc writes. Names are at most 15 characters.
+// The common `ar` archive format, so that `ar t` and `ar x` open what we write. Read by libelf; names that are written
+// have at most 15 characters.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
-namespace tessera::compiler {
+namespace tessera::formats {
 
 // Header, data and padding of one member.
 std::string ar_member(const std::string& name, std::string_view data);
@@ -24,10 +24,9 @@ class ArWriter {
 struct ArMember {
   std::string name;
   std::string_view data;
-  std::size_t header_offset;
 };
 
 // The members in order, none if the bytes are no well-formed archive. Views point into `bytes`.
 std::optional<std::vector<ArMember>> read_ar(std::string_view bytes);
 
-}  // namespace tessera::compiler
+}  // namespace tessera::formats

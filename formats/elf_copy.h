@@ -1,0 +1,33 @@
+// A copy of a tile's ELF file with names added, for debuggers.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "formats/elf.h"
+
+namespace tessera::formats {
+
+class ElfCopy {
+ public:
+  // A file that is none, or is damaged, gives a copy that holds just what is added.
+  explicit ElfCopy(std::span<const uint8_t> original);
+  ~ElfCopy();
+  ElfCopy(const ElfCopy&) = delete;
+  ElfCopy& operator=(const ElfCopy&) = delete;
+
+  // Without contents in the file. Returns its index.
+  uint16_t add_code_section(const std::string& name, uint32_t address, uint32_t bytes);
+  // In a section, or ElfSymbol::kAbsolute.
+  void add_symbol(const std::string& name, uint32_t address, uint32_t bytes, ElfSymbol::Type type, uint16_t section);
+
+  std::string finish();  // its bytes; throws BadElf
+
+ private:
+  struct Impl;
+  Impl* impl_;
+};
+
+}  // namespace tessera::formats
