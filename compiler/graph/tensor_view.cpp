@@ -13,6 +13,20 @@ std::size_t product(std::span<const std::size_t> sizes) {
   return std::accumulate(sizes.begin(), sizes.end(), std::size_t{1}, std::multiplies<>());
 }
 
+}  // namespace
+
+std::optional<std::size_t> element_count(std::span<const std::size_t> shape) {
+  if (std::find(shape.begin(), shape.end(), std::size_t{0}) != shape.end()) return 0;
+  std::size_t count = 1;
+  for (const std::size_t size : shape) {
+    if (size > kMostElements / count) return std::nullopt;
+    count *= size;
+  }
+  return count;
+}
+
+namespace {
+
 // Sizes before, at and after a dimension.
 std::array<std::size_t, 3> around(const TensorView::Shape& shape, unsigned dim) {
   const std::span<const std::size_t> s(shape.data(), shape.size());

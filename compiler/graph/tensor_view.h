@@ -14,6 +14,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,6 +24,11 @@
 namespace tessera::graph {
 
 using VariableId = std::uint32_t;
+
+// Of any tensor: its bytes have 64 bits whatever its type.
+constexpr std::size_t kMostElements = std::size_t{1} << 60;
+// Elements of a shape; none if there are more than kMostElements.
+std::optional<std::size_t> element_count(std::span<const std::size_t> shape);
 
 // Elements [begin, end) of a variable.
 struct VariableRun {

@@ -77,15 +77,15 @@ constexpr std::uint32_t event_produced(std::uint32_t stream) { return 2 + 2 * st
 
 // Bytes of one tile's memory by what they hold.
 struct TileUsage {
-  std::uint32_t text = 0;       // codelets and device library, the same on every tile
-  std::uint32_t control = 0;    // control code
-  std::uint32_t events = 0;     // exchange event lists
-  std::uint32_t variables = 0;  // variables and constants
-  std::uint32_t vertices = 0;   // vertex state, edge lists, worker lists
-  std::uint32_t buffers = 0;    // gathered inputs, scattered outputs, packets
-  std::uint32_t stacks = 0;
-  std::uint32_t total = 0;      // first to last used byte, whole elements where an element may not be shared
-  std::uint32_t available = 0;  // memory of the tile
+  std::uint64_t text = 0;       // codelets and device library, the same on every tile
+  std::uint64_t control = 0;    // control code
+  std::uint64_t events = 0;     // exchange event lists
+  std::uint64_t variables = 0;  // variables and constants
+  std::uint64_t vertices = 0;   // vertex state, edge lists, worker lists
+  std::uint64_t buffers = 0;    // gathered inputs, scattered outputs, packets
+  std::uint64_t stacks = 0;
+  std::uint64_t total = 0;      // first to last used byte, whole elements where an element may not be shared
+  std::uint64_t available = 0;  // memory of the tile
 };
 
 struct Executable {

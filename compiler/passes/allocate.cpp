@@ -103,12 +103,12 @@ class TileAllocation {
   // First address from `address` on that begins an element; in region 1 a pair of elements, which are interleaved.
   std::uint64_t element_end(std::uint64_t address) const {
     const bool interleaved = address > machine_.region1_base;
-    const std::uint64_t bytes = machine_.element_bytes * (interleaved ? 2 : 1);
+    const std::uint64_t bytes = std::uint64_t{machine_.element_bytes} * (interleaved ? 2 : 1);
     const std::uint64_t base = interleaved ? machine_.region1_base : machine_.memory_base;
     return base + (address - base + bytes - 1) / bytes * bytes;
   }
 
-  std::uint64_t place_row(const std::vector<BlockId>& blocks, BlockUse use, std::uint64_t next, std::uint32_t& sum) {
+  std::uint64_t place_row(const std::vector<BlockId>& blocks, BlockUse use, std::uint64_t next, std::uint64_t& sum) {
     for (const BlockId id : blocks) {
       Block& block = lowered_.blocks[id];
       if (block.use != use) continue;

@@ -6,26 +6,16 @@
 // event read never meets a send (docs/reference/tile.md, Memory). Buffers of different steps lie over each other.
 #pragma once
 
-#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "compiler/image/executable.h"
 #include "compiler/passes/link_text.h"
 #include "compiler/passes/lowered.h"
+#include "compiler/passes/out_of_tile_memory.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
-
-// A tile does not hold what is mapped to it: Poplar's graph_memory_allocation_error.
-class OutOfTileMemory : public std::runtime_error {
- public:
-  OutOfTileMemory(const std::string& message, std::uint32_t tile) : std::runtime_error(message), tile_(tile) {}
-  std::uint32_t tile() const { return tile_; }
-
- private:
-  std::uint32_t tile_;
-};
 
 // Sets Block::address of all blocks; returns what each tile uses. Throws OutOfTileMemory for the first tile that is too
 // small, or, with `overflow`, puts its message there and goes on: addresses mean nothing then.

@@ -49,6 +49,6 @@ inline std::uint32_t address_of(const std::vector<Block>& blocks, Place place) {
   return blocks[place.block].address + place.offset;
 }
 
-constexpr std::uint32_t round_up(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
 }  // namespace tessera::compiler

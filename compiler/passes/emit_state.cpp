@@ -4,6 +4,7 @@
 #include <array>
 
 #include "compiler/passes/copy_routine.h"
+#include "compiler/passes/out_of_tile_memory.h"
 #include "compiler/passes/vertex_state.h"
 #include "rtl/spec/words.h"
 
@@ -62,7 +63,8 @@ class StateEmission {
     table.rounds = (longest + kMaxPairs - 1) / kMaxPairs;
     table.stride = 4 * (3 + 2 * std::min(longest, kMaxPairs));
     table.single = std::all_of(lists.begin() + 1, lists.end(), [](const auto& list) { return list.empty(); });
-    const std::uint32_t bytes = table.rounds * 6 * table.stride;
+    const std::uint32_t bytes = tile_bytes(std::uint64_t{table.rounds} * 6 * table.stride, tile,
+                                           [] { return std::string("lists of vertices"); });
     table.block = add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kVertex});
     Content content{{table.block, 0}, std::vector<std::uint8_t>(bytes)};
     for (std::uint32_t round = 0; round < table.rounds; ++round) {
@@ -99,9 +101,10 @@ class StateEmission {
   }
 
   BlockId copy_table(std::uint32_t tile, const std::vector<std::vector<LocalCopy>>& lists) {
-    std::uint32_t entries = 0;
+    std::uint64_t entries = 0;
     for (const auto& list : lists) entries += list.size();
-    const std::uint32_t bytes = 6 * kCopyHeadBytes + entries * kCopyEntryBytes;
+    const std::uint32_t bytes =
+        tile_bytes(6 * kCopyHeadBytes + entries * kCopyEntryBytes, tile, [] { return std::string("lists of copies"); });
     const BlockId block = add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kVertex});
     Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
     std::uint32_t at = 6 * kCopyHeadBytes;
@@ -132,8 +135,11 @@ class StateEmission {
     for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
       const std::uint32_t events = exchange.schedule.first[tile + 1] - exchange.schedule.first[tile];
       if (events > 0)
-        exchange.event_blocks[tile] =
-            add_block(lowered_, {.tile = tile, .bytes = 8 * events, .use = BlockUse::kEvents});
+        exchange.event_blocks[tile] = add_block(
+            lowered_,
+            {.tile = tile,
+             .bytes = tile_bytes(std::uint64_t{8} * events, tile, [&] { return "events of '" + exchange.name + "'"; }),
+             .use = BlockUse::kEvents});
     }
   }
 
@@ -143,8 +149,10 @@ class StateEmission {
       const std::uint32_t runs = transfer.first[tile + 1] - transfer.first[tile];
       if (runs == 0) continue;
       const std::uint32_t size = to_device ? kRequestBytes : kPacketBytes;
-      const BlockId block = add_block(lowered_, {.tile = tile, .bytes = runs * size, .use = BlockUse::kPacket});
-      Content content{{block, 0}, std::vector<std::uint8_t>(runs * size)};
+      const std::uint32_t bytes =
+          tile_bytes(std::uint64_t{runs} * size, tile, [] { return std::string("packets to the host"); });
+      const BlockId block = add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kPacket});
+      Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
       for (std::uint32_t i = 0; i < runs; ++i) {
         const HostRun& run = transfer.runs[transfer.first[tile] + i];
         const std::uint32_t at = i * size;

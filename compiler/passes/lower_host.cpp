@@ -3,11 +3,13 @@
 #include <algorithm>
 
 #include "compiler/passes/local_copy.h"
+#include "compiler/passes/out_of_tile_memory.h"
 
 namespace tessera::compiler {
 namespace {
 
-constexpr std::uint32_t kBufferAlign = 64;  // bytes of host memory
+constexpr std::uint32_t kBufferAlign = 64;         // bytes of host memory
+constexpr std::uint64_t kHostMemory = 0xffffffc0;  // of 32-bit addresses
 
 struct Part {
   Span span;
@@ -52,7 +54,14 @@ std::uint32_t add_host_transfer(const image::Stream& stream, const graph::Tensor
   });
 
   const std::uint32_t step = lowered.steps_with_buffers++;
-  result.host_offset = round_up(lowered.host.bytes, kBufferAlign);
+  const auto in_host_memory = [&](std::uint64_t end) {
+    if (end > kHostMemory)
+      throw OutOfHostMemory("Out of memory: the buffers of all streams take " + std::to_string(end) +
+                            " bytes of host memory up to '" + result.handle + "', tiles address " +
+                            std::to_string(kHostMemory));
+    return static_cast<std::uint32_t>(end);
+  };
+  result.host_offset = in_host_memory(round_up(lowered.host.bytes, kBufferAlign));
   std::uint32_t host = result.host_offset;
   std::vector<LocalCopy> after;
   for (std::size_t i = 0; i < parts.size();) {
@@ -62,6 +71,7 @@ std::uint32_t add_host_transfer(const image::Stream& stream, const graph::Tensor
       cover.end = std::max(cover.end, span.at.offset + span.bytes);
       result.pieces.push_back({parts[i].stream_offset, host + span.at.offset - cover.first_word(), span.bytes});
     }
+    const std::uint32_t host_end = in_host_memory(std::uint64_t{host} + 4 * std::uint64_t{cover.words()});
     Place at{cover.block, cover.first_word()};
     if (is_to_device(result.use) && !cover.whole(lowered)) {
       const BlockId staging = add_block(lowered, {.tile = lowered.blocks[cover.block].tile,
@@ -74,7 +84,7 @@ std::uint32_t add_host_transfer(const image::Stream& stream, const graph::Tensor
     for (std::uint32_t done = 0; done < cover.words(); done += kMaxPacketWords)
       transfer.runs.push_back(
           {{at.block, at.offset + 4 * done}, host + 4 * done, std::min(kMaxPacketWords, cover.words() - done)});
-    host += 4 * cover.words();
+    host = host_end;
   }
   result.host_bytes = host - result.host_offset;
   lowered.host.bytes = host;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "compiler/passes/out_of_tile_memory.h"
+
 namespace tessera::compiler {
 namespace {
 
@@ -31,13 +33,15 @@ class TileBlock {
  public:
   TileBlock(Lowered& lowered, Block prototype) : lowered_(lowered), prototype_(prototype) {}
 
-  Place take(std::uint32_t bytes, std::uint32_t align) {
+  // `what()` names who needs the bytes.
+  template <class What>
+  Place take(std::uint64_t bytes, std::uint32_t align, const What& what) {
     if (id_ == kNone) id_ = add_block(lowered_, prototype_);
     Block& block = lowered_.blocks[id_];
     block.align = std::max(block.align, align);
-    const std::uint32_t offset = round_up(block.bytes, align);
-    block.bytes = offset + bytes;
-    return {id_, offset};
+    const std::uint64_t offset = round_up(block.bytes, align);
+    block.bytes = tile_bytes(offset + bytes, block.tile, what);
+    return {id_, static_cast<std::uint32_t>(offset)};
   }
 
  private:
@@ -81,7 +85,8 @@ class ComputeSetLowering {
     const graph::Vertex& vertex = graph_.vertices[id];
     const graph::CodeletInfo& codelet = graph_.codelets[vertex.codelet].info;
     LoweredVertex result{.id = id};
-    result.state = states.take(std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u));
+    result.state = states.take(std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u),
+                               [&] { return graph::describe_vertex(graph_, id); });
     result.first_region = lowered_.regions.size();
     std::vector<const graph::Connection*> connections;
     connections.reserve(vertex.connections.size());
@@ -114,13 +119,14 @@ class ComputeSetLowering {
   void add_region(const graph::TensorView& view, const graph::Connection& connection, std::uint32_t index,
                   const CodeletField& field, std::uint32_t tile, TileBlock& buffers, TileBlock& interleaved,
                   LoweredVertex& result) {
-    const std::vector<Span> spans = storage_.spans(view);
     const std::uint32_t size = graph::size_of(field.type);
+    const auto what = [&] { return "field '" + field.name + "' of " + graph::describe_vertex(graph_, result.id); };
+    const std::uint32_t bytes = tile_bytes(bytes_of(view.num_elements(), size), tile, what);
+    const std::vector<Span> spans = storage_.spans(view);
     const std::uint32_t align = std::max(field.min_align, size);
-    Region region{
-        .elements = static_cast<std::uint32_t>(view.num_elements()), .field = connection.field, .index = index};
+    Region region{.elements = bytes / size, .field = connection.field, .index = index};
     trace_origin(view, region);
-    result.cost += region.elements;
+    result.cost += std::min(region.elements, ~result.cost);
     if (spans.size() == 1 && usable_in_place(spans[0], tile, align)) {
       Block& block = lowered_.blocks[spans[0].at.block];
       block.align = std::max(block.align, align);
@@ -131,7 +137,7 @@ class ComputeSetLowering {
       region.at = *at;
     } else {
       TileBlock& home = field.interleaved ? interleaved : buffers;
-      region.at = home.take(round_up(region.elements * size, 4), std::max(align, kRegionAlign));
+      region.at = home.take(round_up(bytes, 4), std::max(align, kRegionAlign), what);
       Place part = region.at;
       for (const Span& span : spans) {
         if (field.kind != FieldKind::kOutput) gather_.push_back({span.at, part, span.bytes});

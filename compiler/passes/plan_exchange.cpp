@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "compiler/passes/local_copy.h"
+#include "compiler/passes/out_of_tile_memory.h"
 
 namespace tessera::compiler {
 namespace {
@@ -127,23 +128,24 @@ class ExchangePlanner {
     return 0;
   }
 
-  BlockId staging(std::uint32_t tile, std::uint32_t bytes) {
-    return add_block(
-        lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kBuffer, .step = lowered_.exchanges[exchange_].step});
+  BlockId staging(std::uint32_t tile, std::uint64_t wanted) {
+    const Exchange& exchange = lowered_.exchanges[exchange_];
+    const std::uint32_t bytes = tile_bytes(wanted, tile, [&] { return "buffers of '" + exchange.name + "'"; });
+    return add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kBuffer, .step = exchange.step});
   }
 
   // Messages [begin, end) carry the same bytes: one transfer.
   void plan_messages(std::size_t begin, std::size_t end) {
     const Message& model = messages_[begin];
     Transfer transfer{.source = model.source};
-    std::uint32_t bytes = 0;
+    std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < model.pieces; ++i) bytes += moves_[model.first + i].bytes;
     const Place first = moves_[model.first].source;
     const std::uint32_t skew = model.pieces == 1 ? first.offset % 4 : 0;  // bytes before the message in its first word
     transfer.words = round_up(skew + bytes, 4) / 4;
     transfer.from = {first.block, first.offset - skew};
     if (model.pieces > 1) {
-      transfer.from = {staging(model.source, 4 * transfer.words), 0};
+      transfer.from = {staging(model.source, round_up(skew + bytes, 4)), 0};
       std::uint32_t offset = 0;
       for (std::size_t i = 0; i < model.pieces; ++i) {
         const Move& m = moves_[model.first + i];
@@ -157,7 +159,7 @@ class ExchangePlanner {
     traffic_.transfers.push_back(transfer);
   }
 
-  Receiver plan_receiver(const Message& message, std::uint32_t skew, std::uint32_t bytes) {
+  Receiver plan_receiver(const Message& message, std::uint32_t skew, std::uint64_t bytes) {
     const Move* moves = &moves_[message.first];
     bool contiguous = true;
     for (std::size_t i = 1; i < message.pieces; ++i)

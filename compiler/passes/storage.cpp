@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/passes/out_of_tile_memory.h"
+
 namespace tessera::compiler {
 
 Storage::Storage(const graph::Graph& graph, Lowered& lowered)
@@ -23,7 +25,8 @@ void Storage::place(graph::VariableId id) {
       lowered_.variable_blocks.push_back({id, block});
     }
     placed.intervals.push_back({block, lowered_.blocks[block].bytes});
-    lowered_.blocks[block].bytes += (interval.end - interval.begin) * size;
+    lowered_.blocks[block].bytes = tile_bytes(lowered_.blocks[block].bytes + (interval.end - interval.begin) * size,
+                                              interval.tile, [&] { return graph::describe_variable(graph_, id); });
   }
   for (const graph::TileInterval& interval : variable.mapping.intervals()) block_of_tile_[interval.tile] = kNone;
   fill(id);

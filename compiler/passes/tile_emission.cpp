@@ -1,6 +1,7 @@
 #include "compiler/passes/tile_emission.h"
 
 #include "compiler/passes/emit_state.h"
+#include "compiler/passes/out_of_tile_memory.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::compiler {
@@ -40,7 +41,9 @@ class TileEmission {
     lowered_.contents.push_back(std::move(packet));
     code_.words = a_.take();
     code_.fixups = a_.fixups();
-    lowered_.blocks[code_.block].bytes = 4 * code_.words.size();
+    lowered_.blocks[code_.block].bytes =
+        tile_bytes(std::uint64_t{4} * code_.words.size(), lowered_.blocks[code_.block].tile,
+                   [] { return std::string("control code"); });
     lowered_.blocks[data_].bytes = data_bytes_;
     return std::move(code_);
   }

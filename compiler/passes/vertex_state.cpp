@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "compiler/passes/out_of_tile_memory.h"
+
 namespace tessera::compiler {
 namespace {
 
@@ -87,11 +89,16 @@ class TileStates {
       return;
     }
     const std::uint32_t size = graph::size_of(field.type);
-    std::uint32_t elements = has_value ? value->bytes.size() / size : 0;
+    std::uint64_t count = has_value ? value->bytes.size() / size : 0;
     for (const graph::FieldSize& s : vertex.sizes)
-      if (s.field == f) elements = std::max<std::uint32_t>(elements, s.size);
-    const std::uint32_t array = arrays_.grow(elements * size, std::max({field.min_align, size, 4u}));
-    lowered_.state_arrays.push_back({{arrays_.block, array}, elements * size});
+      if (s.field == f) count = std::max<std::uint64_t>(count, s.size);
+    const auto what = [&] {
+      return "vector '" + field.name + "' of a vertex of " + graph_.codelets[vertex.codelet].info.name;
+    };
+    const std::uint32_t bytes = tile_bytes(bytes_of(count, size), vertex.tile, what), elements = bytes / size;
+    tile_bytes(std::uint64_t{arrays_.bytes.size()} + bytes, vertex.tile, what);
+    const std::uint32_t array = arrays_.grow(bytes, std::max({field.min_align, size, 4u}));
+    lowered_.state_arrays.push_back({{arrays_.block, array}, bytes});
     lowered_.pointers.push_back({{states_.block, base + field.offset}, {arrays_.block, array}});
     if (field.layout == graph::VectorLayout::kSpan) states_.word(base + field.offset + kPointer, elements);
     if (has_value) std::copy(value->bytes.begin(), value->bytes.end(), arrays_.bytes.begin() + array);

@@ -100,6 +100,8 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
                        "', where nothing can be written: " + error.code().message());
   } catch (const tessera::compiler::OutOfTileMemory& error) {
     throw graph_memory_allocation_error(error.what());
+  } catch (const tessera::compiler::OutOfHostMemory& error) {
+    throw graph_memory_allocation_error(error.what());
   }
 }
 

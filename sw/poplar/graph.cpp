@@ -2,7 +2,6 @@
 #include <poplar/Graph.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 #include <poplar/exceptions.hpp>
 
@@ -19,7 +18,9 @@ using detail::Access;
 namespace {
 
 std::size_t count(ArrayRef<std::size_t> shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+  const auto elements = g::element_count({shape.data(), shape.size()});
+  if (!elements) throw poplar_error(detail::too_many_elements(shape.cloneAsVector()));
+  return *elements;
 }
 
 Tensor add_variable(const detail::GraphImpl& impl, g::Variable variable, ArrayRef<std::size_t> shape) {
@@ -94,6 +95,8 @@ DataStream add_stream(g::Graph& graph, const std::string& handle, const Type& ty
   for (const g::Stream& s : graph.streams) {
     if (s.handle == handle) throw poplar_error("There is already a stream '" + handle + "'");
   }
+  if (n > g::kMostElements)
+    throw poplar_error("Stream '" + handle + "': " + std::to_string(n) + " elements are more than any tensor can have");
   g::Stream stream{handle, detail::element_type(type), n, to_device, {}};
   for (const auto& [key, value] : options) {
     check_stream_option(stream, key, value);

@@ -98,6 +98,9 @@ inline Type public_type(tessera::graph::ElementType type) { return Type(static_c
 std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, const TypeTraits& traits,
                                          tessera::graph::ElementType type);
 
+// What to say of a shape that no tensor can have.
+std::string too_many_elements(const std::vector<std::size_t>& shape);
+
 // Throws the exception of Poplar that the graph error stands for.
 [[noreturn]] void rethrow(const tessera::graph::GraphError& error);
 

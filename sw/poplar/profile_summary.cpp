@@ -14,7 +14,7 @@ namespace {
 
 struct Part {
   const char* name;
-  uint32_t image::TileUsage::* bytes;
+  uint64_t image::TileUsage::* bytes;
 };
 
 constexpr Part kParts[] = {

@@ -2,7 +2,6 @@
 #include <poplar/Tensor.hpp>
 
 #include <algorithm>
-#include <numeric>
 
 #include <poplar/exceptions.hpp>
 
@@ -22,6 +21,14 @@ std::string text(ArrayRef<std::size_t> shape) {
 
 const TensorView& view(const Tensor& t) { return detail::Access::ref(t).view; }
 
+// `dim` is multiplied: the result must be a shape that can be.
+void check_grown(const Tensor& t, unsigned dim, std::size_t times, const char* operation) {
+  const std::size_t largest = std::max(t.numElements(), t.dim(dim));
+  if (times == 0 || largest <= tessera::graph::kMostElements / times) return;
+  throw poplar_error(std::string(operation) + ": dimension " + std::to_string(dim) + " of shape " + t.shapeToString() +
+                     " times " + std::to_string(times) + " has more elements than any tensor can have");
+}
+
 Tensor with_view(const Tensor& t, TensorView v) {
   const detail::TensorImpl& impl = detail::Access::impl(t);
   return detail::Access::make_tensor(impl.state, impl.ref.type, std::move(v));
@@ -34,8 +41,7 @@ void check_dim(const Tensor& t, unsigned dim, const char* operation) {
 }
 
 Tensor reshaped(const Tensor& t, const std::vector<std::size_t>& shape) {
-  const std::size_t n = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
-  if (n != t.numElements()) {
+  if (tessera::graph::element_count(shape) != t.numElements()) {
     throw poplar_error("reshape: tensor of shape " + t.shapeToString() + " has not as many elements as shape " +
                        text(shape));
   }
@@ -189,8 +195,9 @@ Tensor Tensor::flatten(unsigned dimBegin, unsigned dimEnd) const {
   std::vector<std::size_t> all = shape();
   const auto first = all.begin() + dimBegin;
   const auto last = all.begin() + dimEnd;
-  const std::size_t n = std::accumulate(first, last, std::size_t{1}, std::multiplies<>());
-  all.insert(all.erase(first, last), n);
+  const auto n = tessera::graph::element_count({first, last});
+  if (!n) throw poplar_error(detail::too_many_elements({first, last}));
+  all.insert(all.erase(first, last), *n);
   return reshaped(*this, all);
 }
 
@@ -280,11 +287,13 @@ Tensor Tensor::squeeze(ArrayRef<std::size_t> dimensions) const {
 
 Tensor Tensor::broadcast(unsigned n, unsigned dimension) const {
   check_dim(*this, dimension, "broadcast");
+  check_grown(*this, dimension, n, "broadcast");
   return with_view(*this, view(*this).broadcast(dimension, n));
 }
 
 Tensor Tensor::upsample(unsigned scale, unsigned dimension, UpsampleMethod) const {
   check_dim(*this, dimension, "upsample");
+  check_grown(*this, dimension, scale, "upsample");
   return with_view(*this, view(*this).upsample(dimension, scale));
 }
 
@@ -321,6 +330,7 @@ Tensor concat(ArrayRef<Tensor> tensors, unsigned dimension) {
   check_dim(tensors[0], dimension, "concat");
   std::vector<const TensorView*> views;
   views.reserve(tensors.size());
+  std::size_t elements = 0;
   for (const Tensor& t : tensors) {
     const detail::TensorImpl& impl = detail::Access::impl(t);
     if (impl.state != first.state) throw poplar_error("concat: tensors of different graphs");
@@ -337,6 +347,9 @@ Tensor concat(ArrayRef<Tensor> tensors, unsigned dimension) {
                          " differ outside dimension " + std::to_string(dimension));
     }
     views.push_back(&impl.ref.view);
+    elements += t.numElements();
+    if (elements > tessera::graph::kMostElements)
+      throw poplar_error("concat: the result has more elements than any tensor can have");
   }
   return with_view(tensors[0], TensorView::concat(views, dimension));
 }

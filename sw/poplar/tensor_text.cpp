@@ -6,6 +6,13 @@
 
 namespace poplar {
 
+std::string detail::too_many_elements(const std::vector<std::size_t>& shape) {
+  std::string text;
+  for (const std::size_t size : shape) text += (text.empty() ? "{" : ",") + std::to_string(size);
+  return "Shape " + text + "} has more than the " + std::to_string(tessera::graph::kMostElements) +
+         " elements that a tensor can have";
+}
+
 std::string Tensor::getDebugStr() const {
   const detail::TensorImpl& impl = detail::Access::impl(*this);
   if (numElements() == 0) return "";
