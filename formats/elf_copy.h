@@ -12,7 +12,7 @@ namespace tessera::formats {
 
 class ElfCopy {
  public:
-  // A file that is none, or is damaged, gives a copy that holds just what is added.
+  // Bytes that are no such file give a copy that holds just what is added.
   explicit ElfCopy(std::span<const uint8_t> original);
   ~ElfCopy();
   ElfCopy(const ElfCopy&) = delete;

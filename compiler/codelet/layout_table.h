@@ -11,6 +11,7 @@ namespace tessera::compiler {
 
 // Joins the names that discovery found with the facts of the object; the order of both is the same.
 // Throws CodeletError (kCompilation): "Field 'V.f' has unsupported field type 'T'".
-std::vector<graph::CodeletInfo> read_layout_table(const formats::ElfFile& object, const std::vector<FoundVertex>& vertices);
+std::vector<graph::CodeletInfo> read_layout_table(const formats::ElfFile& object,
+                                                  const std::vector<FoundVertex>& vertices);
 
 }  // namespace tessera::compiler

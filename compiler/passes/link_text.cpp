@@ -86,7 +86,8 @@ Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Ma
   std::vector<const CodeletLibrary*> libraries;
   for (const auto& library : graph.libraries) libraries.push_back(library.get());
 
-  LinkLayout layout{.text_base = round_up(text.text_end, 16), .data_base = (top - kUsualData) / 16 * 16};
+  LinkLayout layout{.text_base = static_cast<std::uint32_t>(round_up(text.text_end, 16)),
+                    .data_base = (top - kUsualData) / 16 * 16};
   LinkedText linked = link_tile_text(libraries, entries, layout);
   if (const std::uint32_t needed = data_bytes(linked, layout.data_base); needed == 0) {
     layout.data_base = top;

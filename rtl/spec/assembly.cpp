@@ -4,16 +4,11 @@
 #include <stdexcept>
 
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/register_names.h"
 
 namespace tessera::spec {
 namespace {
 
-constexpr const char* kInteger[32] = {"zero", "ra", "sp", "gp", "tp",  "t0",  "t1", "t2", "s0", "s1", "a0",
-                                      "a1",   "a2", "a3", "a4", "a5",  "a6",  "a7", "s2", "s3", "s4", "s5",
-                                      "s6",   "s7", "s8", "s9", "s10", "s11", "t3", "t4", "t5", "t6"};
-constexpr const char* kFloat[32] = {"ft0", "ft1", "ft2", "ft3", "ft4",  "ft5",  "ft6", "ft7", "fs0",  "fs1", "fa0",
-                                    "fa1", "fa2", "fa3", "fa4", "fa5",  "fa6",  "fa7", "fs2", "fs3",  "fs4", "fs5",
-                                    "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 constexpr const char* kRounding[8] = {"rne", "rtz", "rdn", "rup", "rmm", "rm5", "rm6", "dyn"};
 
 void require(bool fits, Opcode opcode, const char* operand, int64_t value) {
@@ -195,12 +190,12 @@ std::string disassemble(uint32_t w, uint32_t pc) {
   const Opcode opcode = decode(w);
   if (opcode == Opcode::Illegal) return fmt::format(".word 0x{:08x}", w);
   const auto& entry = info(opcode);
-  const char* xd = kInteger[rd_of(w)];
-  const char* x1 = kInteger[rs1_of(w)];
-  const char* x2 = kInteger[rs2_of(w)];
-  const char* fd = kFloat[rd_of(w)];
-  const char* f1 = kFloat[rs1_of(w)];
-  const char* f2 = kFloat[rs2_of(w)];
+  const char* xd = kIntegerRegisters[rd_of(w)];
+  const char* x1 = kIntegerRegisters[rs1_of(w)];
+  const char* x2 = kIntegerRegisters[rs2_of(w)];
+  const char* fd = kFloatRegisters[rd_of(w)];
+  const char* f1 = kFloatRegisters[rs1_of(w)];
+  const char* f2 = kFloatRegisters[rs2_of(w)];
   const char* rm = kRounding[rm_of(w)];
   const int32_t imm = immediate_of(entry.format, w);
   const auto name = entry.mnemonic;
@@ -255,7 +250,7 @@ std::string disassemble(uint32_t w, uint32_t pc) {
     case Format::FZ:
       return opcode == Opcode::FcvtDW ? fmt::format("{} {}, zero", name, fd) : fmt::format("{} {}", name, fd);
     case Format::R4rm:
-      return fmt::format("{} {}, {}, {}, {}, {}", name, fd, f1, f2, kFloat[rs3_of(w)], rm);
+      return fmt::format("{} {}, {}, {}, {}, {}", name, fd, f1, f2, kFloatRegisters[rs3_of(w)], rm);
     case Format::SX1:
       return fmt::format("{} {}", name, x1);
     case Format::SX2:
@@ -273,7 +268,7 @@ std::string disassemble(uint32_t w, uint32_t pc) {
     case Format::FRd:
       return fmt::format("{} {}, {}, {}", name, fd, f1, f2);
     case Format::FR4d:
-      return fmt::format("{} {}, {}, {}, {}", name, fd, f1, f2, kFloat[rs3_of(w)]);
+      return fmt::format("{} {}, {}, {}, {}", name, fd, f1, f2, kFloatRegisters[rs3_of(w)]);
     case Format::FRrmv:
       return fmt::format("{} {}, {}, {}, {}", name, fd, f1, f2, kRounding[rm_high_of(w)]);
     case Format::FR1rmv:

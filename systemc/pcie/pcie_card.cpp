@@ -10,10 +10,6 @@ namespace tessera::pcie {
 
 PcieCard::PcieCard(sc_core::sc_module_name name, chip::Chip& chip)
     : sc_module(name),
-      mmio("mmio"),
-      dma("dma"),
-      interrupt("interrupt"),
-      stopped("stopped"),
       chip_(chip),
       clock_(chip.machine().clock_hz),
       link_("link", link_timing(chip.machine()), clock_),

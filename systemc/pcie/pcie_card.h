@@ -25,10 +25,10 @@ namespace tessera::pcie {
 
 class PcieCard : public sc_core::sc_module {
  public:
-  tlm_utils::simple_target_socket<PcieCard, 32> mmio;
-  tlm::tlm_initiator_socket<32> dma;
-  tlm::tlm_initiator_socket<32> interrupt;
-  sc_core::sc_event stopped;  // at rest for another reason than a host sync
+  tlm_utils::simple_target_socket<PcieCard, 32> mmio{"mmio"};
+  tlm::tlm_initiator_socket<32> dma{"dma"};
+  tlm::tlm_initiator_socket<32> interrupt{"interrupt"};
+  sc_core::sc_event stopped{"stopped"};  // at rest for another reason than a host sync
 
   SC_HAS_PROCESS(PcieCard);
   PcieCard(sc_core::sc_module_name name, chip::Chip& chip);

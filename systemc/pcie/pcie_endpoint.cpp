@@ -24,13 +24,7 @@ bool valid(const spec::DebugSelect& target, unsigned tiles, bool write) {
 }  // namespace
 
 PcieEndpoint::PcieEndpoint(sc_core::sc_module_name name, chip::Chip& chip, ChipClock& clock)
-    : sc_module(name),
-      mmio("mmio"),
-      dma("dma"),
-      interrupt("interrupt"),
-      stopped("stopped"),
-      chip_(chip),
-      clock_(clock) {
+    : sc_module(name), chip_(chip), clock_(clock) {
   mmio.register_b_transport(this, &PcieEndpoint::serve);
   chip_.attach(this);
   SC_THREAD(run);

@@ -26,10 +26,10 @@ namespace tessera::pcie {
 
 class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
  public:
-  tlm_utils::simple_target_socket<PcieEndpoint, 32> mmio;
-  tlm_utils::simple_initiator_socket<PcieEndpoint, 32> dma;
-  tlm_utils::simple_initiator_socket<PcieEndpoint, 32> interrupt;
-  sc_core::sc_event stopped;
+  tlm_utils::simple_target_socket<PcieEndpoint, 32> mmio{"mmio"};
+  tlm_utils::simple_initiator_socket<PcieEndpoint, 32> dma{"dma"};
+  tlm_utils::simple_initiator_socket<PcieEndpoint, 32> interrupt{"interrupt"};
+  sc_core::sc_event stopped{"stopped"};
 
   SC_HAS_PROCESS(PcieEndpoint);
   PcieEndpoint(sc_core::sc_module_name name, chip::Chip& chip, ChipClock& clock);  // attaches itself to the chip

@@ -4,6 +4,7 @@
 
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/compile.h"
+#include "compiler/codelet/sha256.h"
 #include "temporary_directory.h"
 
 using namespace tessera;
@@ -110,4 +111,9 @@ TEST_CASE("damaged cache entries and caches that cannot be written do no harm") 
   CHECK(compiler::to_gp(compiler::compile_codelets({source}, options)) == compiler::to_gp(first));
   options.cache = compiler::Cache("/proc/nowhere/tessera");
   CHECK(compiler::to_gp(compiler::compile_codelets({source}, options)) == compiler::to_gp(first));
+}
+
+TEST_CASE("names of cache entries are SHA-256") {
+  CHECK(compiler::sha256("abc") == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+  CHECK(compiler::sha256("") == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
 }

@@ -3,8 +3,8 @@
 
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/compile.h"
-#include "compiler/codelet/object_file.h"
 #include "compiler/codelet/link.h"
+#include "compiler/codelet/object_file.h"
 
 using namespace tessera;
 using compiler::CodeletError;
@@ -144,7 +144,7 @@ TEST_CASE("the whole runtime library keeps to the tile's arithmetic") {
   std::vector<std::string> functions;
   for (const auto& object : runtime.objects) {
     for (const auto& symbol : compiler::read_object(object.elf, object.name).symbols) {
-      if (symbol.type == compiler::ElfSymbol::kFunction && symbol.binding == compiler::ElfSymbol::kGlobal) {
+      if (symbol.type == formats::ElfSymbol::kFunction && symbol.binding == formats::ElfSymbol::kGlobal) {
         functions.emplace_back(symbol.name);
       }
     }

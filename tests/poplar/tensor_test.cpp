@@ -116,3 +116,25 @@ TEST_CASE("a default-constructed tensor is invalid") {
   CHECK_THROWS_AS(t.shape(), poplar_error);
   CHECK_THROWS_AS(concat(t, t), poplar_error);
 }
+
+TEST_CASE_METHOD(GraphFixture, "shapes whose elements 64 bits do not count are refused") {
+  const std::size_t k32 = std::size_t{1} << 32, most = ~std::size_t{0};
+  CHECK_THROWS_WITH(
+      graph.addVariable(FLOAT, {k32, k32}, "t"),
+      "Shape {4294967296,4294967296} has more than the 1152921504606846976 elements that a tensor can have");
+  CHECK_THROWS_AS(graph.addVariable(FLOAT, {most, most}, "t"), poplar_error);  // the product wraps to 1
+  CHECK_THROWS_AS(graph.addConstant(FLOAT, {k32, k32}, 1.0f), poplar_error);
+  CHECK_THROWS_AS(graph.addHostToDeviceFIFO("s", FLOAT, most), poplar_error);
+  CHECK(graph.addVariable(FLOAT, {0, k32, k32}, "none").numElements() == 0);
+
+  const Tensor large = graph.addVariable(FLOAT, {k32, k32 / 16}, "large");
+  const std::string message =
+      "broadcast: dimension 1 of shape {4294967296,268435456} times 2 has more elements than any "
+      "tensor can have";
+  CHECK_THROWS_WITH(large.broadcast(2, 1), message);
+  CHECK_THROWS_AS(large.upsample(2, 0, UpsampleMethod::REPEAT), poplar_error);
+  CHECK_THROWS_AS(concat(large, large), poplar_error);
+  CHECK(large.broadcast(1, 0).numElements() == large.numElements());
+  CHECK_THROWS_AS(graph.addVariable(FLOAT, {1}, "one").reshape({most, most}), poplar_error);
+  CHECK_THROWS_AS(graph.addVariable(FLOAT, {0, k32, k32}, "empty").flatten(1, 3), poplar_error);
+}

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "float_bits.h"
+#include "power_of_two.h"
 
 #define LOG2_E 0x1.715476p+0f
 #define LN2_HIGH 0x1.62e43p-1f
@@ -51,12 +52,5 @@ float exp2f(float x) {
   if (x < -150.0f) return x == -INFINITY ? 0.0f : 0x1p-126f * 0x1p-126f;
   const int n = nearest_int(x);
   const float r = x - (float)n;
-  float p = 1.531504131e-05f;  // (2^r - 1) / r, |r| <= 1/2
-  p = __builtin_fmaf(p, r, 1.546723652e-04f);
-  p = __builtin_fmaf(p, r, 1.333342982e-03f);
-  p = __builtin_fmaf(p, r, 9.618036449e-03f);
-  p = __builtin_fmaf(p, r, 5.550410971e-02f);
-  p = __builtin_fmaf(p, r, 2.402265072e-01f);
-  p = __builtin_fmaf(p, r, 6.931471825e-01f);
-  return scale(__builtin_fmaf(p, r, 1.0f), n);
+  return scale(power_of_two(r), n);
 }

@@ -2,6 +2,7 @@
 #include <math.h>
 
 #include "float_bits.h"
+#include "power_of_two.h"
 
 #define LOG2_E_HIGH 0x1.715476p+0f
 #define LOG2_E_LOW 0x1.4ae0cp-26f
@@ -84,12 +85,5 @@ float powf(float x, float y) {
   const float product_low = __builtin_fmaf(y, log2_x.high, -product) + y * log2_x.low;
   const int n = nearest_int(product);
   const float r = (product - (float)n) + product_low;
-  float p = 1.531504131e-05f;  // (2^r - 1) / r, |r| <= 1/2
-  p = __builtin_fmaf(p, r, 1.546723652e-04f);
-  p = __builtin_fmaf(p, r, 1.333342982e-03f);
-  p = __builtin_fmaf(p, r, 9.618036449e-03f);
-  p = __builtin_fmaf(p, r, 5.550410971e-02f);
-  p = __builtin_fmaf(p, r, 2.402265072e-01f);
-  p = __builtin_fmaf(p, r, 6.931471825e-01f);
-  return sign * scale(__builtin_fmaf(p, r, 1.0f), n);
+  return sign * scale(power_of_two(r), n);
 }

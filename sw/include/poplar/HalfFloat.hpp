@@ -99,30 +99,24 @@ using poplar::half;
 
 namespace std {
 template <>
-class numeric_limits<poplar::half> {
+class numeric_limits<poplar::half> : public numeric_limits<float> {
  public:
-  static constexpr bool is_specialized = true;
-  static constexpr bool is_signed = true;
-  static constexpr bool is_integer = false;
-  static constexpr bool is_exact = false;
-  static constexpr bool has_infinity = true;
-  static constexpr bool has_quiet_NaN = true;
-  static constexpr bool is_iec559 = true;
-  static constexpr bool is_bounded = true;
-  static constexpr bool is_modulo = false;
   static constexpr int digits = 11;
   static constexpr int digits10 = 3;
   static constexpr int max_digits10 = 5;
-  static constexpr int radix = 2;
   static constexpr int min_exponent = -13;
+  static constexpr int min_exponent10 = -4;
   static constexpr int max_exponent = 16;
+  static constexpr int max_exponent10 = 4;
   static poplar::half(min)() { return poplar::half::fromBits(0x0400); }
   static poplar::half(max)() { return poplar::half::fromBits(0x7bff); }
   static poplar::half lowest() { return poplar::half::fromBits(0xfbff); }
   static poplar::half epsilon() { return poplar::half::fromBits(0x1400); }
   static poplar::half denorm_min() { return poplar::half::fromBits(0x0001); }
+  static poplar::half round_error() { return poplar::half::fromBits(0x3800); }
   static poplar::half infinity() { return poplar::half::fromBits(0x7c00); }
   static poplar::half quiet_NaN() { return poplar::half::fromBits(0x7e00); }
+  static poplar::half signaling_NaN() { return poplar::half::fromBits(0x7d00); }
 };
 template <>
 struct hash<poplar::half> {
