@@ -1,14 +1,13 @@
-#!/usr/bin/env python3
-"""No text of six lines or more stands twice in the C and C++ outside tests/ and tb/.
-
-Blank lines, comments, includes and lines without a word in them do not count, white space is folded. A run inside
-another file, or a second time in its own, is shown with both places.
-"""
+#!/usr/bin/env bash
+# No text of six lines or more stands twice in the C and C++ outside tests/ and tb/. Blank lines, comments, includes and lines
+# without a word do not count, white space is folded.
+python3 - "$1" <<'END'
 import re
 import subprocess
 import sys
 
 LINES = 6
+
 EMPTY = re.compile(r'^(#include|//|\*|/\*|#pragma once)|^\W*$')
 
 
@@ -50,3 +49,4 @@ def main():
 
 
 sys.exit(main())
+END
