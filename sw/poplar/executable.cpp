@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <poplar/Executable.hpp>
 #include <poplar/exceptions.hpp>
 
@@ -138,8 +139,11 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
       return fmt::format("program {} uses streams: {}", i,
                          impl->streams[i].empty() ? "none" : fmt::format("{}", fmt::join(impl->streams[i], ", ")));
     });
-  for (const std::string& step : impl->image.debug.steps)
-    log::write(Module::kProgram, Level::kTrace, [&] { return "step: " + step; });
+  const tessera::names::ProgramInfo& info = impl->image.info;
+  std::map<uint32_t, tessera::names::Name> steps;  // by id: each stands once for every tile that has a part in it
+  for (const tessera::names::Step& step : info.steps) steps.emplace(step.id, step.what);
+  for (const auto& [id, what] : steps)
+    log::write(Module::kProgram, Level::kTrace, [&] { return "step: " + info.name(what); });
   return impl;
 }
 
