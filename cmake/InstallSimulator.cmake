@@ -27,7 +27,7 @@ install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def caus
   formats.def words.h words.def numbers.h numbers.def bit_field.h)
 install_headers(sim/port
   checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep_difference.h observer_fan.h packet_edge_state.h
-  phase_account.h superstep_record.h sync_barrier.h tile.h tile_port.h)
+  phase_account.h superstep_record.h sync_barrier.h tile.h tile_port.h all_events.inl)
 install_headers(sim/engine lockstep.h lockstep_chip.h model_chip.h rtl_chip.h switch_chip.h)
 install_headers(sim/process channel.h message.h report.h)
 install_headers(inspect/faults fault_injector.h fault_list.h)
