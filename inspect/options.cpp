@@ -41,12 +41,26 @@ std::string hex(uint64_t value) {
 }
 
 constexpr unsigned kMostTiles = 1 << 16;  // more than any machine has
+constexpr unsigned kMostChips = 1 << 16;  // more than any system has
 
 unsigned tile_number(const std::string& text) {
   const auto value = number(trimmed(text));
   if (!value || *value >= kMostTiles) throw BadOption("'" + trimmed(text) + "' is no tile");
   return static_cast<unsigned>(*value);
 }
+
+// "1:3-5" begins with a chip, and so much is taken from the text; without one it is chip 0.
+uint32_t take_chip(std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos) return 0;
+  const std::string chip = trimmed(text.substr(0, colon));
+  text.erase(0, colon + 1);
+  const auto value = number(chip);
+  if (!value || *value >= kMostChips) throw BadOption("'" + chip + "' is no chip");
+  return static_cast<uint32_t>(*value);
+}
+
+std::string chip_prefix(uint32_t chip) { return chip == 0 ? "" : std::to_string(chip) + ":"; }
 
 struct Prefix {
   const char* name;
@@ -152,30 +166,37 @@ std::vector<std::pair<std::string, std::string>> entries(const std::string& text
 
 }  // namespace
 
-bool TileSet::has(unsigned tile) const { return all || std::binary_search(tiles.begin(), tiles.end(), tile); }
+bool TileSet::has(spec::TileId tile) const { return all || std::binary_search(tiles.begin(), tiles.end(), tile); }
 
-std::vector<unsigned> TileSet::of(unsigned machine_tiles) const {
-  if (!all) {
-    if (!tiles.empty() && tiles.back() >= machine_tiles)
-      throw BadOption("there is no tile " + std::to_string(tiles.back()) + ": the machine has " +
-                      std::to_string(machine_tiles) + " tiles, from 0 on");
-    return tiles;
+std::vector<unsigned> TileSet::of(unsigned machine_tiles, const spec::ChipPlace& place) const {
+  std::vector<unsigned> on_chip;
+  if (all) {
+    for (unsigned tile = 0; tile < machine_tiles; ++tile) on_chip.push_back(tile);
+    return on_chip;
   }
-  std::vector<unsigned> every;
-  for (unsigned tile = 0; tile < machine_tiles; ++tile) every.push_back(tile);
-  return every;
+  for (const spec::TileId& id : tiles) {
+    if (id.chip >= place.chips)
+      throw BadOption("there is no chip " + std::to_string(id.chip) + ": the system has " +
+                      std::to_string(place.chips) + (place.chips == 1 ? " chip" : " chips") + ", from 0 on");
+    if (id.tile >= machine_tiles)
+      throw BadOption("there is no " + spec::tile_text(id, place.chips) + ": the machine has " +
+                      std::to_string(machine_tiles) + " tiles, from 0 on");
+    if (id.chip == place.chip) on_chip.push_back(id.tile);
+  }
+  return on_chip;
 }
 
 TileSet parse_tiles(const std::string& text) {
   TileSet set;
   if (trimmed(text) == "all") return set;
   set.all = false;
-  for (const std::string& part : split(text, ',')) {
+  for (std::string part : split(text, ',')) {
+    const uint32_t chip = take_chip(part);
     const size_t dash = part.find('-');
     const unsigned first = tile_number(part.substr(0, dash));
     const unsigned last = dash == std::string::npos ? first : tile_number(part.substr(dash + 1));
     if (last < first) throw BadOption("'" + trimmed(part) + "' is no range of tiles");
-    for (unsigned tile = first; tile <= last; ++tile) set.tiles.push_back(tile);
+    for (unsigned tile = first; tile <= last; ++tile) set.tiles.push_back({chip, tile});
   }
   std::sort(set.tiles.begin(), set.tiles.end());
   set.tiles.erase(std::unique(set.tiles.begin(), set.tiles.end()), set.tiles.end());
@@ -187,10 +208,13 @@ std::string text(const TileSet& set) {
   std::string out;
   for (size_t i = 0; i < set.tiles.size();) {
     size_t end = i + 1;
-    while (end < set.tiles.size() && set.tiles[end] == set.tiles[end - 1] + 1) ++end;
+    const auto follows = [&](const spec::TileId& before, const spec::TileId& id) {
+      return id == spec::TileId{before.chip, before.tile + 1};
+    };
+    while (end < set.tiles.size() && follows(set.tiles[end - 1], set.tiles[end])) ++end;
     if (!out.empty()) out += ',';
-    out += std::to_string(set.tiles[i]);
-    if (end > i + 1) out.append("-").append(std::to_string(set.tiles[end - 1]));
+    out += chip_prefix(set.tiles[i].chip) + std::to_string(set.tiles[i].tile);
+    if (end > i + 1) out.append("-").append(std::to_string(set.tiles[end - 1].tile));
     i = end;
   }
   return out;
@@ -199,7 +223,8 @@ std::string text(const TileSet& set) {
 Trigger parse_trigger(const std::string& text) {
   Trigger trigger;
   const size_t colon = text.find(':');
-  const std::string kind = text.substr(0, colon), value = colon == std::string::npos ? "" : text.substr(colon + 1);
+  const std::string kind = text.substr(0, colon);
+  std::string value = colon == std::string::npos ? "" : text.substr(colon + 1);
   if (colon == std::string::npos && kind != "exception") {
     const auto superstep = number(kind);
     if (!superstep) throw BadOption("'" + text + "' is no superstep, cycle or event");
@@ -213,6 +238,7 @@ Trigger parse_trigger(const std::string& text) {
       if (colon != std::string::npos) throw BadOption("'" + text + "': 'exception' takes no value");
       return trigger;
     }
+    if (prefix.kind == Trigger::Kind::kSync) trigger.chip = take_chip(value);
     const auto at = prefix.kind == Trigger::Kind::kVertex ? std::nullopt : number(value);
     if (value.empty() || (!at && !prefix.named)) throw BadOption("'" + text + "' needs a number after the colon");
     if (at)
@@ -229,7 +255,8 @@ std::string text(const Trigger& trigger) {
     if (prefix.kind != trigger.kind) continue;
     if (trigger.kind == Trigger::Kind::kException) return prefix.name;
     if (!trigger.name.empty()) return std::string(prefix.name) + ":" + trigger.name;
-    return std::string(prefix.name) + ":" + (prefix.hex ? hex(trigger.number) : std::to_string(trigger.number));
+    return std::string(prefix.name) + ":" + chip_prefix(trigger.chip) +
+           (prefix.hex ? hex(trigger.number) : std::to_string(trigger.number));
   }
   return "";
 }
@@ -282,13 +309,13 @@ std::string text(const Options& options) {
   return out;
 }
 
-void check_tiles(const Options& options, unsigned machine_tiles) {
+void check_tiles(const Options& options, unsigned machine_tiles, const spec::ChipPlace& place) {
   const std::pair<const char*, const TileSet*> sets[] = {{"wave-tiles", &options.wave_window.tiles},
                                                          {"trace-tiles", &options.trace_window.tiles},
                                                          {"gdb-tiles", &options.gdb_tiles}};
   for (const auto& [key, tiles] : sets) {
     try {
-      tiles->of(machine_tiles);
+      tiles->of(machine_tiles, place);
     } catch (const BadOption& error) {
       throw BadOption("inspection option '" + std::string(key) + "': " + error.what());
     }

@@ -9,19 +9,23 @@
 #include <string>
 #include <vector>
 
+#include "rtl/spec/tile_id.h"
+
 namespace tessera::inspect {
 
 struct BadOption : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// "all", or numbers and ranges: "3,7-9".
+// "all", or numbers and ranges: "3,7-9" of chip 0, "1:3-5" of chip 1.
 struct TileSet {
   bool all = true;
-  std::vector<unsigned> tiles;  // ascending, unless all
+  std::vector<spec::TileId> tiles;  // ascending, unless all
 
-  bool has(unsigned tile) const;
-  std::vector<unsigned> of(unsigned machine_tiles) const;  // throws BadOption naming a tile that the machine lacks
+  bool has(spec::TileId tile) const;
+  // Those of one chip, by their numbers on it. Throws BadOption naming a chip that the system lacks, or a tile that the
+  // machine lacks.
+  std::vector<unsigned> of(unsigned machine_tiles, const spec::ChipPlace& place = {}) const;
   bool operator==(const TileSet&) const = default;
 };
 TileSet parse_tiles(const std::string& text);  // throws BadOption
@@ -29,11 +33,12 @@ std::string text(const TileSet&);
 
 // When a window begins. A window that begins by an event begins with the superstep in which the event lies.
 //   superstep:N (or N)   cycle:N   exception   pc:ADDRESS|SYMBOL   vertex:NAME (codelet, or its entry symbol)
-//   address:ADDRESS (a write there)   sync:TILE (that tile requests a sync)
+//   address:ADDRESS (a write there)   sync:TILE (that tile requests a sync; sync:1:3 is tile 3 of chip 1)
 struct Trigger {
   enum class Kind { kSuperstep, kCycle, kException, kPc, kVertex, kAddress, kSync } kind = Kind::kSuperstep;
   uint64_t number = 0;  // superstep, cycle, pc, address, tile
-  std::string name;     // symbol, vertex; then `number` is not used
+  std::string name{};   // symbol, vertex; then `number` is not used
+  uint32_t chip = 0;    // of the tile
   bool operator==(const Trigger&) const = default;
 };
 Trigger parse_trigger(const std::string& text);  // throws BadOption
@@ -95,7 +100,7 @@ Options parse_options(const std::string& text);
 // The same as text, keys in the order above; parse_options(text(o)) == o. Defaults are left out.
 std::string text(const Options&);
 // Throws BadOption naming key and tile where a set of tiles has one that the machine lacks.
-void check_tiles(const Options&, unsigned machine_tiles);
+void check_tiles(const Options&, unsigned machine_tiles, const spec::ChipPlace& place = {});
 // %p in the text is the id of the machine's process, so that several at once leave files of their own.
 std::string of_process(const std::string& text, long process);
 // b's keys where b gives them, else a's: both in text form.

@@ -9,24 +9,25 @@
 namespace tessera::inspect {
 namespace {
 
-std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Machine& machine) {
+std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Machine& machine,
+                           const spec::ChipPlace& place) {
   switch (kind) {
     case PartKind::kWaves:
-      return options.waves.empty() ? nullptr : waves::make_part(options, machine);
+      return options.waves.empty() ? nullptr : waves::make_part(options, machine, place);
     case PartKind::kTrace:
-      return options.trace.empty() ? nullptr : trace::make_part(options, machine);
+      return options.trace.empty() ? nullptr : trace::make_part(options, machine, place);
     case PartKind::kFailure:
-      return failure::make_part(options, machine);
+      return failure::make_part(options, machine, place);
     case PartKind::kGdb:
-      return options.gdb.empty() ? nullptr : gdb::make_part(options, machine);
+      return options.gdb.empty() ? nullptr : gdb::make_part(options, machine, place);
   }
   return nullptr;
 }
 
 }  // namespace
 
-MakePart part_maker(const spec::Machine& machine) {
-  return [machine](PartKind kind, const Options& options) { return make(kind, options, machine); };
+MakePart part_maker(const spec::Machine& machine, const spec::ChipPlace& place) {
+  return [machine, place](PartKind kind, const Options& options) { return make(kind, options, machine, place); };
 }
 
 }  // namespace tessera::inspect

@@ -6,6 +6,7 @@
 namespace tessera::inspect {
 
 // For RecordedRun. The made part is null when its options ask for nothing.
-MakePart part_maker(const spec::Machine& machine);
+// `place`: of the chip in its system.
+MakePart part_maker(const spec::Machine& machine, const spec::ChipPlace& place = {});
 
 }  // namespace tessera::inspect

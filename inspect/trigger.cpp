@@ -14,12 +14,18 @@ bool by_event(Trigger::Kind kind) { return kind != Trigger::Kind::kSuperstep && 
 
 }  // namespace
 
-WindowGate::WindowGate(const Window& window, unsigned machine_tiles)
-    : window_(window), kind_(window.from.kind), tiles_(window.tiles.of(machine_tiles)), shown_(machine_tiles, false) {
+WindowGate::WindowGate(const Window& window, unsigned machine_tiles, const spec::ChipPlace& place)
+    : window_(window),
+      kind_(window.from.kind),
+      tiles_(window.tiles.of(machine_tiles, place)),
+      shown_(machine_tiles, false) {
   for (unsigned tile : tiles_) shown_[tile] = true;
   const Trigger& from = window_.from;
+  if (kind_ == Trigger::Kind::kSync && from.chip >= place.chips)
+    throw BadOption(fmt::format("{}: the system has chips 0 to {}", text(from), place.chips - 1));
   if (kind_ == Trigger::Kind::kSync && from.number >= machine_tiles)
     throw BadOption(fmt::format("{}: the machine has tiles 0 to {}", text(from), machine_tiles - 1));
+  if (kind_ == Trigger::Kind::kSync && from.chip == place.chip) sync_tile_ = static_cast<unsigned>(from.number);
   if (kind_ == Trigger::Kind::kPc && from.name.empty()) pcs_.push_back(static_cast<uint32_t>(from.number));
   if (kind_ == Trigger::Kind::kAddress) address_ = static_cast<uint32_t>(from.number);
   watching_ = by_event(kind_);
@@ -46,7 +52,7 @@ bool WindowGate::wants(unsigned tile) const {
   if (over_) return false;
   if (begin_ != kNever) return shown_[tile] && now_ + kAhead >= begin_;
   if (!watching_) return false;
-  return shown_[tile] || (kind_ == Trigger::Kind::kSync && tile == window_.from.number);
+  return shown_[tile] || (kind_ == Trigger::Kind::kSync && tile == sync_tile_);
 }
 
 void WindowGate::look(unsigned tile, const chip::Retire& r) {

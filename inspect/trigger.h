@@ -19,8 +19,8 @@ class WindowGate {
  public:
   static constexpr uint64_t kNever = ~0ull;
 
-  // Throws BadOption naming a tile that the machine lacks.
-  WindowGate(const Window&, unsigned machine_tiles);
+  // Of one chip. Throws BadOption naming a chip or tile that is not there.
+  WindowGate(const Window&, unsigned machine_tiles, const spec::ChipPlace& place = {});
   // Looks up the trigger's pc symbol or vertex. Throws BadOption naming what the program lacks. Without a program, a
   // trigger by name never fires.
   void program(const names::ProgramInfo&);
@@ -39,7 +39,7 @@ class WindowGate {
     if (watching_ && kind_ == Trigger::Kind::kAddress && shown_[tile] && w.address == (address_ & ~3u)) fire();
   }
   void sync_request(unsigned tile) {
-    if (watching_ && kind_ == Trigger::Kind::kSync && tile == window_.from.number) fire();
+    if (watching_ && kind_ == Trigger::Kind::kSync && tile == sync_tile_) fire();
   }
   void excepted(unsigned tile) {
     if (watching_ && kind_ == Trigger::Kind::kException && shown_[tile]) fire();
@@ -66,6 +66,7 @@ class WindowGate {
   std::vector<bool> shown_;
   std::vector<uint32_t> pcs_;  // any of them begins the window
   uint32_t address_ = 0;
+  unsigned sync_tile_ = chip::kNoTile;
   bool watching_ = false;  // for an event
   bool over_ = false;
   uint64_t began_ = 0, now_ = 0;  // first cycle of the superstep under way, and how far is known

@@ -59,7 +59,7 @@ std::string explain_check(Case& c, const std::string& what, const std::vector<un
   text += row("when", fmt::format("the chip stands in cycle {}, superstep {}; looked at from cycle {} on", c.end(),
                                   c.run.boundary_before(c.end()).superstep, from));
   for (const auto& [tile, did] : doings.all) {
-    const std::string name = fmt::format("tile {}", tile);
+    const std::string name = c.words.tile(tile);
     if (did.ran.empty() && did.received.empty()) text += row(name, "ran no vertex and received no word");
     size_t told = 0;
     for (const Doings::Ran& ran : did.ran) {
@@ -69,7 +69,8 @@ std::string explain_check(Case& c, const std::string& what, const std::vector<un
     }
     if (did.ran.size() > kMostVertices) text += row("", fmt::format("and {} more", did.ran.size() - kMostVertices));
     for (const auto& [source, words] : did.received)
-      text += row(did.ran.empty() ? name : "", fmt::format("received {} from tile {}", counted(words, "word"), source));
+      text += row(did.ran.empty() ? name : "",
+                  fmt::format("received {} from {}", counted(words, "word"), c.words.tile(source)));
   }
   return text;
 }

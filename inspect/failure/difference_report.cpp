@@ -27,7 +27,7 @@ std::string explain_difference(Case& c, const chip::Difference& where) {
   c.involved.push_back(where.tile);
   const History history = replay(c, {where.tile});
   const History::Context& context = history.tile(where.tile).contexts[where.context];
-  std::string text = fmt::format("Tile {}, {}: the two sides differ in cycle {}", where.tile,
+  std::string text = fmt::format("{}, {}: the two sides differ in cycle {}", capital(c.words.tile(where.tile)),
                                  where.pc == 0 ? "exchange ports" : context_name(where.context), where.cycle);
   if (where.pc != 0) {
     const uint32_t instruction = linked_word(c.words.program().elf, where.pc).value_or(0);

@@ -42,8 +42,9 @@ class ExceptionReport {
       registers(chip);
     }
     origins();
-    std::string text = fmt::format("Tile {}, {}: {} exception ({}): {}", tile_, context_name(status_.context),
-                                   spec::cause_name(status_.cause), spec::cause_reason(status_.cause), what_);
+    std::string text =
+        fmt::format("{}, {}: {} exception ({}): {}", capital(words_.tile(tile_)), context_name(status_.context),
+                    spec::cause_name(status_.cause), spec::cause_reason(status_.cause), what_);
     if (vertex_ != nullptr) text += row("in", words_.vertex(*vertex_));
     text += row("at", words_.place(status_.pc));
     text += details_;
@@ -291,8 +292,8 @@ std::string explain_exception(Case& c) {
   if (status.pc == 0 && status.context == 0) {
     const ExchangeFault fault = explain_exchange(c, history, tile, status);
     const Run::Boundary superstep = c.run.boundary_before(status.cycle);
-    text = fmt::format("Tile {}, exchange ports: {} exception ({}): {}", tile, spec::cause_name(status.cause),
-                       spec::cause_reason(status.cause), fault.what) +
+    text = fmt::format("{}, exchange ports: {} exception ({}): {}", capital(c.words.tile(tile)),
+                       spec::cause_name(status.cause), spec::cause_reason(status.cause), fault.what) +
            fault.lines +
            row("when", fmt::format("cycle {}, {} cycles into superstep {}", status.cycle,
                                    status.cycle - superstep.cycle, superstep.superstep));
@@ -303,7 +304,7 @@ std::string explain_exception(Case& c) {
     std::vector<unsigned> others;
     for (const auto& [other, unused] : all)
       if (other != tile) others.push_back(other);
-    text += row("also", tile_list(others) + " excepted, later or in the same cycle");
+    text += row("also", c.words.tiles(others) + " excepted, later or in the same cycle");
   }
   return text;
 }

@@ -113,9 +113,9 @@ class ExchangeReport {
 
   void unsent(const Event& event) {
     const unsigned source = event.source;
-    fault_.what = fmt::format("no word came from tile {} for {}", source, where_);
+    fault_.what = fmt::format("no word came from {} for {}", words_.tile(source), where_);
     if (source >= machine_.tiles()) {
-      fault_.what = fmt::format("it has selected tile {}, which there is not, for {}", source, where_);
+      fault_.what = fmt::format("it has selected {}, which there is not, for {}", words_.tile(source), where_);
       return;
     }
     case_.involved.push_back(source);
@@ -139,7 +139,7 @@ class ExchangeReport {
       if (e.armed != 0 && e.started == exchange_.started)
         events = read_events(chip, machine_, source, e.list, e.started);
     }
-    std::string text = fmt::format("tile {}: the word had to be on its port in cycle {}", source, due);
+    std::string text = fmt::format("{}: the word had to be on its port in cycle {}", words_.tile(source), due);
     if (sender.exception.cause != 0) {
       text += fmt::format("; it excepted in cycle {}", sender.exception.cycle);
     } else if (e.armed == 0 || e.started != exchange_.started) {
@@ -171,7 +171,7 @@ class ExchangeReport {
       const bool early = t.cycle + 1 == due && word_ == 0;
       const bool late = t.cycle == due + 1 && (word_ == 0 || word_ + 1 == count);
       if (early || late)
-        fault_.lines += row("passed", fmt::format("tile {} sent {:#010x} one cycle {}", source, t.data,
+        fault_.lines += row("passed", fmt::format("{} sent {:#010x} one cycle {}", words_.tile(source), t.data,
                                                   early ? "earlier: it was for nobody" : "later"));
     }
     for (unsigned other = 0; other < watch.all.size(); ++other) {
@@ -180,15 +180,15 @@ class ExchangeReport {
       for (const History::Transfer& t : watch.all[other]) {
         if (t.cycle != its) continue;
         case_.involved.push_back(other);
-        fault_.lines += row("instead", fmt::format("a word of tile {} would have come just then: {:#010x}, had it been "
-                                                   "selected in place of tile {}",
-                                                   other, t.data, source));
+        fault_.lines += row("instead", fmt::format("a word of {} would have come just then: {:#010x}, had it been "
+                                                   "selected in place of {}",
+                                                   words_.tile(other), t.data, words_.tile(source)));
       }
     }
   }
 
   void active(const Event& event) {
-    fault_.what = fmt::format("a word of tile {} came for {} while workers were active", event.source, where_);
+    fault_.what = fmt::format("a word of {} came for {} while workers were active", words_.tile(event.source), where_);
     for (const Worker& w : workers_) {
       if (w.context == 0) continue;
       fault_.lines += row(context_name(w.context),

@@ -58,13 +58,13 @@ class Stretch : public Run {
   uint64_t frontier_ = 0;
 };
 
-using MakePart = std::unique_ptr<Part> (*)(const Options&, const spec::Machine&);
+using MakePart = std::unique_ptr<Part> (*)(const Options&, const spec::Machine&, const spec::ChipPlace&);
 
 // A part made with these options shows the stretch from `begin` to the end; returns "" or what went wrong.
 std::string show(Run& run, MakePart make_part, const std::string& options, const spec::Machine& machine,
-                 uint64_t begin) {
+                 const spec::ChipPlace& place, uint64_t begin) {
   try {
-    const auto part = make_part(parse_options(options), machine);
+    const auto part = make_part(parse_options(options), machine, place);
     Stretch stretch(run);
     part->program_changed(run.program());
     stretch.stand_at(begin, *part);
@@ -79,7 +79,7 @@ std::string show(Run& run, MakePart make_part, const std::string& options, const
 
 }  // namespace
 
-std::string leave_files(Run& run, const Options& options, const spec::Machine& machine,
+std::string leave_files(Run& run, const Options& options, const spec::Machine& machine, const spec::ChipPlace& place,
                         const std::vector<unsigned>& tiles, const std::string& report) {
   std::vector<unsigned> shown;
   for (const unsigned tile : tiles)
@@ -93,14 +93,15 @@ std::string leave_files(Run& run, const Options& options, const spec::Machine& m
 
   if (shown.empty()) shown.push_back(0);
   std::string list;
-  for (const unsigned tile : shown) list += (list.empty() ? "" : ",") + std::to_string(tile);
+  for (const unsigned tile : shown)
+    list += (list.empty() ? "" : ",") + std::to_string(place.chip) + ":" + std::to_string(tile);
   const uint64_t begin = begin_of(run, std::max<uint64_t>(options.failure_supersteps, 1));
   const std::string from = "=cycle:" + std::to_string(begin);
   const std::string waves = folder / "failure.fst", trace = folder / "failure.trace", text = folder / "report.txt";
 
   std::string lines;
   const auto leave = [&](const std::string& path, MakePart make_part, const std::string& options) {
-    std::string wrong = show(run, make_part, options, machine, begin);
+    std::string wrong = show(run, make_part, options, machine, place, begin);
     if (wrong.empty() && !fs::exists(path)) wrong = "there was nothing to write";
     lines += "\n  " + (wrong.empty() ? path : path + ": " + wrong);
   };
@@ -111,7 +112,7 @@ std::string leave_files(Run& run, const Options& options, const spec::Machine& m
   std::ofstream file(text);
   file << report << "\n";
   lines += "\n  " + (file.flush() ? text : text + ": cannot be written");
-  return "\n" + tile_list(shown) + " from cycle " + std::to_string(begin) + " to the end:" + lines;
+  return "\n" + tile_list(shown, place) + " from cycle " + std::to_string(begin) + " to the end:" + lines;
 }
 
 }  // namespace tessera::inspect::failure

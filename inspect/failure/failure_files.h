@@ -12,7 +12,7 @@
 namespace tessera::inspect::failure {
 
 // Returns lines that name what was left or say why something was not; the run is at its end again.
-std::string leave_files(Run&, const Options&, const spec::Machine&, const std::vector<unsigned>& tiles,
-                        const std::string& report);
+std::string leave_files(Run&, const Options&, const spec::Machine&, const spec::ChipPlace&,
+                        const std::vector<unsigned>& tiles, const std::string& report);
 
 }  // namespace tessera::inspect::failure

@@ -23,7 +23,7 @@ std::string last_writer(Case& c, unsigned tile, uint32_t address, const names::V
       break;
     case WriteWatch::By::kExchange:
       c.involved.push_back(watch.source);
-      return fmt::format("; it came by exchange in cycle {} from tile {}", watch.cycle, watch.source);
+      return fmt::format("; it came by exchange in cycle {} from {}", watch.cycle, words.tile(watch.source));
     case WriteWatch::By::kPacket:
       return fmt::format("; it came from the host in cycle {}", watch.cycle);
   }

@@ -27,27 +27,28 @@ std::string explain(Case& c) {
 
 class FailurePart : public Part {
  public:
-  FailurePart(const Options& options, const spec::Machine& machine) : options_(options), machine_(machine) {}
+  FailurePart(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place)
+      : options_(options), machine_(machine), place_(place) {}
 
   Needs needs() const override { return {false, 0, 0}; }
 
   std::string explain_failure(Run& run, const chip::Stop& stop) override {
-    const Words words(run.program(), machine_);
+    const Words words(run.program(), machine_, place_);
     Case c{run, words, stop};
     return with_files(c, explain(c));
   }
 
   std::string explain_difference(Run& run, const chip::LockstepDifference& difference) override {
-    const Words words(run.program(), machine_);
+    const Words words(run.program(), machine_, place_);
     Case c{run, words, {}};
     const std::string text = failure::explain_difference(c, difference.where);
     if (options_.on_failure.empty()) return text;
     // The report holds both records, which the caller tells before this text.
-    return text + leave_files(run, options_, machine_, c.involved, difference.what() + ("\n" + text));
+    return text + leave_files(run, options_, machine_, place_, c.involved, difference.what() + ("\n" + text));
   }
 
   std::string explain_check(Run& run, const std::string& what, const std::vector<unsigned>& tiles) override {
-    const Words words(run.program(), machine_);
+    const Words words(run.program(), machine_, place_);
     Case c{run, words, {}};
     return with_files(c, failure::explain_check(c, what, tiles));
   }
@@ -55,18 +56,19 @@ class FailurePart : public Part {
  private:
   std::string with_files(Case& c, const std::string& text) const {
     if (text.empty() || options_.on_failure.empty()) return text;
-    return text + leave_files(c.run, options_, machine_, c.involved, text);
+    return text + leave_files(c.run, options_, machine_, place_, c.involved, text);
   }
 
   const Options options_;
   const spec::Machine machine_;
+  const spec::ChipPlace place_;
 };
 
 }  // namespace
 
-std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine) {
+std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place) {
   if (!options.snapshots) return nullptr;
-  return std::make_unique<FailurePart>(options, machine);
+  return std::make_unique<FailurePart>(options, machine, place);
 }
 
 }  // namespace tessera::inspect::failure

@@ -11,6 +11,6 @@
 
 namespace tessera::inspect::failure {
 
-std::unique_ptr<Part> make_part(const Options&, const spec::Machine&);
+std::unique_ptr<Part> make_part(const Options&, const spec::Machine&, const spec::ChipPlace& = {});
 
 }  // namespace tessera::inspect::failure

@@ -49,10 +49,10 @@ std::vector<Group> groups_of(const Words& words, const std::vector<chip::TileWai
   return result;
 }
 
-std::string describe(const Group& g) {
-  std::string text = tile_list(g.tiles) + " " + g.state;
+std::string describe(const Words& words, const Group& g) {
+  std::string text = words.tiles(g.tiles) + " " + g.state;
   if (g.tiles.size() > 1) {
-    if (g.state.starts_with("waits")) text = tile_list(g.tiles) + " wait" + g.state.substr(5);
+    if (g.state.starts_with("waits")) text = words.tiles(g.tiles) + " wait" + g.state.substr(5);
   }
   return text + (g.step.empty() ? "" : ", " + in_step(g.step));
 }
@@ -91,9 +91,10 @@ std::string explain_deadlock(Case& c) {
   std::string text = "Deadlock: no tile can go on";
   for (const Group& g : groups) {
     c.involved.push_back(g.tiles.front());
-    std::string line = describe(g);
+    std::string line = describe(c.words, g);
     if (const uint64_t since = watch.since[g.tiles.front()]; g.state.starts_with("waits at") && since != 0)
-      line += fmt::format(", {}since cycle {}", g.tiles.size() == 1 ? "" : tile_list({g.tiles.front()}) + " ", since);
+      line +=
+          fmt::format(", {}since cycle {}", g.tiles.size() == 1 ? "" : c.words.tiles({g.tiles.front()}) + " ", since);
     const std::string place = c.words.line(g.pc);
     if (!place.empty()) line += fmt::format(" ({} at {})", c.words.function(g.pc), place);
     text += row("who", line);
@@ -103,15 +104,15 @@ std::string explain_deadlock(Case& c) {
     for (const chip::TileWait& wait : waits)
       if (wait.state != g.state) missing.push_back(wait.tile);
     if (!missing.empty())
-      text += row("  for", fmt::format("{}, which {} not come to that sync", tile_list(missing),
+      text += row("  for", fmt::format("{}, which {} not come to that sync", c.words.tiles(missing),
                                        missing.size() == 1 ? "has" : "have"));
   }
   for (size_t i = 0; i < groups.size(); ++i)
     for (size_t j = i + 1; j < groups.size(); ++j)
       if (groups[i].state != groups[j].state && groups[i].state.starts_with("waits at") &&
           groups[j].state.starts_with("waits at"))
-        text += row("circle", fmt::format("{} and {} wait for each other", tile_list(groups[i].tiles),
-                                          tile_list(groups[j].tiles)));
+        text += row("circle", fmt::format("{} and {} wait for each other", c.words.tiles(groups[i].tiles),
+                                          c.words.tiles(groups[j].tiles)));
   const Run::Boundary superstep = c.run.boundary_before(c.end());
   return text + row("when", fmt::format("cycle {}, superstep {}", c.end(), superstep.superstep));
 }
@@ -126,7 +127,8 @@ std::string explain_budget(Case& c) {
   const uint64_t from = c.run.position();
   c.run.replay(c.end(), &history);
 
-  std::string text = fmt::format("Tile {} computed for more than its cycle budget without reaching a sync", tile);
+  std::string text =
+      fmt::format("{} computed for more than its cycle budget without reaching a sync", capital(c.words.tile(tile)));
   // Which workers go on: a running RTL tile does not say.
   const auto goes_on = [&](unsigned context) {
     const auto& last = history.tile(tile).contexts[context].last;
@@ -156,7 +158,7 @@ std::string explain_budget(Case& c) {
   const std::string step = history.step(c.words, tile);
   if (!step.empty()) text += row("step", step);
   for (const Group& g : groups_of(c.words, waits))
-    if (g.tiles.front() != tile || g.tiles.size() > 1) text += row("meanwhile", describe(g));
+    if (g.tiles.front() != tile || g.tiles.size() > 1) text += row("meanwhile", describe(c.words, g));
   return text +
          row("when", fmt::format("cycle {}, {} cycles into superstep {}", c.end(), c.end() - superstep.cycle,
                                  superstep.superstep)) +
@@ -167,7 +169,7 @@ std::string explain_halt(Case& c) {
   std::string text = "Every tile is halted in the middle of a program";
   for (const Group& g : groups_of(c.words, c.run.chip().waits())) {
     c.involved.push_back(g.tiles.front());
-    text += row("who", describe(g));
+    text += row("who", describe(c.words, g));
   }
   return text + row("when", fmt::format("cycle {}, superstep {}", c.end(), c.run.boundary_before(c.end()).superstep));
 }

@@ -34,8 +34,8 @@ const char* kind_of(names::FieldKind kind) {
 
 }  // namespace
 
-Words::Words(const names::ProgramInfo& program, const spec::Machine& machine)
-    : program_(program), machine_(machine), lines_(program.elf) {}
+Words::Words(const names::ProgramInfo& program, const spec::Machine& machine, const spec::ChipPlace& place)
+    : program_(program), machine_(machine), place_(place), lines_(program.elf) {}
 
 // The line itself, then where it was inlined; the entry function that the compiler made around a codelet left out.
 std::vector<SourceLine> Words::lines(uint32_t pc) const {
@@ -171,10 +171,10 @@ std::string Words::exactly(uint32_t tile, uint32_t address) const {
   if (const names::Variable* v = program_.variable_at(tile, address)) {
     const uint32_t offset = address - v->address;
     const std::string& name = program_.name(v->name);
-    if (v->element_bytes == 0) return fmt::format("byte {} of what tile {} holds of '{}'", offset, tile, name);
+    if (v->element_bytes == 0) return fmt::format("byte {} of what {} holds of '{}'", offset, this->tile(tile), name);
     const uint64_t element = offset / v->element_bytes;
     if (v->first_element != names::Field::kGathered) return fmt::format("{}[{}]", name, v->first_element + element);
-    return fmt::format("element {} of what tile {} holds of '{}'", element, tile, name);
+    return fmt::format("element {} of what {} holds of '{}'", element, this->tile(tile), name);
   }
   for (uint8_t context = 0; context < 7; ++context) {
     const names::Stack* stack = program_.stack_of(tile, context);
@@ -194,7 +194,14 @@ std::string context_name(unsigned context) {
 
 std::string the_context(unsigned context) { return context == 0 ? "the supervisor" : context_name(context); }
 
-std::string tile_list(std::vector<unsigned> tiles) {
+std::string Words::tiles(std::vector<unsigned> tiles) const { return tile_list(std::move(tiles), place_); }
+
+std::string capital(std::string text) {
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+std::string tile_list(std::vector<unsigned> tiles, const spec::ChipPlace& place) {
   std::sort(tiles.begin(), tiles.end());
   tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
   std::vector<std::string> ranges;
@@ -204,8 +211,10 @@ std::string tile_list(std::vector<unsigned> tiles) {
     ranges.push_back(end - i == 1 ? fmt::format("{}", tiles[i]) : fmt::format("{}-{}", tiles[i], tiles[end - 1]));
     i = end;
   }
-  if (ranges.size() > kMostRanges) return fmt::format("{} tiles, the first of them {}", tiles.size(), ranges[0]);
-  std::string text = tiles.size() == 1 ? "tile " : "tiles ";
+  const std::string chip = place.chips > 1 ? fmt::format("chip {} ", place.chip) : "";
+  if (ranges.size() > kMostRanges)
+    return fmt::format("{}{} tiles, the first of them {}", chip, tiles.size(), ranges[0]);
+  std::string text = chip + (tiles.size() == 1 ? "tile " : "tiles ");
   for (size_t i = 0; i < ranges.size(); ++i)
     text += (i == 0 ? "" : i + 1 == ranges.size() ? " and " : ", ") + ranges[i];
   return text;

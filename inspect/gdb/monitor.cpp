@@ -87,8 +87,8 @@ std::string tiles(Run& run, FrozenView& view) {
 }
 
 std::string sync(Run& run, FrozenView& view) {
-  std::map<std::string, std::vector<unsigned>> by_state;
-  for (const auto& wait : waits_of(run, view)) by_state[wait.state].push_back(wait.tile);
+  std::map<std::string, std::vector<spec::TileId>> by_state;
+  for (const auto& wait : waits_of(run, view)) by_state[wait.state].push_back({0, wait.tile});
   std::ostringstream out;
   for (const auto& [state, who] : by_state) out << state << ": tiles " << text(TileSet{false, who}) << "\n";
   return out.str();

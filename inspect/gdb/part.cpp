@@ -15,9 +15,9 @@ namespace {
 
 class GdbPart : public Part {
  public:
-  GdbPart(const Options& options, const spec::Machine& machine)
+  GdbPart(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place)
       : connection_(options.gdb),
-        protocol_(navigator_, options.gdb_tiles.of(machine.tiles()), machine.tiles()),
+        protocol_(navigator_, options.gdb_tiles.of(machine.tiles(), place), machine.tiles()),
         awaited_(options.gdb_halt) {
     if (options.gdb_file.empty()) return;
     // Whoever waits for the file must not see it half written.
@@ -179,9 +179,9 @@ class GdbPart : public Part {
 
 }  // namespace
 
-std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine) {
+std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place) {
   if (options.gdb.empty()) return nullptr;
-  return std::make_unique<GdbPart>(options, machine);
+  return std::make_unique<GdbPart>(options, machine, place);
 }
 
 }  // namespace tessera::inspect::gdb

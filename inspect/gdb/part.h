@@ -15,6 +15,6 @@ namespace tessera::inspect::gdb {
 
 // Null when options.gdb is empty. Listens at once and writes the port to options.gdb_file. Throws BadOption or
 // std::runtime_error, one line.
-std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine);
+std::unique_ptr<Part> make_part(const Options&, const spec::Machine&, const spec::ChipPlace& = {});
 
 }  // namespace tessera::inspect::gdb

@@ -38,6 +38,7 @@ WordLane::Elsewhere elsewhere(const spec::Machine& machine, uint32_t tile, Lane 
 }
 
 void put_info(Bytes& out, const BlockInfo& info) {
+  put_varint(out, info.chip);
   put_varint(out, info.first_superstep);
   put_varint(out, info.last_superstep - info.first_superstep);
   put_varint(out, info.first_cycle);
@@ -49,6 +50,7 @@ void put_info(Bytes& out, const BlockInfo& info) {
 
 BlockInfo take_info(ByteReader& in) {
   BlockInfo info;
+  info.chip = static_cast<uint32_t>(in.varint());
   info.first_superstep = in.varint();
   info.last_superstep = info.first_superstep + in.varint();
   info.first_cycle = in.varint();

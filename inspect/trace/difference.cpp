@@ -19,7 +19,8 @@ std::tuple<uint64_t, uint32_t, uint8_t> place(const Event& e) { return {e.cycle,
 // What is remembered of the way to the difference.
 class History {
  public:
-  explicit History(const RunOfFile& run) : names_(run.program), superstep_(run.blocks.front().info.first_superstep) {}
+  History(const RunOfFile& run, const spec::ChipPlace& place)
+      : names_(run.program, place), superstep_(run.blocks.front().info.first_superstep) {}
 
   void add(const Event& e) {
     if (e.kind == EventKind::kSuperstep) superstep_ = e.from + 1;
@@ -35,7 +36,7 @@ class History {
   }
   std::string where(const Event& e) const {
     if (e.tile == chip::kNoTile) return fmt::format("cycle {}, superstep {}, chip", e.cycle, superstep_);
-    std::string text = fmt::format("cycle {}, superstep {}, tile {}", e.cycle, superstep_, e.tile);
+    std::string text = fmt::format("cycle {}, superstep {}, {}", e.cycle, superstep_, names_.tile(e.tile));
     if (is_retire(e.lane)) text += ", " + context_name(e.context);
     if (const auto vertex = inside_.find({e.tile, e.context}); is_retire(e.lane) && vertex != inside_.end())
       text += ", in " + names_.vertex(vertex->second);
@@ -69,14 +70,14 @@ std::string following(const Event* now, TraceReader::Events& events, const Event
 }
 
 void check_machines(const TraceReader& a, const TraceReader& b) {
-  if (a.header().machine_hash != b.header().machine_hash)
+  if (a.chip().machine_hash != b.chip().machine_hash)
     throw TraceError(fmt::format("{} is of machine {}, {} of machine {}: they cannot be compared", a.path(),
-                                 a.header().machine, b.path(), b.header().machine));
+                                 a.chip().machine, b.path(), b.chip().machine));
 }
 
 Selection common(const TraceReader& a, const TraceReader& b, size_t run, std::vector<std::string>& notes) {
   Selection selection;
-  const auto &ours = a.header().tiles, &theirs = b.header().tiles;
+  const auto &ours = a.chip().tiles, &theirs = b.chip().tiles;
   std::vector<uint32_t> both;
   std::set_intersection(ours.begin(), ours.end(), theirs.begin(), theirs.end(), std::back_inserter(both));
   if (both.empty()) throw TraceError(fmt::format("{} and {} have no tile in common", a.path(), b.path()));
@@ -139,7 +140,7 @@ Comparison compare(TraceReader& first, TraceReader& second) {
   for (size_t run = 0; run < runs; ++run) {
     const Selection selection = common(first, second, run, result.notes);
     TraceReader::Events ours(first, run, selection), theirs(second, run, selection);
-    History history(first.runs()[run]);
+    History history(first.runs()[run], first.place());
     for (;;) {
       const Event *a = ours.next(), *b = theirs.next();
       if (a == nullptr && b == nullptr) break;
@@ -164,7 +165,7 @@ Comparison compare(TraceReader& first, TraceReader& second) {
       const std::string before = history.before(at);
       if (!before.empty()) d.text += "the last instructions before it, the same in both\n" + before;
       d.text += fmt::format("{}\n{}", first.path(), following(a, ours, at, history.names()));
-      Names other(second.runs()[run].program);
+      Names other(second.runs()[run].program, second.place());
       d.text += fmt::format("{}\n{}", second.path(), following(b, theirs, at, other));
       result.difference = std::move(d);
       return result;

@@ -26,7 +26,7 @@ using formats::put_varint;
 
 constexpr std::array<char, 8> kMagic = {'T', 'S', 'R', 'T', 'R', 'A', 'C', 'E'};
 constexpr std::array<char, 8> kEndMagic = {'T', 'S', 'R', 'T', 'E', 'N', 'D', 'S'};
-constexpr uint32_t kVersion = 1;
+constexpr uint32_t kVersion = 2;
 
 enum class RecordKind : uint32_t { kHeader = 1, kProgram = 2, kBlock = 3, kIndex = 4 };
 
@@ -61,8 +61,9 @@ enum Section : uint8_t {
 };
 constexpr unsigned kSections = 8;
 
-// Which cycles a block is about, and what is in it.
+// Which chip and cycles a block is about, and what is in it.
 struct BlockInfo {
+  uint32_t chip = 0;
   uint64_t first_superstep = 0, last_superstep = 0;
   uint64_t first_cycle = 0, end_cycle = 0;
   uint64_t keep_from = 0, keep_to = ~0ull;  // the window of the trace: events of other cycles are to be skipped
@@ -75,13 +76,19 @@ struct EndInfo {
   uint64_t supersteps = 0;  // internal acknowledgements up to then
 };
 
-struct Header {
+struct ChipHeader {
+  uint32_t chip = 0;                                            // its id in the system
   std::string machine;                                          // name
   std::vector<std::pair<std::string, uint32_t>> machine_lines;  // spec::machine_fields
   uint64_t machine_hash = 0;
+  std::vector<uint32_t> tiles;  // traced, by their numbers on the chip, ascending
+};
+
+struct Header {
   uint64_t instruction_table_hash = 0;
-  std::vector<uint32_t> tiles;  // traced, ascending
-  bool registers = false;       // whether register values are in it
+  bool registers = false;         // whether register values are in it
+  uint32_t chips_of_system = 1;   // traced or not
+  std::vector<ChipHeader> chips;  // traced, by id
 };
 
 }  // namespace tessera::inspect::trace

@@ -18,7 +18,7 @@ std::string file_name(const std::string& path) { return path.substr(path.find_la
 
 std::string context_name(unsigned context) { return context == 0 ? "sup" : fmt::format("w{}", context - 1); }
 
-Names::Names(const names::ProgramInfo& program) : program_(program) {
+Names::Names(const names::ProgramInfo& program, const spec::ChipPlace& place) : program_(program), place_(place) {
   if (!program.elf.empty()) lines_ = std::make_unique<SourceLines>(program.elf);
 }
 Names::~Names() = default;

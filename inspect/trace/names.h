@@ -8,6 +8,7 @@
 #include "inspect/source_lines.h"
 #include "inspect/trace/event.h"
 #include "program/program_info.h"
+#include "rtl/spec/tile_id.h"
 
 namespace tessera::inspect::trace {
 
@@ -15,7 +16,7 @@ std::string context_name(unsigned context);  // "sup", "w0" .. "w5"
 
 class Names {
  public:
-  explicit Names(const names::ProgramInfo&);  // not owned
+  explicit Names(const names::ProgramInfo&, const spec::ChipPlace& place = {});  // not owned
   ~Names();
 
   // Of an instruction: function and source line, else its symbol, else the step of the tile's program; "" if unknown.
@@ -30,10 +31,15 @@ class Names {
   std::string vertex(const Event&) const;
   const names::Vertex* vertex_of(const Event&) const;
 
+  // "tile 3" and "3", with their chip where the system has several.
+  std::string tile(uint32_t tile) const { return place_.tile(tile); }
+  std::string number(uint32_t tile) const { return place_.number(tile); }
+
   const names::ProgramInfo& program() const { return program_; }
 
  private:
   const names::ProgramInfo& program_;
+  const spec::ChipPlace place_;
   std::unique_ptr<SourceLines> lines_;           // null: no debug information
   std::map<uint32_t, std::string> places_;       // by pc, of text that all tiles share
   std::map<uint64_t, std::string> tile_places_;  // by tile and pc

@@ -10,6 +10,6 @@
 namespace tessera::inspect::trace {
 
 // Null when the options ask for no trace. Throws TraceError or BadOption.
-std::unique_ptr<Part> make_part(const Options&, const spec::Machine&);
+std::unique_ptr<Part> make_part(const Options&, const spec::Machine&, const spec::ChipPlace& = {});
 
 }  // namespace tessera::inspect::trace

@@ -43,11 +43,11 @@ std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, const
   };
   switch (header.kind) {
     case PacketKind::kWriteHost:
-      return fmt::format("{} words of tile {}", header.words, tile);
+      return fmt::format("{} words of {}", header.words, names.tile(tile));
     case PacketKind::kReadHost:
-      return fmt::format("tile {} asks for {} words{}", tile, header.words, data());
+      return fmt::format("{} asks for {} words{}", names.tile(tile), header.words, data());
     case PacketKind::kResponse:
-      return fmt::format("{} words to tile {}{}", header.words, tile, data());
+      return fmt::format("{} words to {}{}", header.words, names.tile(tile), data());
     default:
       return fmt::format("packet of unknown kind {}", header.kind);
   }
@@ -193,17 +193,18 @@ class Slices {
 };
 
 void name_tracks(PerfettoFile& out, const TraceReader& reader, const Selection& selection) {
-  out.process(kChip, "chip " + reader.header().machine);
+  out.process(kChip, "chip " + (reader.place().chips > 1 ? std::to_string(reader.place().chip) + " " : "") +
+                         reader.chip().machine);
   out.thread({kChip, kSupersteps}, "supersteps");
   out.thread({kChip, kPhases}, "phases");
   out.process(kHost, "host");
   out.thread({kHost, kHostThread}, "host thread");
   out.thread({kHost, kToHost}, "transfers to the host");
   out.thread({kHost, kToTiles}, "transfers to tiles");
-  for (const uint32_t tile : reader.header().tiles) {
+  for (const uint32_t tile : reader.chip().tiles) {
     if (!selection.wants(tile, 0)) continue;
     const uint32_t process = kFirstTile + tile;
-    out.process(process, fmt::format("tile {}", tile));
+    out.process(process, reader.place().tile(tile));
     out.thread({process, kSupervisor}, "supervisor");
     for (unsigned worker = 0; worker < 6; ++worker)
       out.thread({process, kSupervisor + 1 + worker}, fmt::format("worker {}", worker));
@@ -219,7 +220,7 @@ void write_perfetto(TraceReader& reader, size_t run, const Selection& chosen, co
   PerfettoFile out(path);
   name_tracks(out, reader, chosen);
   const uint64_t end = std::min(end_of(reader, run), chosen.to);
-  const Names names(reader.runs().at(run).program);
+  const Names names(reader.runs().at(run).program, reader.place());
   const SuperstepTable table = superstep_table(reader, run);
   for (const SuperstepRow& row : table.rows) {
     if (row.times.begin >= end || row.times.end <= chosen.from) continue;

@@ -9,13 +9,17 @@ namespace tessera::inspect::trace {
 namespace {
 
 Header header_of(const RecorderOptions& options, const spec::Machine& machine) {
+  ChipHeader chip;
+  chip.chip = options.place.chip;
+  chip.machine = machine.name;
+  chip.machine_lines = spec::machine_fields(machine);
+  chip.machine_hash = machine.hash();
+  for (const unsigned tile : options.window.tiles.of(machine.tiles(), options.place)) chip.tiles.push_back(tile);
   Header h;
-  h.machine = machine.name;
-  h.machine_lines = spec::machine_fields(machine);
-  h.machine_hash = machine.hash();
   h.instruction_table_hash = spec::instruction_table_hash();
-  for (const unsigned tile : options.window.tiles.of(machine.tiles())) h.tiles.push_back(tile);
   h.registers = options.registers;
+  h.chips_of_system = options.place.chips;
+  h.chips.push_back(std::move(chip));
   return h;
 }
 
@@ -33,20 +37,21 @@ Event event(EventKind kind, uint8_t lane, uint64_t cycle) {
 
 }  // namespace
 
-std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine) {
+std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place) {
   if (options.trace.empty()) return nullptr;
   RecorderOptions recorder;
   recorder.path = options.trace;
   recorder.window = options.trace_window;
   recorder.registers = options.trace_registers;
+  recorder.place = place;
   return std::make_unique<Recorder>(recorder, machine);
 }
 
 Recorder::Recorder(const RecorderOptions& options, const spec::Machine& machine)
-    : options_(options), machine_(machine), gate_(options.window, machine.tiles()) {
+    : options_(options), machine_(machine), gate_(options.window, machine.tiles(), options.place) {
   const Header header = header_of(options, machine);
   events_of_.resize(machine.tiles());
-  for (const uint32_t tile : header.tiles) {
+  for (const uint32_t tile : header.chips.front().tiles) {
     tiles_.push_back(std::make_unique<TileEvents>(tile, options.registers));
     events_of_[tile] = tiles_.back().get();
   }
@@ -62,7 +67,7 @@ void Recorder::program_changed(const names::ProgramInfo& program) {
   program_ = program;
   vertices_.emplace(*program_, machine_.tiles());
   gate_.program(*program_);
-  file_->program(*program_);
+  file_->program(options_.place.chip, *program_);
 }
 
 // Whether the block may hold something of the window.
@@ -113,6 +118,7 @@ void Recorder::clear() {
 
 void Recorder::write_block(uint64_t end_cycle) {
   BlockInfo info;
+  info.chip = options_.place.chip;
   info.first_superstep = first_superstep_;
   info.last_superstep = superstep_;
   info.first_cycle = first_cycle_;

@@ -20,6 +20,7 @@ struct RecorderOptions {
   std::string path;
   Window window;
   bool registers = false;
+  spec::ChipPlace place{};  // of the chip that is traced
   // A block ends with the superstep, or the chunk of a long one, in which it has this many records and words.
   uint64_t block_events = 1u << 18;
 };

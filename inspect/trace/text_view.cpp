@@ -51,8 +51,9 @@ std::string retire_line(const Event& e, Names& names) {
   std::string wrote = registers(r);
   if (r.mem_write) wrote += (wrote.empty() ? "" : ", ") + store(e, names);
   if (r.exception != 0) wrote += fmt::format("exception {}", spec::cause_name(r.exception));
-  return fmt::format("{:>10} {:>4} {:<3} {:>6x}  {:<34} {:<34} {}", e.cycle, e.tile, context_name(r.context), r.pc,
-                     spec::disassemble(r.instruction, r.pc), wrote, names.place(e.tile, r.context, r.pc));
+  return fmt::format("{:>10} {:>4} {:<3} {:>6x}  {:<34} {:<34} {}", e.cycle, names.number(e.tile),
+                     context_name(r.context), r.pc, spec::disassemble(r.instruction, r.pc), wrote,
+                     names.place(e.tile, r.context, r.pc));
 }
 
 std::string what(const Event& e, Names& names) {
@@ -66,7 +67,7 @@ std::string what(const Event& e, Names& names) {
     case EventKind::kSent:
       return fmt::format("sends {:08x}", e.value);
     case EventKind::kReceived:
-      return fmt::format("gets {:08x} from tile {}", e.value, e.address);
+      return fmt::format("gets {:08x} from {}", e.value, names.tile(e.address));
     case EventKind::kExchangeWrite:
       return at("exchange writes");
     case EventKind::kPacketOut:
@@ -81,7 +82,7 @@ std::string what(const Event& e, Names& names) {
                  : fmt::format("host writes debug space {}, context {}, register {} = {:08x}",
                                static_cast<unsigned>(e.space), e.context, e.address, e.value);
     case EventKind::kSelected:
-      return e.address == chip::kNoTile ? "listens to no tile" : fmt::format("listens to tile {}", e.address);
+      return e.address == chip::kNoTile ? "listens to no tile" : "listens to " + names.tile(e.address);
     case EventKind::kExchanging:
       return e.flag ? "exchange begins" : "exchange done";
     case EventKind::kSyncRequest:
@@ -124,7 +125,7 @@ std::string line_heading() {
 std::string line(const Event& e, Names& names) {
   if (e.kind == EventKind::kRetire) return retire_line(e, names);
   const std::string tile =
-      e.tile == chip::kNoTile ? (e.kind == EventKind::kDebugWritten ? "all" : "chip") : std::to_string(e.tile);
+      e.tile == chip::kNoTile ? (e.kind == EventKind::kDebugWritten ? "all" : "chip") : names.number(e.tile);
   return fmt::format("{:>10} {:>4} {:<3} {:>6}  {}", e.cycle, tile, has_context(e.kind) ? context_name(e.context) : "",
                      "", what(e, names));
 }

@@ -15,7 +15,7 @@ namespace tessera::inspect::trace {
 struct IndexEntry {
   RecordKind kind = RecordKind::kBlock;
   uint64_t offset = 0, bytes = 0;  // of the body
-  BlockInfo info;                  // of a block
+  BlockInfo info;                  // of a block; of a program its chip
 };
 
 class TraceFileWriter {
@@ -26,7 +26,7 @@ class TraceFileWriter {
   TraceFileWriter(const TraceFileWriter&) = delete;
   TraceFileWriter& operator=(const TraceFileWriter&) = delete;
 
-  void program(const names::ProgramInfo&);
+  void program(uint32_t chip, const names::ProgramInfo&);
   void block(const BlockInfo&, const Bytes& body);
   void close(const EndInfo&);
   uint64_t bytes() const { return offset_; }

@@ -97,11 +97,12 @@ void TraceFileReader::scan() {
     if (entry.kind < RecordKind::kHeader || entry.kind > RecordKind::kIndex)
       throw TraceError("trace " + path_ + " is damaged at byte " + std::to_string(offset));
     if (entry.kind == RecordKind::kIndex) return;
-    if (entry.kind == RecordKind::kBlock) {
-      Bytes start(std::min<uint64_t>(entry.bytes, 64));
+    if (entry.kind != RecordKind::kHeader) {
+      Bytes start(std::min<uint64_t>(entry.bytes, 80));
       read_at(entry.offset, start.data(), start.size());
       try {
-        entry.info = block_info(start);
+        if (entry.kind == RecordKind::kBlock) entry.info = block_info(start);
+        if (entry.kind == RecordKind::kProgram) entry.info.chip = static_cast<uint32_t>(ByteReader(start).varint());
       } catch (const DamagedBytes& e) {
         damaged(entry, e.what());
       }
@@ -131,6 +132,7 @@ names::ProgramInfo TraceFileReader::program(const IndexEntry& entry) {
   const Bytes bytes = body(entry);
   try {
     ByteReader in(bytes);
+    in.varint();  // the chip
     return names::deserialize(take_compressed(in));
   } catch (const std::exception& e) {
     damaged(entry, e.what());

@@ -37,10 +37,13 @@ void TraceFileWriter::record(RecordKind kind, const Bytes& body) {
   if (std::fflush(file_) != 0) throw TraceError("trace " + path_ + " cannot be written: " + std::strerror(errno));
 }
 
-void TraceFileWriter::program(const names::ProgramInfo& program) {
+void TraceFileWriter::program(uint32_t chip, const names::ProgramInfo& program) {
   Bytes body;
+  put_varint(body, chip);
   put_compressed(body, names::serialize(program));
-  index_.push_back({RecordKind::kProgram, offset_ + kRecordHead, body.size(), {}});
+  IndexEntry entry{RecordKind::kProgram, offset_ + kRecordHead, body.size(), {}};
+  entry.info.chip = chip;
+  index_.push_back(entry);
   record(RecordKind::kProgram, body);
 }
 

@@ -8,9 +8,16 @@
 namespace tessera::inspect::trace {
 namespace {
 
-spec::Machine machine_of(const TraceFileReader& file) {
+size_t find_chip(const TraceFileReader& file, std::optional<uint32_t> chip) {
+  if (!chip) return 0;
+  const std::vector<ChipHeader>& chips = file.header().chips;
+  for (size_t i = 0; i < chips.size(); ++i)
+    if (chips[i].chip == *chip) return i;
+  throw TraceError("trace " + file.path() + " does not hold chip " + std::to_string(*chip));
+}
+
+spec::Machine machine_of(const TraceFileReader& file, const ChipHeader& h) {
   spec::Machine machine;
-  const Header& h = file.header();
   machine.name = h.machine;
   size_t known = 0;
   for (const auto& [name, value] : h.machine_lines) {
@@ -21,7 +28,7 @@ spec::Machine machine_of(const TraceFileReader& file) {
   }
   if (known != spec::machine_fields(machine).size() || machine.hash() != h.machine_hash)
     throw TraceError("trace " + file.path() + " is of a machine that this build does not know, '" + h.machine + "'");
-  if (h.instruction_table_hash != spec::instruction_table_hash())
+  if (file.header().instruction_table_hash != spec::instruction_table_hash())
     throw TraceError("trace " + file.path() + " is of a build with another instruction table");
   return machine;
 }
@@ -115,8 +122,10 @@ class EventStream : public LaneStream {
 
 }  // namespace
 
-TraceReader::TraceReader(const std::string& path) : file_(path), machine_(machine_of(file_)) {
+TraceReader::TraceReader(const std::string& path, std::optional<uint32_t> chip)
+    : file_(path), chip_(find_chip(file_, chip)), machine_(machine_of(file_, this->chip())) {
   for (const IndexEntry& entry : file_.index()) {
+    if (entry.info.chip != this->chip().chip) continue;
     if (entry.kind == RecordKind::kProgram) {
       runs_.push_back({file_.program(entry), {}});
     } else if (entry.kind == RecordKind::kBlock) {
@@ -135,7 +144,7 @@ TraceReader::TraceReader(const std::string& path) : file_(path), machine_(machin
 struct TraceReader::Events::Impl {
   Impl(TraceReader& reader, size_t run, Selection selection)
       : reader_(reader), run_(reader.runs_.at(run)), selection_(std::move(selection)) {
-    tiles_ = reader.header().tiles;
+    tiles_ = reader.chip().tiles;
     tiles_.push_back(chip::kNoTile);
     text_ = std::vector<TileText>(tiles_.size());
   }

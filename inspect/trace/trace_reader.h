@@ -1,9 +1,10 @@
-// Events of a trace file, in the order of time. A file holds the runs between two resets of the chip, each with the
-// program that was loaded; cycles begin anew with each.
+// Events of one chip of a trace file, in the order of time. A file holds the runs between two resets of the chip, each
+// with the program that was loaded; cycles begin anew with each.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,6 +12,7 @@
 #include "inspect/trace/block.h"
 #include "inspect/trace/trace_file.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/tile_id.h"
 
 namespace tessera::inspect::trace {
 
@@ -31,9 +33,12 @@ struct RunOfFile {
 
 class TraceReader {
  public:
-  explicit TraceReader(const std::string& path);  // throws TraceError
+  // Of that chip, or of the file's first. Throws TraceError.
+  explicit TraceReader(const std::string& path, std::optional<uint32_t> chip = std::nullopt);
 
   const Header& header() const { return file_.header(); }
+  const ChipHeader& chip() const { return header().chips[chip_]; }
+  spec::ChipPlace place() const { return {chip().chip, header().chips_of_system}; }
   const spec::Machine& machine() const { return machine_; }
   const std::string& path() const { return file_.path(); }
   const std::string& cut_off() const { return file_.cut_off(); }
@@ -61,6 +66,7 @@ class TraceReader {
  private:
   friend class Events;
   TraceFileReader file_;
+  size_t chip_;  // place in the header's list
   spec::Machine machine_;
   std::vector<RunOfFile> runs_;
 };

@@ -11,8 +11,8 @@ namespace {
 // Notes the supersteps of the window, with the steps of its lowest tile in them.
 class AllSignalsPart : public Part, private chip::Observer {
  public:
-  AllSignalsPart(const Options& options, const spec::Machine& machine)
-      : options_(options), gate_(options.wave_window, machine.tiles()) {}
+  AllSignalsPart(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place)
+      : options_(options), place_in_system_(place), gate_(options.wave_window, machine.tiles(), place) {}
 
   chip::Observer* observer() override { return this; }
   Needs needs() const override { return {false, 65536, 0}; }
@@ -28,7 +28,7 @@ class AllSignalsPart : public Part, private chip::Observer {
   }
   void finish() override {
     SaveFile file = beside({}, options_.waves, "");
-    file.tiles = gate_.tiles();
+    for (const unsigned tile : gate_.tiles()) file.tiles.push_back(place_in_system_(tile));
     file.all_signals = true;
     file.begin = gate_.begin() == WindowGate::kNever ? 0 : gate_.begin();
     file.view = file.begin;
@@ -59,6 +59,7 @@ class AllSignalsPart : public Part, private chip::Observer {
   }
 
   const Options options_;
+  const spec::ChipPlace place_in_system_;
   WindowGate gate_;
   names::ProgramInfo program_;
   std::string step_;  // last one added to the last marker
@@ -137,8 +138,9 @@ const std::vector<Scope>& all_signal_groups() {
   return groups;
 }
 
-std::unique_ptr<Part> make_all_signals_part(const Options& options, const spec::Machine& machine) {
-  return std::make_unique<AllSignalsPart>(options, machine);
+std::unique_ptr<Part> make_all_signals_part(const Options& options, const spec::Machine& machine,
+                                            const spec::ChipPlace& place) {
+  return std::make_unique<AllSignalsPart>(options, machine, place);
 }
 
 }  // namespace tessera::inspect::waves

@@ -14,6 +14,6 @@ namespace tessera::inspect::waves {
 // Ports and registers of rtl/tile/tile.sv, by group.
 const std::vector<Scope>& all_signal_groups();
 
-std::unique_ptr<Part> make_all_signals_part(const Options&, const spec::Machine&);
+std::unique_ptr<Part> make_all_signals_part(const Options&, const spec::Machine&, const spec::ChipPlace&);
 
 }  // namespace tessera::inspect::waves

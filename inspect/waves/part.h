@@ -12,6 +12,6 @@ namespace tessera::inspect::waves {
 // Null when the options ask for no waves. With wave_all_signals the chip itself writes the FST, and the part only what
 // goes with it. Throws BadOption (a tile that the machine lacks) and std::runtime_error (a path that cannot be
 // written).
-std::unique_ptr<Part> make_part(const Options&, const spec::Machine&);
+std::unique_ptr<Part> make_part(const Options&, const spec::Machine&, const spec::ChipPlace& = {});
 
 }  // namespace tessera::inspect::waves

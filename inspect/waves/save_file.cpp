@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <optional>
 #include <set>
 #include <stdexcept>
 
@@ -107,11 +109,11 @@ void add_scope(Body& body, const std::string& tile, const Scope& scope) {
 }
 
 // What a tile does and its contexts first, its ports below.
-void add_architecture(Body& body, unsigned tile, bool first) {
-  const std::string top = fmt::format("tile{}", tile);
+void add_architecture(Body& body, spec::TileId tile, uint32_t chips, bool first) {
+  const std::string top = scope_of(tile);
   const std::vector<Scope>& scopes = tile_scopes();
   const size_t contexts = scopes.size() - kContexts;
-  body.open(fmt::format("tile {}", tile), !first);
+  body.open(spec::tile_text(tile, chips), !first);
   add_scope(body, top, scopes[0]);
   for (size_t i = contexts; i < scopes.size(); ++i) add_scope(body, top, scopes[i]);
   for (size_t i = 1; i < contexts; ++i) add_scope(body, top, scopes[i]);
@@ -120,21 +122,27 @@ void add_architecture(Body& body, unsigned tile, bool first) {
 
 Body body_of(const SaveFile& file) {
   Body body(file);
+  const uint32_t chips = file.tiles.empty() ? 1 : file.tiles.back().chip + 1;
   if (file.all_signals) {
-    for (unsigned tile : file.tiles) {
-      body.open(fmt::format("tile {}", tile), false);
+    for (const spec::TileId& tile : file.tiles) {
+      body.open(spec::tile_text(tile, chips), false);
       for (const Scope& group : all_signal_groups()) {
         body.open(group.title, group.closed);
-        for (const Signal& signal : group.signals) body.signal(fmt::format("tile{}", tile), "", signal);
+        for (const Signal& signal : group.signals) body.signal(scope_of(tile), "", signal);
         body.close();
       }
       body.close();
     }
     return body;
   }
-  body.signal("chip", "superstep", {"superstep", 32, Shown::Decimal, Names::None, 3});
-  body.signal("chip", "superstep name", {"superstep_name", 0, Shown::Text, Names::None, 3});
-  for (unsigned tile : file.tiles) add_architecture(body, tile, tile == file.tiles.front());
+  for (size_t i = 0; i < file.tiles.size(); ++i) {
+    const uint32_t chip = file.tiles[i].chip;
+    if (i > 0 && file.tiles[i - 1].chip == chip) continue;
+    const std::string of_chip = chips > 1 ? fmt::format("chip {} ", chip) : "";
+    body.signal(chip_scope(chip), of_chip + "superstep", {"superstep", 32, Shown::Decimal, Names::None, 3});
+    body.signal(chip_scope(chip), of_chip + "superstep name", {"superstep_name", 0, Shown::Text, Names::None, 3});
+  }
+  for (const spec::TileId& tile : file.tiles) add_architecture(body, tile, chips, tile == file.tiles.front());
   return body;
 }
 
@@ -176,12 +184,23 @@ uint64_t first_work(FstReader& reader, const SaveFile& file) {
         });
     return found;
   };
-  const std::string tile = fmt::format("tile{}", file.tiles.front());
+  const std::string tile = scope_of(file.tiles.front());
   uint64_t work =
       first(tile + ".worker0", "number", [](std::string_view value) { return !value.empty() && value != "0"; });
   if (work == WindowGate::kNever)
     work = first(tile, "active_workers", [](std::string_view value) { return value.find('1') != value.npos; });
   return work == WindowGate::kNever ? from : std::max(from, work - std::min(work, kBefore));
+}
+
+// Takes "chip12" and the dot behind it from the front of a scope.
+std::optional<uint32_t> take_number(std::string_view& scope, std::string_view kind) {
+  if (!scope.starts_with(kind)) return std::nullopt;
+  const std::string_view rest = scope.substr(kind.size());
+  uint32_t number = 0;
+  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
+  if (error != std::errc() || (end != rest.data() + rest.size() && *end != '.')) return std::nullopt;
+  scope = rest.substr(std::min<size_t>(rest.size(), static_cast<size_t>(end - rest.data()) + 1));
+  return number;
 }
 
 // The FST's tiles, depth, times, and supersteps with their names.
@@ -191,20 +210,22 @@ SaveFile look_into(const std::string& fst) {
   file.begin = reader.first_time();
   file.end = reader.last_time();
   file.all_signals = true;
-  std::set<unsigned> tiles;
-  std::vector<uint32_t> names;
+  std::set<spec::TileId> tiles;
+  std::map<uint32_t, uint32_t> names;  // handles of superstep names by chip
   for (const FstSignal& signal : reader.signals()) {
-    if (signal.scope == "chip" && signal.name == "superstep_name") names.push_back(signal.handle);
-    if (!signal.scope.starts_with("tile")) continue;
-    const std::string number = signal.scope.substr(4, signal.scope.find('.') - 4);
-    if (number.empty() || number.find_first_not_of("0123456789") != std::string::npos) continue;
-    tiles.insert(static_cast<unsigned>(std::stoul(number)));
+    std::string_view scope = signal.scope;
+    const auto chip = take_number(scope, "chip");
+    if (!chip) continue;
+    if (scope.empty() && signal.name == "superstep_name") names[*chip] = signal.handle;
+    const auto tile = take_number(scope, "tile");
+    if (!tile) continue;
+    tiles.insert({*chip, *tile});
     if (signal.scope.ends_with(".supervisor")) file.all_signals = false;
   }
   file.tiles.assign(tiles.begin(), tiles.end());
   if (tiles.empty()) throw std::runtime_error("waves: " + fst + " holds no tile: tessera has not written it");
   if (!names.empty())
-    reader.read(names, [&](uint64_t cycle, uint32_t, std::string_view name) {
+    reader.read({names.begin()->second}, [&](uint64_t cycle, uint32_t, std::string_view name) {
       if (!name.empty()) file.markers.push_back({cycle, std::string(name)});
     });
   file.view = first_work(reader, file);

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "rtl/spec/tile_id.h"
+
 namespace tessera::inspect::waves {
 
 struct Marker {
@@ -15,19 +17,19 @@ struct Marker {
 constexpr size_t kMarkers = 26;  // GTKWave's, A to Z
 
 struct SaveFile {
-  std::string fst;              // as GTKWave is to find it
-  std::string path;             // of the save file itself
-  std::string names_folder;     // of the value name files (write_value_names)
-  std::string disassembler;     // path of tessera-disassemble, for wave_all_signals; "": words stay hexadecimal
-  std::vector<unsigned> tiles;  // with a scope tile<N> each
-  bool all_signals = false;     // of the RTL (wave-depth all), else the architectural ones
-  uint64_t begin = 0, end = 0;  // cycles
-  uint64_t view = 0;            // where one looks first
-  std::vector<Marker> markers;  // at most kMarkers are shown
+  std::string fst;                  // as GTKWave is to find it
+  std::string path;                 // of the save file itself
+  std::string names_folder;         // of the value name files (write_value_names)
+  std::string disassembler;         // path of tessera-disassemble, for wave_all_signals; "": words stay hexadecimal
+  std::vector<spec::TileId> tiles;  // with a scope chip<C>.tile<N> each, ascending
+  bool all_signals = false;         // of the RTL (wave-depth all), else the architectural ones
+  uint64_t begin = 0, end = 0;      // cycles
+  uint64_t view = 0;                // where one looks first
+  std::vector<Marker> markers;      // at most kMarkers are shown
 };
 
 std::string text_of(const SaveFile&);
-// Every signal that the save file shows, with its scope: "tile0.sync.zone[3:0]".
+// Every signal that the save file shows, with its scope: "chip0.tile0.sync.zone[3:0]".
 std::vector<std::string> shown_signals(const SaveFile&);
 // Writes the files that give codes their names, from the tables of signals.h.
 void write_value_names(const std::string& folder);

@@ -53,6 +53,10 @@ std::string flag_names(unsigned flags) {
 
 }  // namespace
 
+std::string chip_scope(uint32_t chip) { return fmt::format("chip{}", chip); }
+std::string tile_scope(uint32_t tile) { return fmt::format("tile{}", tile); }
+std::string scope_of(spec::TileId tile) { return chip_scope(tile.chip) + "." + tile_scope(tile.tile); }
+
 const std::vector<Scope>& tile_scopes() {
   static const std::vector<Scope> scopes = all_scopes();
   return scopes;

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "rtl/spec/tile_id.h"
+
 namespace tessera::inspect::waves {
 
 enum class Shown : uint8_t { Text, Hex, Decimal, Binary, Single };
@@ -53,6 +55,11 @@ constexpr unsigned number_of(TileSignal signal) { return static_cast<unsigned>(s
 constexpr unsigned number_of(unsigned context, ContextSignal signal) {
   return kTileSignals + context * kContextSignals + static_cast<unsigned>(signal);
 }
+
+// Scopes of a file: a chip's, a tile's within it, and both: "chip0", "tile3", "chip0.tile3".
+std::string chip_scope(uint32_t chip);
+std::string tile_scope(uint32_t tile);
+std::string scope_of(spec::TileId tile);
 
 // Scopes of a tile with their signals, in the order of the numbers: "", sync, exchange, host, exception, supervisor,
 // worker0 .. worker5.

@@ -47,8 +47,11 @@ const std::vector<bool>& text_signals() {
 
 class WavePart : public Part, private chip::Observer {
  public:
-  WavePart(const Options& options, const spec::Machine& machine)
-      : options_(options), machine_(machine), writer_(std::make_unique<FstWriter>(options.waves)) {
+  WavePart(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place)
+      : options_(options),
+        machine_(machine),
+        place_in_system_(place),
+        writer_(std::make_unique<FstWriter>(options.waves)) {
     begin_program();
   }
 
@@ -96,7 +99,7 @@ class WavePart : public Part, private chip::Observer {
 
  private:
   void begin_program() {
-    gate_.emplace(options_.wave_window, machine_.tiles());
+    gate_.emplace(options_.wave_window, machine_.tiles(), place_in_system_);
     shared_ = std::make_unique<TileWaves::Shared>(info_, machine_.tiles());
     tiles_.clear();
     place_.assign(machine_.tiles(), 0);
@@ -213,13 +216,12 @@ class WavePart : public Part, private chip::Observer {
   void declare() {
     shown_ = true;
     FstWriter& f = *writer_;
-    f.open_scope("chip");
+    f.open_scope(chip_scope(place_in_system_.chip));
     superstep_handle_ = f.bits("superstep [31:0]", 32);
     name_handle_ = f.text("superstep_name");
-    f.close_scope();
     handles_.clear();
     for (unsigned tile : gate_->tiles()) {
-      f.open_scope(fmt::format("tile{}", tile));
+      f.open_scope(tile_scope(tile));
       for (const Scope& scope : tile_scopes()) {
         if (*scope.name) f.open_scope(scope.name);
         for (const Signal& signal : scope.signals)
@@ -228,6 +230,7 @@ class WavePart : public Part, private chip::Observer {
       }
       f.close_scope();
     }
+    f.close_scope();
   }
 
   void write(const Change& change) {
@@ -259,6 +262,7 @@ class WavePart : public Part, private chip::Observer {
 
   const Options options_;
   const spec::Machine machine_;
+  const spec::ChipPlace place_in_system_;
   std::unique_ptr<FstWriter> writer_;  // null: nothing more is to be written of this program
   unsigned program_number_ = 1;
   names::ProgramInfo info_;
@@ -279,10 +283,10 @@ class WavePart : public Part, private chip::Observer {
 
 }  // namespace
 
-std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine) {
+std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place) {
   if (options.waves.empty()) return nullptr;
-  if (options.wave_all_signals) return make_all_signals_part(options, machine);
-  return std::make_unique<WavePart>(options, machine);
+  if (options.wave_all_signals) return make_all_signals_part(options, machine, place);
+  return std::make_unique<WavePart>(options, machine, place);
 }
 
 }  // namespace tessera::inspect::waves

@@ -19,6 +19,7 @@ struct WaveOptions {
   std::vector<unsigned> tiles;
   uint64_t from_superstep = 0;
   uint64_t supersteps = 1;
+  std::string scope = "chip0";  // around the tiles' scopes tile<N>
 };
 
 // Does what make_rtl_chip's chip does, cycle for cycle, and leaves the FST; it is complete when the chip is destroyed.

@@ -19,6 +19,7 @@ class WaveChip : public ChipEngine<TraceableTile<Vtile, Vtile_trace>>, private P
         throw std::out_of_range("waves: machine " + machine.name + " has no tile " + std::to_string(id));
       if (!tile(id).traced()) tile(id).trace().trace(&fst_, 99);
     }
+    fst_.spTrace()->pushNamePrefix(options_.scope + " ");  // Verilator parts scopes by spaces
     fst_.open(options_.path.c_str());
     if (!fst_.isOpen()) throw std::runtime_error("waves: " + options_.path + " cannot be written");
     probe(this);

@@ -4,13 +4,13 @@
 
 #include "formats/archive.h"
 #include "formats/fnv.h"
-#include "sim/port/checkpoint.h"
+#include "sim/port/system_checkpoint.h"
 
 namespace tessera::chip {
 namespace {
 
 constexpr char kMagic[] = {'T', 'S', 'R', 'C', 'H', 'E', 'C', 'K'};
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 constexpr size_t kDigestBytes = 8;
 
 using formats::all;
@@ -74,16 +74,17 @@ void content(A& a, Checkpoint& checkpoint) {
 
 }  // namespace
 
-std::vector<uint8_t> serialize(const Checkpoint& checkpoint) {
+std::vector<uint8_t> serialize(const Checkpoint& checkpoint) { return serialize(std::vector{checkpoint}); }
+
+std::vector<uint8_t> serialize(const std::vector<Checkpoint>& chips) {
   ByteWriter writer;
-  writer.raw(kMagic, sizeof kMagic).number(kVersion);
-  Checkpoint copy = checkpoint;
-  content(writer, copy);
+  writer.raw(kMagic, sizeof kMagic).number(kVersion).varint(chips.size());
+  for (Checkpoint copy : chips) content(writer, copy);
   writer.number(formats::digest(writer.bytes()));
   return writer.take();
 }
 
-Checkpoint deserialize_checkpoint(const std::vector<uint8_t>& bytes, const spec::Machine& machine) {
+std::vector<Checkpoint> deserialize_checkpoints(const std::vector<uint8_t>& bytes) {
   constexpr size_t kHead = sizeof(kMagic) + sizeof(kVersion);
   if (bytes.size() < kHead + kDigestBytes || std::memcmp(bytes.data(), kMagic, sizeof(kMagic)) != 0)
     throw BadCheckpoint("this is no checkpoint");
@@ -96,16 +97,24 @@ Checkpoint deserialize_checkpoint(const std::vector<uint8_t>& bytes, const spec:
                         std::to_string(kVersion));
   if (ByteReader(tail).number<uint64_t>() != formats::digest(held))
     throw BadCheckpoint("the checkpoint is damaged: its digest does not fit");
-  Checkpoint checkpoint;
+  std::vector<Checkpoint> chips;
   try {
-    content(reader, checkpoint);
+    for (size_t left = reader.count(); left > 0; --left) content(reader, chips.emplace_back());
     reader.end();
   } catch (const formats::DamagedBytes& damage) {
     throw BadCheckpoint(std::string("the checkpoint is damaged: ") + damage.what());
   }
+  return chips;
+}
+
+Checkpoint deserialize_checkpoint(const std::vector<uint8_t>& bytes, const spec::Machine& machine) {
+  std::vector<Checkpoint> chips = deserialize_checkpoints(bytes);
+  if (chips.size() != 1)
+    throw BadCheckpoint("the checkpoint is of a system of " + std::to_string(chips.size()) + " chips, this one has 1");
+  Checkpoint& checkpoint = chips.front();
   if (checkpoint.machine_hash != machine.hash())
     throw BadCheckpoint("the checkpoint is of machine " + checkpoint.machine + ", the chip is " + machine.name);
-  return checkpoint;
+  return std::move(checkpoint);
 }
 
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {

@@ -77,8 +77,8 @@ void Channel::receive_bytes(void* data, size_t size, Descriptor* descriptor) {
   }
 }
 
-void Channel::send(Kind kind, const std::vector<uint8_t>& body, int descriptor) {
-  const Header header{kMessageMagic, static_cast<uint32_t>(kind), body.size()};
+void Channel::send(Kind kind, const std::vector<uint8_t>& body, int descriptor, uint16_t chip) {
+  const Header header{kMessageMagic, static_cast<uint16_t>(kind), chip, body.size()};
   send_bytes(&header, sizeof header, descriptor);
   send_bytes(body.data(), body.size(), -1);
 }
@@ -90,6 +90,7 @@ Message Channel::receive() {
   if (header.magic != kMessageMagic) throw DamagedMessage("what came does not begin as a message does");
   if (header.bytes > kMaxBody) throw DamagedMessage("a message of " + std::to_string(header.bytes) + " bytes");
   message.kind = static_cast<Kind>(header.kind);
+  message.chip = header.chip;
   message.body.resize(header.bytes);
   receive_bytes(message.body.data(), message.body.size(), nullptr);
   return message;

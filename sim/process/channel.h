@@ -35,6 +35,7 @@ class Descriptor {
 struct Message {
   Kind kind = Kind::kError;
   std::vector<uint8_t> body;
+  uint16_t chip = 0;
   Descriptor descriptor;  // if one came with it
 };
 
@@ -43,7 +44,7 @@ class Channel {
   explicit Channel(Descriptor socket) : socket_(std::move(socket)) {}
 
   // Throws ChannelClosed.
-  void send(Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
+  void send(Kind kind, const std::vector<uint8_t>& body, int descriptor = -1, uint16_t chip = 0);
   // Throws ChannelClosed, also in the middle of a message, and DamagedMessage if what came cannot be a message.
   Message receive();
   int fd() const { return socket_.get(); }

@@ -1,5 +1,6 @@
 // The messages between a client (libpoplar) and tessera-machine: docs/reference/machine-process.md.
-// A message is a header, then `bytes` bytes of body, written by formats/bytes.h.
+// A message is a header, which says what chip of the system it is of, then `bytes` bytes of body, written by
+// formats/bytes.h.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +10,7 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 3;
+constexpr uint32_t kProtocolVersion = 4;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
@@ -17,7 +18,7 @@ enum class Kind : uint32_t {
   kWindow,      // u64 bytes, a file descriptor     -> empty; 0 bytes and no descriptor: no window
   kWrite,       // u32 offset, list of u32          -> empty
   kRead,        // u32 offset, u32 count            -> list of u32
-  kRun,         // u64 limit, u64 budget            -> u32 reason, u64 cycle, u32 tile
+  kRun,         // u64 limit, u64 budget            -> u32 reason, u64 cycle, u32 tile; of the chip that stopped
   kExceptions,  //                                  -> list of ExceptionReport
   kWaits,       //                                  -> list of chip::TileWait
   kCounters,    //                                  -> chip::Counters
@@ -35,7 +36,8 @@ enum class Kind : uint32_t {
 
 struct Header {
   uint32_t magic = kMessageMagic;
-  uint32_t kind = 0;
+  uint16_t kind = 0;
+  uint16_t chip = 0;  // tiles of the body are tiles of this chip
   uint64_t bytes = 0;
 };
 static_assert(sizeof(Header) == 16);

@@ -2,17 +2,25 @@
 
 namespace tessera::machine {
 
+void put(Writer& out, const ChipIdentity& chip) { out.text(chip.machine).number(chip.tiles).number(chip.machine_hash); }
+
+void get(Reader& in, ChipIdentity& chip) {
+  chip.machine = in.text();
+  chip.tiles = in.number<uint32_t>();
+  chip.machine_hash = in.number<uint64_t>();
+}
+
 void put(Writer& out, const Identity& identity) {
-  out.number(identity.version).text(identity.machine).text(identity.backend);
-  out.number(identity.tiles).number(identity.machine_hash);
+  out.number(identity.version).text(identity.system).number(identity.system_hash).text(identity.backend);
+  put(out, identity.chips);
 }
 
 void get(Reader& in, Identity& identity) {
   identity.version = in.number<uint32_t>();
-  identity.machine = in.text();
+  identity.system = in.text();
+  identity.system_hash = in.number<uint64_t>();
   identity.backend = in.text();
-  identity.tiles = in.number<uint32_t>();
-  identity.machine_hash = in.number<uint64_t>();
+  get(in, identity.chips);
 }
 
 void put(Writer& out, const chip::Stop& stop) {

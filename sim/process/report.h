@@ -11,12 +11,18 @@
 
 namespace tessera::machine {
 
-struct Identity {
-  uint32_t version = 0;
+struct ChipIdentity {
   std::string machine;  // name of the machine description
-  std::string backend;  // "rtl", "model", "lockstep"
   uint32_t tiles = 0;
   uint64_t machine_hash = 0;  // spec::Machine::hash
+};
+
+struct Identity {
+  uint32_t version = 0;
+  std::string system;                 // name of the system; a chip alone is named for its machine
+  uint64_t system_hash = 0;           // spec::System::hash
+  std::string backend;                // "rtl", "model", "lockstep"
+  std::vector<ChipIdentity> chips{};  // by id
 };
 
 struct ExceptionReport {
@@ -26,6 +32,7 @@ struct ExceptionReport {
 
 using chip::SuperstepRecord;
 
+void put(Writer&, const ChipIdentity&);
 void put(Writer&, const Identity&);
 void put(Writer&, const chip::Stop&);
 void put(Writer&, const ExceptionReport&);
@@ -33,6 +40,7 @@ void put(Writer&, const chip::TileWait&);
 void put(Writer&, const chip::Counters&);
 void put(Writer&, const SuperstepRecord&);
 
+void get(Reader&, ChipIdentity&);
 void get(Reader&, Identity&);
 void get(Reader&, chip::Stop&);
 void get(Reader&, ExceptionReport&);

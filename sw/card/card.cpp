@@ -58,8 +58,8 @@ void Card::start_locked() {
                        ": " + error.what());
   }
   const machine::Identity& identity = running_.client->identity();
-  const std::string text =
-      identity.machine + " (" + std::to_string(identity.tiles) + " tiles), run by " + words_for(identity.backend);
+  const std::string text = identity.system + " (" + std::to_string(identity.chips.front().tiles) + " tiles), run by " +
+                           words_for(identity.backend);
   if (options_.say && text != said_) options_.say("attached " + text);
   said_ = text;
   say_what_is_left();

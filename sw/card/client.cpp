@@ -58,6 +58,9 @@ T Client::ask(Kind kind, const std::vector<uint8_t>& body) {
 
 Client::Client(machine::Descriptor socket) : channel_(std::move(socket)) {
   identity_ = ask<machine::Identity>(Kind::kHello, Writer().number(machine::kProtocolVersion).bytes());
+  if (identity_.chips.size() != 1)
+    throw Refused("system " + identity_.system + " has " + std::to_string(identity_.chips.size()) +
+                  " chips; this client drives one");
 }
 
 void Client::window(int descriptor, uint64_t bytes) {

@@ -78,9 +78,9 @@ chip::BackendRequest backend_request(const std::string& name, const inspect::Opt
   return request;
 }
 
-std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
+std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments, const spec::System& system) {
   const std::string wanted = inspect::of_process(arguments.inspect, ::getpid());
-  const spec::Machine machine = spec::load_runnable(arguments.machine);
+  const spec::Machine& machine = spec::only_chip(system);
   const inspect::Options options = inspect::parse_options(wanted);
   if (!options.waves.empty() && options.wave_all_signals && arguments.backend != "rtl")
     throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
@@ -103,15 +103,17 @@ std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments) {
 
 int serve(const Arguments& arguments, machine::Channel& channel) {
   std::unique_ptr<inspect::RecordedRun> run;
+  spec::System system;
   try {
-    run = make_run(arguments);
+    system = spec::load_system(arguments.machine);
+    run = make_run(arguments, system);
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
   }
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   pcie::set_time_resolution();
   machine::Card card("card", *run);
-  machine::Session session("session", channel, *run, card, arguments.backend);
+  machine::Session session("session", channel, *run, card, system, arguments.backend);
   sc_core::sc_start();
   try {
     run->finish_all();

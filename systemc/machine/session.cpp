@@ -41,11 +41,12 @@ Window& Window::operator=(Window&& other) noexcept {
 }
 
 Session::Session(sc_core::sc_module_name name, Channel& channel, inspect::RecordedRun& run, Card& card,
-                 std::string backend)
+                 spec::System system, std::string backend)
     : sc_module(name),
       channel_(channel),
       run_(run),
       card_(card),
+      system_(std::move(system)),
       backend_(std::move(backend)),
       watch_(channel.fd(), [this] { return run_.abandon(); }),
       recorder_(run.machine()) {
@@ -83,7 +84,7 @@ void Session::serve() {
         reply.text(error.what());
       }
       watch_.end();
-      channel_.send(kind, reply.bytes());
+      channel_.send(kind, reply.bytes(), -1, request.chip);
     }
   } catch (const ChannelClosed&) {
     // The client has detached, or is gone.
@@ -120,6 +121,9 @@ chip::Stop Session::run(uint64_t limit, uint64_t budget) {
 }
 
 void Session::act(const Message& request, Writer& reply) {
+  if (request.chip >= system_.chips.size())
+    throw std::runtime_error("there is no chip " + std::to_string(request.chip) + ": system " + system_.name + " has " +
+                             std::to_string(system_.chips.size()) + ", from 0 on");
   Reader in(request.body);
   switch (request.kind) {
     case Kind::kHello: {
@@ -128,8 +132,9 @@ void Session::act(const Message& request, Writer& reply) {
       if (version != kProtocolVersion)
         throw std::runtime_error("the client speaks version " + std::to_string(version) +
                                  " of the machine's protocol, the machine version " + std::to_string(kProtocolVersion));
-      const spec::Machine& machine = run_.machine();
-      put(reply, Identity{kProtocolVersion, machine.name, backend_, machine.tiles(), machine.hash()});
+      Identity identity{kProtocolVersion, system_.name, system_.hash(), backend_};
+      for (const spec::Machine& chip : system_.chips) identity.chips.push_back({chip.name, chip.tiles(), chip.hash()});
+      put(reply, identity);
       return;
     }
     case Kind::kWindow: {

@@ -7,6 +7,7 @@
 
 #include "inspect/recorded_run.h"
 #include "inspect/superstep_recorder.h"
+#include "rtl/spec/system.h"
 #include "sim/process/channel.h"
 #include "sim/process/client_watch.h"
 #include "systemc/machine/card.h"
@@ -31,7 +32,8 @@ class Window {
 class Session : public sc_core::sc_module {
  public:
   SC_HAS_PROCESS(Session);
-  Session(sc_core::sc_module_name name, Channel& channel, inspect::RecordedRun& run, Card& card, std::string backend);
+  Session(sc_core::sc_module_name name, Channel& channel, inspect::RecordedRun& run, Card& card, spec::System system,
+          std::string backend);
 
   int exit_status() const { return exit_status_; }  // after the simulation has ended
 
@@ -45,6 +47,7 @@ class Session : public sc_core::sc_module {
   Channel& channel_;
   inspect::RecordedRun& run_;
   Card& card_;
+  const spec::System system_;
   std::string backend_;
   ClientWatch watch_;
   inspect::SuperstepRecorder recorder_;

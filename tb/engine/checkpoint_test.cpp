@@ -1,10 +1,10 @@
 // Checkpoints go from model to RTL and back: the second chip goes on exactly as the first.
-#include "sim/port/checkpoint.h"
 
 #include <catch2/catch.hpp>
 
 #include "sim/engine/lockstep_chip.h"
 #include "sim/engine/model_chip.h"
+#include "sim/port/system_checkpoint.h"
 #include "snapshot_walk.h"
 #include "tb/chip/chip_programs.h"
 #include "tb/chip/event_list.h"
@@ -147,6 +147,31 @@ TEST_CASE("A file gives the checkpoint back; any flipped byte and another machin
                                        chip::deserialize_checkpoint(bytes, m)),
                   chip::BadCheckpoint);
   CHECK_THROWS_WITH(chip::load_checkpoint("no/such/file", m), "no/such/file: cannot be read");
+}
+
+TEST_CASE("A file holds the chips of a system, each as it was; a system of one chip refuses it") {
+  const auto m = spec::load_machine("mk2-4");
+  std::vector<chip::Checkpoint> chips;
+  for (const unsigned superstep : {1u, 2u}) {
+    const auto one = chip::make_model_chip(m);
+    load_and_start(*one, consensus_program(m));
+    one->stop_at_superstep(superstep);
+    one->run(kLimit, 0);
+    chips.push_back(chip::take_checkpoint(*one));
+  }
+  const auto bytes = chip::serialize(chips);
+  const auto read = chip::deserialize_checkpoints(bytes);
+  REQUIRE(read.size() == 2);
+  CHECK(chip::serialize(read) == bytes);
+  for (const size_t id : {0u, 1u}) {
+    CHECK(chip::serialize(read[id]) == chip::serialize(chips[id]));
+    CHECK(chip::serialize(read[id]) != chip::serialize(chips[1 - id]));
+  }
+  CHECK_THROWS_WITH(chip::deserialize_checkpoint(bytes, m), "the checkpoint is of a system of 2 chips, this one has 1");
+  auto older = chip::serialize(chips[0]);
+  older[8] = 1;
+  CHECK_THROWS_WITH(chip::deserialize_checkpoint(older, m),
+                    Catch::Matchers::StartsWith("the checkpoint has format version 1, known is "));
 }
 
 TEST_CASE("Taking a checkpoint changes nothing, and is refused between boundaries") {

@@ -32,7 +32,7 @@ TEST_CASE("options: every key sets its own field and comes back as it was writte
   };
   const Row rows[] = {
       {"waves=a b/out.fst", [](Options& o) { o.waves = "a b/out.fst"; }},
-      {"wave-tiles=3,7-9", [](Options& o) { o.wave_window.tiles = {false, {3, 7, 8, 9}}; }},
+      {"wave-tiles=3,7-9", [](Options& o) { o.wave_window.tiles = {false, {{0, 3}, {0, 7}, {0, 8}, {0, 9}}}; }},
       {"wave-from=superstep:10", [](Options& o) { o.wave_window.from = {Trigger::Kind::kSuperstep, 10, ""}; }},
       {"wave-from=cycle:500", [](Options& o) { o.wave_window.from = {Trigger::Kind::kCycle, 500, ""}; }},
       {"wave-from=exception", [](Options& o) { o.wave_window.from = {Trigger::Kind::kException, 0, ""}; }},
@@ -42,18 +42,21 @@ TEST_CASE("options: every key sets its own field and comes back as it was writte
        [](Options& o) { o.wave_window.from = {Trigger::Kind::kVertex, 0, "ns::Multiply<float>"}; }},
       {"wave-from=address:0x80000", [](Options& o) { o.wave_window.from = {Trigger::Kind::kAddress, 0x80000, ""}; }},
       {"wave-from=sync:5", [](Options& o) { o.wave_window.from = {Trigger::Kind::kSync, 5, ""}; }},
+      {"wave-from=sync:2:5", [](Options& o) { o.wave_window.from = {Trigger::Kind::kSync, 5, "", 2}; }},
       {"wave-for=2", [](Options& o) { o.wave_window.length = {Length::Kind::kSupersteps, 2}; }},
       {"wave-for=900c", [](Options& o) { o.wave_window.length = {Length::Kind::kCycles, 900}; }},
       {"wave-depth=all", [](Options& o) { o.wave_all_signals = true; }},
       {"rtl-window=true", [](Options& o) { o.rtl_window = true; }},
       {"trace=t.trace", [](Options& o) { o.trace = "t.trace"; }},
-      {"trace-tiles=0", [](Options& o) { o.trace_window.tiles = {false, {0}}; }},
+      {"trace-tiles=0", [](Options& o) { o.trace_window.tiles = {false, {{0, 0}}}; }},
       {"trace-from=superstep:1", [](Options& o) { o.trace_window.from = {Trigger::Kind::kSuperstep, 1, ""}; }},
       {"trace-for=4", [](Options& o) { o.trace_window.length = {Length::Kind::kSupersteps, 4}; }},
       {"trace-registers=true", [](Options& o) { o.trace_registers = true; }},
       {"gdb=0", [](Options& o) { o.gdb = std::string("0"); }},
       {"gdb=localhost:3333", [](Options& o) { o.gdb = "localhost:3333"; }},
-      {"gdb-tiles=1-2", [](Options& o) { o.gdb_tiles = {false, {1, 2}}; }},
+      {"gdb-tiles=1-2", [](Options& o) { o.gdb_tiles = {false, {{0, 1}, {0, 2}}}; }},
+      {"gdb-tiles=3,1:0,1:4-6,2:0",
+       [](Options& o) { o.gdb_tiles = {false, {{0, 3}, {1, 0}, {1, 4}, {1, 5}, {1, 6}, {2, 0}}}; }},
       {"gdb-halt=true", [](Options& o) { o.gdb_halt = true; }},
       {"gdb-file=/tmp/port", [](Options& o) { o.gdb_file = "/tmp/port"; }},
       {"on-failure=what-happened", [](Options& o) { o.on_failure = "what-happened"; }},
@@ -99,6 +102,9 @@ TEST_CASE("options: what is wrong is told in one line with its key and value") {
       {"wave-for=2s", "'wave-for'", "'2s'"},
       {"wave-depth=deep", "'wave-depth'", "'deep'"},
       {"trace-registers=maybe", "'trace-registers'", "'maybe'"},
+      {"gdb-tiles=x:3", "'gdb-tiles'", "'x' is no chip"},
+      {"gdb-tiles=1:2:3", "'gdb-tiles'", "'2:3'"},
+      {"wave-from=sync:1:", "'wave-from'", "needs a number"},
       {"gdb=70000", "'gdb'", "'70000'"},
       {"gdb=:3333", "'gdb'", "':3333'"},
       {"gdb=localhost", "'gdb'", "'localhost'"},
@@ -119,9 +125,24 @@ TEST_CASE("options: a set of tiles is asked against a machine") {
   CHECK(parse_tiles("all").of(3) == std::vector<unsigned>{0, 1, 2});
   CHECK(parse_tiles("2,0").of(3) == std::vector<unsigned>{0, 2});
   CHECK_THROWS_WITH(parse_tiles("1,3").of(3), ContainsText("no tile 3") && ContainsText("3 tiles"));
-  CHECK(parse_tiles("all").has(900));
-  CHECK(parse_tiles("4-6").has(5));
-  CHECK_FALSE(parse_tiles("4-6").has(7));
+  CHECK(parse_tiles("all").has({0, 900}));
+  CHECK(parse_tiles("4-6").has({0, 5}));
+  CHECK_FALSE(parse_tiles("4-6").has({0, 7}));
+}
+
+TEST_CASE("options: tiles of several chips are asked of each chip, and chip 0 need not be said") {
+  const TileSet set = parse_tiles("0:3,2,1:1-2");
+  CHECK(set == parse_tiles("2-3,1:1,1:2"));
+  CHECK(text(set) == "2-3,1:1-2");
+  CHECK(set.of(4, {0, 2}) == std::vector<unsigned>{2, 3});
+  CHECK(set.of(4, {1, 2}) == std::vector<unsigned>{1, 2});
+  CHECK(parse_tiles("all").of(2, {1, 2}) == std::vector<unsigned>{0, 1});
+  CHECK_THROWS_WITH(set.of(4), "there is no chip 1: the system has 1 chip, from 0 on");
+  CHECK_THROWS_WITH(set.of(3, {1, 2}), "there is no chip 0 tile 3: the machine has 3 tiles, from 0 on");
+  Options options;
+  options.gdb_tiles = parse_tiles("1:0");
+  CHECK_THROWS_WITH(check_tiles(options, 4), ContainsText("'gdb-tiles'") && ContainsText("no chip 1"));
+  check_tiles(options, 4, {0, 2});
 }
 
 TEST_CASE("options: merging lets the second text win key by key") {

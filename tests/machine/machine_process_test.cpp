@@ -83,9 +83,9 @@ bool gone(pid_t pid) {
 
 TEST_CASE("a machine says what it is") {
   Machine m;
-  CHECK(m.client.identity().machine == "mk2-4");
+  CHECK(m.client.identity().system == "mk2-4");
   CHECK(m.client.identity().backend == "fake");
-  CHECK(m.client.identity().tiles == 4);
+  CHECK(m.client.identity().chips.at(0).tiles == 4);
   CHECK(m.client.read(spec::kRegIdentity) == spec::kIdentityMagic);
 }
 
@@ -95,6 +95,53 @@ TEST_CASE("an unknown machine or backend is refused with the reason") {
   CHECK(unknown.end() == "ended with status 2");
   card::Process backend(FAKE_MACHINE, "mk2-4", "rtl");
   CHECK_THROWS_WITH(Client(backend.take_socket()), Catch::Matchers::ContainsText("rtl"));
+}
+
+TEST_CASE("a system of several chips is refused in one line, one of a single chip runs under its own name") {
+  for (const char* name : {"pair-4", "m2000"}) {
+    card::Process several(FAKE_MACHINE, name, "fake");
+    CHECK_THROWS_WITH(Client(several.take_socket()),
+                      Catch::Matchers::ContainsText("this version runs systems of one chip"));
+    CHECK(several.end() == "ended with status 2");
+  }
+  card::Process card16(FAKE_MACHINE, "card-16", "fake");
+  Client client(card16.take_socket());
+  CHECK(client.identity().system == "card-16");
+  CHECK(client.identity().chips.at(0).machine == "mk2-16");
+}
+
+TEST_CASE("messages say what chip they are of, and a chip that the system has not is refused") {
+  int pair[2];
+  REQUIRE(::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) == 0);
+  machine::Channel left{machine::Descriptor(pair[0])}, right{machine::Descriptor(pair[1])};
+  left.send(machine::Kind::kWaits, {1, 2, 3}, -1, 3);
+  const machine::Message got = right.receive();
+  CHECK(got.kind == machine::Kind::kWaits);
+  CHECK(got.chip == 3);
+  CHECK(got.body == std::vector<uint8_t>{1, 2, 3});
+
+  card::Process process(FAKE_MACHINE, "mk2-4", "fake");
+  machine::Channel channel(process.take_socket());
+  channel.send(machine::Kind::kWaits, {}, -1, 1);
+  const machine::Message reply = channel.receive();
+  CHECK(reply.kind == machine::Kind::kError);
+  CHECK(reply.chip == 1);
+  CHECK(machine::Reader(reply.body).text() == "there is no chip 1: system mk2-4 has 1, from 0 on");
+}
+
+TEST_CASE("what a machine of several chips says of itself comes back unharmed") {
+  const machine::Identity told{7, "m2000", 12345, "rtl", {{"mk2", 1472, 99}, {"bow", 1472, 98}}};
+  machine::Writer out;
+  put(out, told);
+  machine::Reader in(out.bytes());
+  machine::Identity read;
+  get(in, read);
+  in.end();
+  CHECK(read.system == "m2000");
+  CHECK(read.system_hash == 12345);
+  REQUIRE(read.chips.size() == 2);
+  CHECK(read.chips[1].machine == "bow");
+  CHECK(read.chips[1].machine_hash == 98);
 }
 
 TEST_CASE("an inspection option that is wrong is refused with its key, at the start and later") {
@@ -335,7 +382,7 @@ TEST_CASE("a machine started by hand waits at a socket path") {
   REQUIRE(connected);
   {
     Client client(std::move(socket));
-    CHECK(client.identity().tiles == 4);
+    CHECK(client.identity().chips.at(0).tiles == 4);
     count_up(client, 1);
   }
   int status = -1;

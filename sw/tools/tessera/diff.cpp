@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <vector>
 
 #include "inspect/trace/difference.h"
 #include "sw/tools/tessera/commands.h"
@@ -13,14 +14,27 @@ constexpr int kDifferent = 1, kCannot = 2;
 
 void compare_files(const std::string& first, const std::string& second) {
   try {
-    inspect::trace::TraceReader a(first), b(second);
-    const inspect::trace::Comparison result = compare(a, b);
-    for (const std::string& note : result.notes) fmt::print("{}\n", note);
-    if (result.difference) {
-      fmt::print("{}", result.difference->text);
-      throw Finished{kDifferent};
+    const auto chips = [](const std::string& path) {
+      std::vector<uint32_t> held;
+      const inspect::trace::TraceFileReader file(path);
+      for (const inspect::trace::ChipHeader& chip : file.header().chips) held.push_back(chip.chip);
+      return held;
+    };
+    const std::vector<uint32_t> held = chips(first);
+    if (held != chips(second))
+      throw inspect::trace::TraceError(first + " and " + second + " hold different chips: they cannot be compared");
+    uint64_t events = 0;
+    for (const uint32_t chip : held) {
+      inspect::trace::TraceReader a(first, chip), b(second, chip);
+      const inspect::trace::Comparison result = compare(a, b);
+      for (const std::string& note : result.notes) fmt::print("{}\n", note);
+      if (result.difference) {
+        fmt::print("{}", result.difference->text);
+        throw Finished{kDifferent};
+      }
+      events += result.events;
     }
-    fmt::print("equal: {} events\n", result.events);
+    fmt::print("equal: {} events\n", events);
   } catch (const inspect::trace::TraceError& error) {
     throw CommandError(error.what(), kCannot);
   }

@@ -3,6 +3,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "inspect/options.h"
@@ -19,6 +20,7 @@ using namespace tessera::inspect;
 struct TraceArguments {
   std::string file, view = "text", tiles, contexts, from, to, kinds, out;
   size_t run = 0;  // from 1; 0: all
+  std::optional<uint32_t> chip;
 };
 
 std::vector<std::string> parts(const std::string& text) {
@@ -47,10 +49,11 @@ uint64_t cycle_of(trace::TraceReader& reader, size_t run, const std::string& tex
 trace::Selection selection_of(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
   trace::Selection selection;
   if (!a.tiles.empty()) {
-    const std::vector<unsigned> tiles = parse_tiles(a.tiles).of(reader.machine().tiles());
-    const std::set<uint32_t> held(reader.header().tiles.begin(), reader.header().tiles.end());
+    const std::vector<unsigned> tiles = parse_tiles(a.tiles).of(reader.machine().tiles(), reader.place());
+    const std::set<uint32_t> held(reader.chip().tiles.begin(), reader.chip().tiles.end());
     for (const unsigned tile : tiles) {
-      if (!held.contains(tile)) throw CommandError(fmt::format("{} does not hold tile {}", a.file, tile));
+      if (!held.contains(tile))
+        throw CommandError(fmt::format("{} does not hold {}", a.file, reader.place().tile(tile)));
       selection.tiles.insert(tile);
     }
   }
@@ -87,7 +90,7 @@ std::vector<const trace::EventGroup*> groups_of(const std::string& kinds) {
 
 void print_text(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
   const auto groups = groups_of(a.kinds);
-  trace::Names names(reader.runs()[run].program);
+  trace::Names names(reader.runs()[run].program, reader.place());
   std::puts(trace::line_heading().c_str());
   trace::TextLines lines(names, [](const std::string& line) { std::puts(line.c_str()); });
   reader.read(run, selection_of(reader, run, a), [&](const trace::Event& e) {
@@ -99,14 +102,15 @@ void print_text(trace::TraceReader& reader, size_t run, const TraceArguments& a)
 }
 
 void print_summary(trace::TraceReader& reader) {
-  const trace::Header& h = reader.header();
+  const trace::ChipHeader& h = reader.chip();
   uint64_t retired = 0, blocks = 0;
   for (const trace::RunOfFile& run : reader.runs())
     for (const trace::IndexEntry& block : run.blocks) retired += block.info.retired, ++blocks;
   fmt::print("{}: {} bytes, {} blocks, {} instructions, {:.3f} bytes an instruction\n", reader.path(), reader.bytes(),
              blocks, retired, retired == 0 ? 0.0 : static_cast<double>(reader.bytes()) / static_cast<double>(retired));
-  fmt::print("machine {}, {} of {} tiles{}\n", h.machine, h.tiles.size(), reader.machine().tiles(),
-             h.registers ? ", with register values" : "");
+  const std::string chip = reader.place().chips > 1 ? fmt::format("chip {}, ", h.chip) : "";
+  fmt::print("{}machine {}, {} of {} tiles{}\n", chip, h.machine, h.tiles.size(), reader.machine().tiles(),
+             reader.header().registers ? ", with register values" : "");
   for (size_t run = 0; run < reader.runs().size(); ++run) {
     const auto& of = reader.runs()[run];
     const auto &first = of.blocks.front().info, &last = of.blocks.back().info;
@@ -135,7 +139,12 @@ void refuse_unread(const CLI::App& command, const std::string& view) {
 
 void show(const TraceArguments& a, const CLI::App& command) {
   refuse_unread(command, a.view);
-  trace::TraceReader reader(a.file);
+  trace::TraceReader reader(a.file, a.chip);
+  if (!a.chip && reader.header().chips.size() > 1) {
+    std::string held;
+    for (const trace::ChipHeader& chip : reader.header().chips) held += fmt::format(" {}", chip.chip);
+    throw CommandError(a.file + " holds chips" + held + "; --chip says which is meant", kExitUsage);
+  }
   if (!reader.cut_off().empty()) std::fprintf(stderr, "tessera: %s\n", reader.cut_off().c_str());
   if (a.view == "summary") return print_summary(reader);
   if (a.run > reader.runs().size())
@@ -169,7 +178,8 @@ void add_trace(CLI::App& app) {
                    "ui.perfetto.dev")
       ->check(CLI::IsMember({"text", "supersteps", "vertices", "summary", "perfetto"}))
       ->capture_default_str();
-  command->add_option("--tiles", a->tiles, "only these: 3,7-9");
+  command->add_option("--chip", a->chip, "of a file with several: which chip");
+  command->add_option("--tiles", a->tiles, "only these: 3,7-9; of chip 1: 1:3");
   command->add_option("--contexts", a->contexts, "instructions of these only: sup,w0,w1,..w5");
   command->add_option("--from", a->from, "first cycle, or superstep:N");
   command->add_option("--to", a->to, "cycle behind the last, or superstep:N, which is shown whole");

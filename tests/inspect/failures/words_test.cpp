@@ -66,6 +66,9 @@ TEST_CASE("an address is told as what it belongs to or lies beside") {
 
 TEST_CASE("tiles are told as ranges") {
   CHECK(tile_list({4}) == "tile 4");
+  CHECK(tile_list({4}, {2, 4}) == "chip 2 tile 4");
+  CHECK(tile_list({3, 1, 2, 7}, {1, 2}) == "chip 1 tiles 1-3 and 7");
+  CHECK(capital(tile_list({4}, {1, 2})) == "Chip 1 tile 4");
   CHECK(tile_list({3, 1, 2, 7}) == "tiles 1-3 and 7");
   CHECK(tile_list({0, 2, 2, 4}) == "tiles 0, 2 and 4");
   std::vector<unsigned> many;

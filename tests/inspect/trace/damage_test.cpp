@@ -120,7 +120,8 @@ TEST_CASE("what is no trace, of another format or another machine says so") {
   std::vector<char> bytes = small_trace(8);
   bytes[8] = 99;
   write(file.path, bytes);
-  CHECK_THAT(read_all(file.path).error, ContainsText("has format 99, this tool reads format 1"));
+  CHECK_THAT(read_all(file.path).error,
+             ContainsText("has format 99, this tool reads format " + std::to_string(kVersion)));
 }
 
 TEST_CASE("a trace that cannot be written is refused when the run begins") {

@@ -2,6 +2,8 @@
 #include <catch2/catch.hpp>
 
 #include <map>
+#include <memory>
+#include <optional>
 
 #include "inspect/trace/recorder.h"
 #include "inspect/trace/trace_reader.h"
@@ -43,8 +45,9 @@ Lanes lanes_of(const std::vector<Event>& events, bool registers) {
   return lanes;
 }
 
-Lanes read_lanes(const std::string& path, const Selection& selection = {}) {
-  TraceReader reader(path);
+Lanes read_lanes(const std::string& path, const Selection& selection = {},
+                 std::optional<uint32_t> chip = std::nullopt) {
+  TraceReader reader(path, chip);
   CHECK(reader.cut_off().empty());
   Lanes lanes;
   Event last;
@@ -89,6 +92,67 @@ TEST_CASE("random runs come back as they were, whatever a block's size") {
     record(events, options, machine);
     check_equal(lanes_of(events, options.registers), read_lanes(file.path));
   }
+}
+
+// The records of several files, each of one chip, as one file of all chips: a record of each in turn.
+void join(const std::vector<std::string>& paths, const std::string& joined, bool close = true) {
+  std::vector<std::unique_ptr<TraceFileReader>> files;
+  Header header;
+  size_t most = 0;
+  for (const std::string& path : paths) {
+    files.push_back(std::make_unique<TraceFileReader>(path));
+    const Header& own = files.back()->header();
+    if (files.size() == 1) header = own, header.chips.clear();
+    header.chips.push_back(own.chips.front());
+    most = std::max(most, files.back()->index().size());
+  }
+  TraceFileWriter writer(joined, header);
+  for (size_t i = 0; i < most; ++i)
+    for (const auto& file : files) {
+      if (i >= file->index().size()) continue;
+      const IndexEntry& entry = file->index()[i];
+      if (entry.kind == RecordKind::kProgram)
+        writer.program(entry.info.chip, file->program(entry));
+      else
+        writer.block(entry.info, file->body(entry));
+    }
+  if (close) writer.close(*files.front()->end());
+}
+
+TEST_CASE("a file of several chips gives back each chip's own events, programs and tiles") {
+  const spec::Machine machine = spec::load_machine("mk2-4");
+  const bool whole = GENERATE(true, false);
+  std::vector<std::unique_ptr<TemporaryFile>> files;
+  std::vector<std::vector<Event>> told;
+  for (const uint32_t chip : {0u, 2u}) {
+    told.push_back(synthetic_run(machine, kAll, seed_of_test(700 + chip)));
+    files.push_back(std::make_unique<TemporaryFile>());
+    Recorder recorder({.path = files.back()->path, .window = {}, .place = {chip, 3}, .block_events = 1}, machine);
+    names::ProgramInfo program;
+    program.title = "program of chip " + std::to_string(chip);
+    recorder.program_changed(program);
+    for (const Event& e : told.back()) tell(e, recorder);
+    recorder.stands_at(told.back().back().cycle + 1);
+    recorder.finish();
+  }
+  TemporaryFile both;
+  join({files[0]->path, files[1]->path}, both.path, whole);
+  for (const size_t i : {0u, 1u}) {
+    const uint32_t chip = i == 0 ? 0 : 2;
+    INFO("chip " << chip);
+    TraceReader reader(both.path, chip);
+    CHECK(reader.cut_off().empty() == whole);
+    CHECK(reader.place().chip == chip);
+    CHECK(reader.place().tile(3) == "chip " + std::to_string(chip) + " tile 3");
+    CHECK(reader.chip().tiles == kAll);
+    REQUIRE(reader.runs().size() == 1);
+    CHECK(reader.runs()[0].program.title == "program of chip " + std::to_string(chip));
+    if (whole) {
+      check_equal(lanes_of(told[i], false), read_lanes(files[i]->path));
+      check_equal(lanes_of(told[i], false), read_lanes(both.path, {}, chip));
+    }
+  }
+  CHECK_THROWS_WITH(TraceReader(both.path, 1), "trace " + both.path + " does not hold chip 1");
 }
 
 TEST_CASE("a reader sees the tiles, lanes and cycles it asks for, from any block on") {

@@ -40,7 +40,7 @@ TEST_CASE("every signal that the save file shows first is in waves of depth all"
   }
   const FstDump dump(fst);
   inspect::waves::SaveFile file;
-  file.tiles = {1};
+  file.tiles = {{0, 1}};
   file.all_signals = true;
   const auto shown = inspect::waves::shown_signals(file);
   CHECK(shown.size() > 40);
@@ -50,9 +50,9 @@ TEST_CASE("every signal that the save file shows first is in waves of depth all"
   }
   const std::string left = contents(folder / "out.gtkw");
   CHECK(left.find("[markername] A2 ") != std::string::npos);
-  CHECK(left.find("tile1.sync_zone_o[3:0]") != std::string::npos);
+  CHECK(left.find("chip0.tile1.sync_zone_o[3:0]") != std::string::npos);
   // From the file alone: no markers, for the RTL knows no supersteps, else the same.
   inspect::waves::write_save_file(fst, (folder / "again.gtkw").string());
-  CHECK(contents(folder / "again.gtkw").find("tile1.sync_zone_o[3:0]") != std::string::npos);
+  CHECK(contents(folder / "again.gtkw").find("chip0.tile1.sync_zone_o[3:0]") != std::string::npos);
   fs::remove_all(folder);
 }

@@ -175,7 +175,7 @@ def main(digits, folder):
     # The check itself: a save file with a signal, a filter and a group that are not there is found out.
     broken = folder / "broken.gtkw"
     shutil.copyfile(fst, broken.with_suffix(".fst"))
-    text = save.read_text().replace("names/states.txt", "names/none.txt").replace("tile0.step", "tile0.stop")
+    text = save.read_text().replace("names/states.txt", "names/none.txt").replace("chip0.tile0.step", "chip0.tile0.stop")
     broken.write_text(text)
     found = differences(broken, *run_gtkwave(broken, folder))
     if not any("tile0.stop" in line for line in found) or not any(line.startswith("filters") for line in found):

@@ -100,17 +100,32 @@ TEST_CASE("model and RTL leave the same bytes, for one tile and for all, and aga
   }
 }
 
+TEST_CASE("a save file of several chips has a superstep for each and says of every tile whose it is") {
+  inspect::waves::SaveFile file;
+  file.tiles = {{0, 3}, {1, 0}, {1, 2}};
+  const auto shown = inspect::waves::shown_signals(file);
+  CHECK(std::count(shown.begin(), shown.end(), "chip0.superstep[31:0]") == 1);
+  CHECK(std::count(shown.begin(), shown.end(), "chip1.superstep[31:0]") == 1);
+  CHECK(std::count(shown.begin(), shown.end(), "chip1.tile2.sync.zone[3:0]") == 1);
+  CHECK(std::count(shown.begin(), shown.end(), "chip0.tile2.sync.zone[3:0]") == 0);
+  const std::string text = text_of(file);
+  CHECK(text.find("-chip 0 tile 3\n") != std::string::npos);
+  CHECK(text.find("-chip 1 tile 2\n") != std::string::npos);
+  file.tiles = {{0, 3}};
+  CHECK(text_of(file).find("-tile 3\n") != std::string::npos);
+}
+
 TEST_CASE("every signal of the save file is in the waves, and so are only the chosen tiles") {
   const Folder folder;
   leave_waves("waves=" + folder.file("out.fst") + ";wave-tiles=0,2;wave-from=1;wave-for=1");
   const FstDump dump(folder.file("out.fst"));
   inspect::waves::SaveFile file;
-  file.tiles = {0, 2};
+  file.tiles = {{0, 0}, {0, 2}};
   const auto shown = inspect::waves::shown_signals(file);
   CHECK(shown.size() > 200);
   CHECK(shown.size() == dump.signals());
   for (const std::string& name : shown) CHECK(dump.has(name));
-  CHECK_FALSE(dump.has("tile1.state[3:0]"));
+  CHECK_FALSE(dump.has("chip0.tile1.state[3:0]"));
   // The save file came with the waves, and names them and the superstep.
   const std::string save = contents(folder.file("out.gtkw"));
   CHECK(save.find(folder.file("out.fst")) != std::string::npos);
@@ -131,7 +146,7 @@ TEST_CASE("values at random cycles are those of the records") {
   for (unsigned i = 0; i < 3000; ++i) {
     const chip::Retire& r = records.retired[random() % records.retired.size()];
     const std::string context =
-        "tile1." + (r.context == 0 ? "supervisor." : "worker" + std::to_string(r.context - 1) + ".");
+        "chip0.tile1." + (r.context == 0 ? "supervisor." : "worker" + std::to_string(r.context - 1) + ".");
     INFO("cycle " << r.cycle << " context " << int(r.context));
     REQUIRE(dump.number(context + "pc[31:0]", r.cycle) == r.pc);
     REQUIRE(dump.at(context + "instruction", r.cycle) == spec::disassemble(r.instruction, r.pc));
@@ -160,11 +175,11 @@ TEST_CASE("values at random cycles are those of the records") {
   for (const Records::Word& word : records.written) {
     while (records.on_input.at(input).cycle < word.cycle) ++input;
     INFO("word received in cycle " << word.cycle);
-    REQUIRE(dump.number("tile1.exchange.receiving", word.cycle) == 1);
-    REQUIRE(dump.number("tile1.exchange.received_word[31:0]", word.cycle) == word.data);
-    REQUIRE(dump.number("tile1.exchange.receive_address[31:0]", word.cycle) == word.address);
-    REQUIRE(dump.number("tile1.exchange.received_from[10:0]", word.cycle) == records.on_input[input].source);
-    const std::string& tensor = dump.at("tile1.exchange.tensor", word.cycle);
+    REQUIRE(dump.number("chip0.tile1.exchange.receiving", word.cycle) == 1);
+    REQUIRE(dump.number("chip0.tile1.exchange.received_word[31:0]", word.cycle) == word.data);
+    REQUIRE(dump.number("chip0.tile1.exchange.receive_address[31:0]", word.cycle) == word.address);
+    REQUIRE(dump.number("chip0.tile1.exchange.received_from[10:0]", word.cycle) == records.on_input[input].source);
+    const std::string& tensor = dump.at("chip0.tile1.exchange.tensor", word.cycle);
     if (const names::Variable* variable = digits().executable.info.variable_at(1, word.address))
       REQUIRE(tensor == digits().executable.info.name(variable->name));
     else
@@ -178,11 +193,11 @@ TEST_CASE("states, steps, vertices and packets have names") {
   const FstDump dump(folder.file("out.fst"));
   std::set<std::string> states, steps, vertices, in, out;
   for (uint64_t cycle = dump.first(); cycle < dump.last(); ++cycle) {
-    states.insert(dump.at("tile1.state[3:0]", cycle));
-    steps.insert(dump.at("tile1.step", cycle));
-    vertices.insert(dump.at("tile1.worker2.vertex", cycle));
-    in.insert(dump.at("tile1.host.packet_in", cycle));
-    out.insert(dump.at("tile1.host.packet_out", cycle));
+    states.insert(dump.at("chip0.tile1.state[3:0]", cycle));
+    steps.insert(dump.at("chip0.tile1.step", cycle));
+    vertices.insert(dump.at("chip0.tile1.worker2.vertex", cycle));
+    in.insert(dump.at("chip0.tile1.host.packet_in", cycle));
+    out.insert(dump.at("chip0.tile1.host.packet_out", cycle));
   }
   CHECK(states.size() >= 7);
   CHECK(steps.count("Execute(errors)") == 1);
