@@ -1,5 +1,5 @@
-// What the compiler hands to the runtime: everything to load and run on one machine, and to explain what went wrong
-// there. Plain data. The conventions between control code and host are docs/reference/control.md, the file form
+// What the compiler hands to the runtime: everything to load and run on the chips of a system, and to explain what went
+// wrong there. Plain data. The conventions between control code and host are docs/reference/control.md, the file form
 // docs/reference/image.md.
 #pragma once
 
@@ -88,15 +88,24 @@ struct TileUsage {
   std::uint64_t available = 0;  // memory of the tile
 };
 
-struct Executable {
+// What one chip of the system is loaded with. Tiles, here and in `info`, are tiles of that chip.
+struct ChipImage {
   std::string machine;             // name of the machine description
   std::uint64_t machine_hash = 0;  // of its numbers
   std::vector<Segment> shared;     // the same on all tiles: written once to all of them
   std::vector<TileImage> tiles;    // one per tile of the machine
+  std::vector<TileUsage> usage;    // one per tile
+  names::ProgramInfo info;         // names of everything; without a title
+};
+
+struct Executable {
+  std::vector<ChipImage> chips = std::vector<ChipImage>(1);  // by id
   std::vector<ProgramEntry> programs;
   HostLayout host;
-  std::vector<TileUsage> usage;  // one per tile
-  names::ProgramInfo info;       // names of everything; without a title
+
+  // Of a system of one chip, which is what this version compiles for and runs.
+  ChipImage& chip() { return chips.at(0); }
+  const ChipImage& chip() const { return chips.at(0); }
 };
 
 // Sizes of everything and what each tile uses, one line a thing.

@@ -19,7 +19,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 4;
+constexpr std::uint32_t kVersion = 5;
 
 }  // namespace
 
@@ -60,10 +60,13 @@ void io_program(A& a, names::ProgramInfo& info) {
   if constexpr (A::kReading) info = names::deserialize(bytes);
 }
 template <class A>
+void io(A& a, ChipImage& c) {
+  all(a, c.machine, c.machine_hash, c.shared, c.tiles, c.usage);
+  io_program(a, c.info);
+}
+template <class A>
 void io(A& a, Executable& e) {
-  all(a, e.machine, e.machine_hash, e.shared, e.tiles, e.programs, e.host.event_offset, e.host.bytes, e.host.streams,
-      e.usage);
-  io_program(a, e.info);
+  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams);
 }
 
 struct Header {
@@ -109,6 +112,7 @@ Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string
     Executable executable;
     io(reader, executable);
     reader.end();
+    if (executable.chips.empty()) throw formats::DamagedBytes("it is for no chip");
     return executable;
   } catch (const formats::DamagedBytes&) {
     throw BadExecutable(where + ": the executable is damaged; compile it again");

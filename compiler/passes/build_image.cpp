@@ -106,8 +106,9 @@ class ImageBuilder {
   void run(const Text& text, image::Executable& executable) {
     const std::uint32_t typical = typical_tile();
     fill(base_, typical);
-    for (const image::Segment& segment : text.segments) executable.shared.push_back(segment);
-    for (const WordRange& r : base_.touched()) executable.shared.push_back({base_.address(r.begin), base_.words(r)});
+    for (const image::Segment& segment : text.segments) executable.chip().shared.push_back(segment);
+    for (const WordRange& r : base_.touched())
+      executable.chip().shared.push_back({base_.address(r.begin), base_.words(r)});
     for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
       image::TileImage image;
       image.entry = lowered_.blocks[code_.tiles[tile].block].address;
@@ -116,7 +117,7 @@ class ImageBuilder {
         image.segments = differences();
         tile_memory_.clear();
       }
-      executable.tiles.push_back(std::move(image));
+      executable.chip().tiles.push_back(std::move(image));
     }
   }
 
@@ -189,21 +190,21 @@ image::Executable build_image(const graph::Graph& graph, const spec::Machine& ma
   image::Executable loadable;
   ImageBuilder(machine, lowered, code).run(text, loadable);
   image::Executable executable = describe_only(graph, machine, text, lowered, code, std::move(usage));
-  executable.shared = std::move(loadable.shared);
-  executable.tiles = std::move(loadable.tiles);
+  executable.chip().shared = std::move(loadable.chip().shared);
+  executable.chip().tiles = std::move(loadable.chip().tiles);
   return executable;
 }
 
 image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
                                 Lowered& lowered, const ControlCode& code, std::vector<image::TileUsage> usage) {
   image::Executable executable;
-  executable.machine = machine.name;
-  executable.machine_hash = machine.hash();
-  executable.tiles.resize(lowered.tiles);
+  executable.chip().machine = machine.name;
+  executable.chip().machine_hash = machine.hash();
+  executable.chip().tiles.resize(lowered.tiles);
   executable.programs = std::move(lowered.programs);
-  executable.info = program_names(graph, text, lowered, code);
+  executable.chip().info = program_names(graph, text, lowered, code);
   executable.host = std::move(lowered.host);
-  executable.usage = std::move(usage);
+  executable.chip().usage = std::move(usage);
   return executable;
 }
 

@@ -176,8 +176,8 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   passes.end([&] { return image::dump(executable); },
              [&] {
                std::size_t words = 0;
-               for (const image::Segment& segment : executable.shared) words += segment.words.size();
-               for (const image::TileImage& tile : executable.tiles)
+               for (const image::Segment& segment : executable.chip().shared) words += segment.words.size();
+               for (const image::TileImage& tile : executable.chip().tiles)
                  for (const image::Segment& segment : tile.segments) words += segment.words.size();
                return counted({{words, "words to load"}});
              });

@@ -121,7 +121,7 @@ void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
                                              .variables = is_true(options, "showVarStorage")};
   tessera::runtime::print_summary(os, impl_->executable->image, counters, parts);
   log::write(Module::kProfiler, Level::kInfo,
-             [&] { return "printed the summary of " + impl_->executable->image.machine; });
+             [&] { return "printed the summary of " + impl_->executable->image.chip().machine; });
 }
 
 }  // namespace poplar

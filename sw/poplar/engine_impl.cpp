@@ -45,8 +45,8 @@ void EngineImpl::prepare(const Device& device) {
     throw poplar_error("Engine::prepare: device " + std::to_string(impl->id) +
                        " is not attached; call Device::attach first");
   const tessera::spec::Machine& machine = Access::impl(impl->target)->machine;
-  if (machine.hash() != executable->image.machine_hash)
-    throw poplar_error("Engine::prepare: the program was compiled for machine " + executable->image.machine +
+  if (machine.hash() != executable->image.chip().machine_hash)
+    throw poplar_error("Engine::prepare: the program was compiled for machine " + executable->image.chip().machine +
                        ", the device is a " + machine.name);
   if (!executable->out_of_memory.empty()) throw graph_memory_allocation_error(executable->out_of_memory);
   card = impl->card;

@@ -139,7 +139,7 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
       return fmt::format("program {} uses streams: {}", i,
                          impl->streams[i].empty() ? "none" : fmt::format("{}", fmt::join(impl->streams[i], ", ")));
     });
-  const tessera::names::ProgramInfo& info = impl->image.info;
+  const tessera::names::ProgramInfo& info = impl->image.chip().info;
   std::map<uint32_t, tessera::names::Name> steps;  // by id: each stands once for every tile that has a part in it
   for (const tessera::names::Step& step : info.steps) steps.emplace(step.id, step.what);
   for (const auto& [id, what] : steps)

@@ -17,7 +17,7 @@ constexpr uint64_t kNoLimit = std::numeric_limits<uint64_t>::max();
 
 // What the machine is told of the program, by the name of the process that runs it.
 std::vector<uint8_t> names_of(const image::Executable& executable) {
-  names::ProgramInfo info = executable.info;
+  names::ProgramInfo info = executable.chip().info;
   info.title = ::program_invocation_short_name;
   return names::serialize(info);
 }
@@ -33,6 +33,9 @@ void ExecutableRunner::prepare(std::shared_ptr<card::Card> card) {
 
 void ExecutableRunner::deploy(const RunLimits& limits, const WorkerStart& workers) {
   loaded_ = false;
+  if (executable_.chips.size() != 1)
+    throw poplar::poplar_error("the program is for a system of " + std::to_string(executable_.chips.size()) +
+                               " chips; this version runs systems of one chip");
   limits_ = limits;
   cycle_ = 0;
   with_poplar_errors([&] {

@@ -6,8 +6,9 @@ namespace tessera::runtime {
 
 void load_image(card::Client& client, const image::Executable& executable, const WorkerStart& workers) {
   client.reset();
-  for (const image::Segment& segment : executable.shared) client.load(chip::kNoTile, segment.address, segment.words);
-  const auto& tiles = executable.tiles;
+  for (const image::Segment& segment : executable.chip().shared)
+    client.load(chip::kNoTile, segment.address, segment.words);
+  const auto& tiles = executable.chip().tiles;
   for (uint32_t tile = 0; tile < tiles.size(); ++tile)
     for (const image::Segment& segment : tiles[tile].segments) client.load(tile, segment.address, segment.words);
   write_worker_start(client, workers, static_cast<uint32_t>(tiles.size()));

@@ -59,7 +59,7 @@ void print_variables(std::ostream& os, const names::ProgramInfo& info) {
 
 void print_summary(std::ostream& os, const image::Executable& executable, const std::optional<chip::Counters>& counters,
                    const SummaryParts& parts) {
-  const auto& usage = executable.usage;
+  const auto& usage = executable.chip().usage;
   uint64_t total = 0, available = 0;
   uint32_t most = 0;
   size_t fullest = 0;
@@ -71,7 +71,7 @@ void print_summary(std::ostream& os, const image::Executable& executable, const 
       fullest = tile;
     }
   }
-  os << fmt::format("Target:\n  Machine: {}, {} tiles\n\n", executable.machine, executable.tiles.size());
+  os << fmt::format("Target:\n  Machine: {}, {} tiles\n\n", executable.chip().machine, executable.chip().tiles.size());
   os << fmt::format("Memory Usage:\n  Total: {} bytes, {:.1f} % of {}\n", total, percent(total, available), available);
   if (!usage.empty())
     os << fmt::format("  Fullest tile: {}, {} bytes, {:.1f} %\n", fullest, most,
@@ -87,12 +87,12 @@ void print_summary(std::ostream& os, const image::Executable& executable, const 
       os << fmt::format("  Tile {:<5}{:>10} bytes, {:.1f} %\n", tile, usage[tile].total,
                         percent(usage[tile].total, usage[tile].available));
   os << fmt::format("  Host memory for streams: {} bytes\n", executable.host.bytes);
-  if (parts.variables) print_variables(os, executable.info);
+  if (parts.variables) print_variables(os, executable.chip().info);
   if (parts.execution_steps) {
     os << "\nExecution steps:\n";
     std::map<uint32_t, names::Name> steps;  // of all tiles
-    for (const names::Step& step : executable.info.steps) steps[step.id] = step.what;
-    for (const auto& [id, what] : steps) os << "  " << executable.info.name(what) << '\n';
+    for (const names::Step& step : executable.chip().info.steps) steps[step.id] = step.what;
+    for (const auto& [id, what] : steps) os << "  " << executable.chip().info.name(what) << '\n';
   }
   if (!counters) return;
   os << fmt::format("\nCycles since the load:\n  Total: {}, {} supersteps\n", counters->cycles, counters->supersteps);

@@ -83,7 +83,7 @@ std::string late_host_sync(card::Client& client, const card::ProgramPlaces& plac
 
 std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
                       const RunLimits& limits, const std::string& what) {
-  const Places places(executable.info);
+  const Places places(executable.chip().info);
   const auto told = [&] {
     return stop.reason == chip::StopReason::kLimit ? late_host_sync(client, places, limits.host_sync)
                                                    : card::stop_text(client, places, stop, limits.compute);

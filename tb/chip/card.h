@@ -31,10 +31,10 @@ class Card {
   Card(AnyChip& chip, const spec::Machine& machine, const image::Executable& executable)
       : chip_(chip), machine_(machine), executable_(executable), host_(machine) {
     chip_.attach(&host_);
-    for (const image::Segment& s : executable.shared) load(chip::kNoTile, s);
-    for (unsigned t = 0; t < executable.tiles.size(); ++t) {
-      for (const image::Segment& s : executable.tiles[t].segments) load(t, s);
-      chip_.debug_write(t, chip::DebugSpace::kControl, 0, 0, executable.tiles[t].entry);
+    for (const image::Segment& s : executable.chip().shared) load(chip::kNoTile, s);
+    for (unsigned t = 0; t < executable.chip().tiles.size(); ++t) {
+      for (const image::Segment& s : executable.chip().tiles[t].segments) load(t, s);
+      chip_.debug_write(t, chip::DebugSpace::kControl, 0, 0, executable.chip().tiles[t].entry);
     }
     run_to_host_sync();
   }

@@ -104,8 +104,8 @@ TEST_CASE("a tile holds what fits to the last byte and refuses more, naming tile
     return compiler::compile(b.graph, {sequence({})}, machine);
   };
   const image::Executable fits = compiled(140000);
-  CHECK(fits.usage[2].variables == 560000);
-  CHECK(fits.usage[2].total <= fits.usage[2].available);
+  CHECK(fits.chip().usage[2].variables == 560000);
+  CHECK(fits.chip().usage[2].total <= fits.chip().usage[2].available);
   try {
     compiled(170000);
     FAIL("680,000 bytes fitted into a tile");

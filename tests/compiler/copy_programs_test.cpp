@@ -64,8 +64,8 @@ TEST_CASE("a transposed matrix travels between two tiles as one message") {
   const std::array<unsigned, 2> swap{1, 0};
   const TensorRef transposed{from.type, from.view.reshape(shape).dim_shuffle(swap).flatten()};
   ProgramRunner runner = start(b, {copy(transposed, to)});
-  CHECK(runner.executable().usage[0].events == 8);
-  CHECK(runner.executable().usage[3].events == 8);
+  CHECK(runner.executable().chip().usage[0].events == 8);
+  CHECK(runner.executable().chip().usage[3].events == 8);
   runner.write("from", counting(1600));
   runner.run(0);
   const auto result = runner.read<std::uint32_t>("to");

@@ -45,6 +45,26 @@ TEST_CASE("an executable read back is the one written, and runs") {
   CHECK(runner.read<std::uint32_t>("v").at(11) == 12);
 }
 
+TEST_CASE("an executable for several chips comes back chip by chip") {
+  image::Executable written = sample();
+  written.chips.push_back(written.chip());
+  written.chips[1].machine = "other";
+  written.chips[1].tiles[3].entry = 0x1234;
+  written.chips[1].info.steps.clear();
+  const std::vector<std::uint8_t> bytes = image::serialize(written);
+  const image::Executable read = image::deserialize(bytes, "memory");
+  REQUIRE(read.chips.size() == 2);
+  CHECK(image::serialize(read) == bytes);
+  CHECK(read.chips[0].machine == "mk2-4");
+  CHECK(read.chips[1].machine == "other");
+  CHECK(read.chips[1].tiles[3].entry == 0x1234);
+  CHECK(read.chips[0].tiles[3].entry != 0x1234);
+  CHECK(read.chips[1].info.steps.empty());
+  CHECK_FALSE(read.chips[0].info.steps.empty());
+  CHECK_THAT(image::dump(read), Catch::Matchers::ContainsText("\nchip 1 tile 3: "));
+  CHECK_THAT(image::dump(sample()), Catch::Matchers::ContainsText("\ntile 3: "));
+}
+
 TEST_CASE("a cut, changed, foreign or newer file is refused with one line that names it") {
   const std::vector<std::uint8_t> bytes = image::serialize(sample());
   const std::string damaged = "file.exe: the executable is damaged; compile it again";
@@ -59,8 +79,8 @@ TEST_CASE("a cut, changed, foreign or newer file is refused with one line that n
     CHECK(refusal(changed) == damaged);
   }
   std::vector<std::uint8_t> other = bytes;
-  other[8] = 5;
-  CHECK(refusal(other) == "file.exe: format version 5 instead of 4; compile it again");
+  other[8] = 4;
+  CHECK(refusal(other) == "file.exe: format version 4 instead of 5; compile it again");
   other = bytes;
   other[12] ^= 1;
   CHECK(refusal(other) == "file.exe: made for another instruction table; compile it again");

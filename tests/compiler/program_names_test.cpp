@@ -49,7 +49,7 @@ names::ProgramInfo sample() {
   const auto other = add_compute_set(b, "join");
   add_vertex(b, other, "Join", 3, {{"parts", slice(x, 0, 2), 0}, {"parts", slice(y, 0, 1), 1}, {"out", z}});
   const spec::Machine machine = spec::load_machine("mk2-4");
-  return compiler::compile(b.graph, {sequence({execute(set), execute(other)})}, machine).info;
+  return compiler::compile(b.graph, {sequence({execute(set), execute(other)})}, machine).chip().info;
 }
 
 const names::Vertex& vertex_of(const names::ProgramInfo& p, const std::string& codelet) {

@@ -16,11 +16,12 @@ ProgramRunner::ProgramRunner(image::Executable executable, const spec::Machine& 
       host_(executable_.host.bytes / 4 + 1),
       budget_(budget) {
   chip_->attach(this);
-  for (const image::Segment& segment : executable_.shared) chip_->load(chip::kNoTile, segment.address, segment.words);
-  for (std::uint32_t tile = 0; tile < executable_.tiles.size(); ++tile) {
-    for (const image::Segment& segment : executable_.tiles[tile].segments)
+  for (const image::Segment& segment : executable_.chip().shared)
+    chip_->load(chip::kNoTile, segment.address, segment.words);
+  for (std::uint32_t tile = 0; tile < executable_.chip().tiles.size(); ++tile) {
+    for (const image::Segment& segment : executable_.chip().tiles[tile].segments)
       chip_->load(tile, segment.address, segment.words);
-    chip_->debug_write(tile, chip::DebugSpace::kControl, 0, 0, executable_.tiles[tile].entry);
+    chip_->debug_write(tile, chip::DebugSpace::kControl, 0, 0, executable_.chip().tiles[tile].entry);
   }
   wait_for_host_sync();
 }
@@ -47,16 +48,16 @@ void ProgramRunner::wait_for_host_sync() {
   if (stop.reason == chip::StopReason::kHostSync) return;
   std::string message = "the chip stopped in cycle " + std::to_string(stop.cycle) + ", reason " +
                         std::to_string(static_cast<int>(stop.reason));
-  for (std::uint32_t tile = 0; tile < executable_.tiles.size(); ++tile) {
+  for (std::uint32_t tile = 0; tile < executable_.chip().tiles.size(); ++tile) {
     const chip::ExceptionStatus e = chip_->exception(tile);
     if (e.cause == 0) continue;
     message += "; tile " + std::to_string(tile) + " cause " + std::to_string(e.cause) + " context " +
                std::to_string(e.context) + " pc " + std::to_string(e.pc) + " value " + std::to_string(e.value);
   }
   for (const chip::TileWait& wait : chip_->waits()) {
-    const names::Step* step = executable_.info.step_at(wait.tile, wait.supervisor_pc);
+    const names::Step* step = executable_.chip().info.step_at(wait.tile, wait.supervisor_pc);
     message += "; tile " + std::to_string(wait.tile) + " " + wait.state + " in " +
-               (step ? executable_.info.name(step->what) : "?");
+               (step ? executable_.chip().info.name(step->what) : "?");
   }
   throw std::runtime_error(message);
 }

@@ -39,7 +39,7 @@ std::shared_ptr<Card> make_card() {
 // `body` between the start's host sync and the one that says the program is done.
 image::Executable program(const std::vector<std::array<uint32_t, 4>>& body) {
   image::Executable executable;
-  executable.machine = "mk2-4";
+  executable.chip().machine = "mk2-4";
   executable.host.bytes = 64;
   for (const auto use : {StreamUse::kToDevice, StreamUse::kFromDevice}) {
     image::Stream stream;
@@ -58,9 +58,9 @@ image::Executable program(const std::vector<std::array<uint32_t, 4>>& body) {
   for (const auto& words : body) add(words);
   add({step(Step::kHostWrite), 0, 1, kEvents});
   add({step(Step::kAgain), 0, 0, 0});
-  executable.tiles.resize(4);
-  executable.tiles[0].segments = {{kBase, steps},
-                                  {kEvents, {image::kEventDone, image::event_wants(0), image::event_produced(1)}}};
+  executable.chip().tiles.resize(4);
+  executable.chip().tiles[0].segments = {
+      {kBase, steps}, {kEvents, {image::kEventDone, image::event_wants(0), image::event_produced(1)}}};
   return executable;
 }
 
@@ -141,8 +141,8 @@ TEST_CASE("an exception of a tile is an application error with tile, cause and s
 TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   const auto card = make_card();
   image::Executable executable = program({{step(Step::kDeadlock), 0, 0, 0}});
-  executable.info.names = {"", "Copy(a, b)"};
-  executable.info.steps = {{0, 0x4c000, 1}};
+  executable.chip().info.names = {"", "Copy(a, b)"};
+  executable.chip().info.steps = {{0, 0x4c000, 1}};
   ExecutableRunner runner(executable);
   runner.prepare(card);
   runner.deploy({});
@@ -157,6 +157,15 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   CHECK_THROWS_WITH(spinner.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("Tile 0 computed for more than its cycle budget") &&
                         Catch::Matchers::ContainsText("target.computeBudget"));
+}
+
+TEST_CASE("a program for several chips is refused before anything is loaded") {
+  image::Executable executable = program(kEcho);
+  executable.chips.resize(4);
+  ExecutableRunner runner(executable);
+  runner.prepare(make_card());
+  CHECK_THROWS_WITH(runner.deploy({}), "the program is for a system of 4 chips; this version runs systems of one chip");
+  CHECK_FALSE(runner.loaded());
 }
 
 TEST_CASE("an event that the program does not have is told, not followed") {

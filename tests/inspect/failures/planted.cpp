@@ -173,8 +173,8 @@ Planted word_for_nobody() {
 // Words of the control code of a tile, with their addresses, from the step of that name on.
 uint32_t find_instruction(chip::Chip& chip, const image::Executable& executable, unsigned tile, const std::string& step,
                           uint32_t wanted) {
-  for (const names::Step& place : executable.info.steps) {
-    if (place.tile != tile || executable.info.name(place.what).find(step) == std::string::npos) continue;
+  for (const names::Step& place : executable.chip().info.steps) {
+    if (place.tile != tile || executable.chip().info.name(place.what).find(step) == std::string::npos) continue;
     for (uint32_t at = place.pc; at < place.pc + kControlArea; at += 4)
       if (chip.debug_read(tile, DebugSpace::kMemory, 0, at) == wanted) return at;
   }
@@ -243,7 +243,7 @@ Planted illegal_instruction() {
   s.p.programs = {execute(set)};
   s.p.faults = [](const image::Executable& executable) {
     const uint32_t wanted = spec::encode(spec::Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 1365});
-    for (const image::Segment& segment : executable.shared)
+    for (const image::Segment& segment : executable.chip().shared)
       for (size_t i = 0; i < segment.words.size(); ++i)
         if (segment.words[i] == wanted)
           return std::vector<inspect::Fault>{{{.site = chip::FlipSite::kMemory,
@@ -300,7 +300,7 @@ Planted corrupted_state() {
   s.vertex(set, "CorruptedState", 1, {{"in", in}, {"out", out}});
   s.p.programs = {execute(set)};
   s.p.faults = [](const image::Executable& executable) {
-    const names::Vertex& vertex = executable.info.vertices.at(0);
+    const names::Vertex& vertex = executable.chip().info.vertices.at(0);
     return std::vector<inspect::Fault>{
         {{.site = chip::FlipSite::kMemory, .tile = vertex.tile, .address = vertex.address, .mask = 1u << 30},
          false,
@@ -321,10 +321,10 @@ Planted mismatch() {
   s.p.programs = {execute(set)};
   s.p.lockstep = true;
   s.p.faults = [](const image::Executable& executable) {
-    const names::Vertex& vertex = executable.info.vertices.at(0);
+    const names::Vertex& vertex = executable.chip().info.vertices.at(0);
     return std::vector<inspect::Fault>{{{.site = chip::FlipSite::kMemory,
                                          .tile = vertex.tile,
-                                         .address = executable.info.fields.at(vertex.first_field).address + 8,
+                                         .address = executable.chip().info.fields.at(vertex.first_field).address + 8,
                                          .mask = 1u << 4},
                                         false,
                                         0,

@@ -16,7 +16,7 @@ constexpr const char* kMachine = "mk2-4";
 
 // Where the event lists stand: seen in a run without anything wrong.
 std::map<unsigned, uint32_t> event_lists(const image::Executable& executable, const spec::Machine& machine) {
-  inspect::failure::History history(executable.info, machine.tiles(), {0, 1, 2, 3});
+  inspect::failure::History history(executable.chip().info, machine.tiles(), {0, 1, 2, 3});
   ProgramRunner runner(executable, machine);
   runner.chip().observe(&history);
   runner.run(0);
@@ -54,7 +54,7 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
   auto recorded = std::make_unique<inspect::RecordedRun>(std::move(chip), folder.empty() ? "" : "on-failure=" + folder,
                                                          failure_only(machine));
   inspect::RecordedRun& run = *recorded;
-  run.set_program(executable.info, false);
+  run.set_program(executable.chip().info, false);
 
   Told told;
   ProgramRunner runner(executable, machine, std::move(recorded), planted.budget);

@@ -16,13 +16,13 @@ using Bytes = std::vector<uint8_t>;
 
 Bytes image_file(const spec::Machine& machine) {
   image::Executable executable;
-  executable.machine = machine.name;
-  executable.machine_hash = machine.hash();
-  executable.tiles.resize(machine.tiles());
+  executable.chip().machine = machine.name;
+  executable.chip().machine_hash = machine.hash();
+  executable.chip().tiles.resize(machine.tiles());
   const auto program = victim_program(machine);
   for (unsigned t = 0; t < machine.tiles(); ++t)
     for (const auto& [address, word] : program[t].image()) {
-      auto& segments = executable.tiles[t].segments;
+      auto& segments = executable.chip().tiles[t].segments;
       if (segments.empty() || segments.back().address + 4 * segments.back().words.size() != address)
         segments.push_back({address, {}});
       segments.back().words.push_back(word);

@@ -33,7 +33,7 @@ DigitsRun::Compiled DigitsRun::compile(const std::string& machine) {
   for (const auto& program : network.programs) programs.push_back(poplar::detail::Access::program(program));
   const poplar::Graph& read = graph;
   made.executable = compiler::compile(poplar::detail::Access::graph(read), programs, made.machine);
-  made.executable.info.title = "digits";
+  made.executable.chip().info.title = "digits";
   return made;
 }
 
@@ -45,12 +45,12 @@ DigitsRun::DigitsRun(const Compiled& compiled, std::unique_ptr<chip::Chip> chip,
 }
 
 void DigitsRun::load() {
-  run_.set_program(compiled_.executable.info, false);
+  run_.set_program(compiled_.executable.chip().info, false);
   const image::Executable& executable = compiled_.executable;
-  for (const image::Segment& s : executable.shared) run_.load(chip::kNoTile, s.address, s.words);
-  for (unsigned t = 0; t < executable.tiles.size(); ++t) {
-    for (const image::Segment& s : executable.tiles[t].segments) run_.load(t, s.address, s.words);
-    run_.debug_write(t, chip::DebugSpace::kControl, 0, 0, executable.tiles[t].entry);
+  for (const image::Segment& s : executable.chip().shared) run_.load(chip::kNoTile, s.address, s.words);
+  for (unsigned t = 0; t < executable.chip().tiles.size(); ++t) {
+    for (const image::Segment& s : executable.chip().tiles[t].segments) run_.load(t, s.address, s.words);
+    run_.debug_write(t, chip::DebugSpace::kControl, 0, 0, executable.chip().tiles[t].entry);
   }
   wait_for_host_sync();
 }

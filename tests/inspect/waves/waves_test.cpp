@@ -180,8 +180,8 @@ TEST_CASE("values at random cycles are those of the records") {
     REQUIRE(dump.number("chip0.tile1.exchange.receive_address[31:0]", word.cycle) == word.address);
     REQUIRE(dump.number("chip0.tile1.exchange.received_from[10:0]", word.cycle) == records.on_input[input].source);
     const std::string& tensor = dump.at("chip0.tile1.exchange.tensor", word.cycle);
-    if (const names::Variable* variable = digits().executable.info.variable_at(1, word.address))
-      REQUIRE(tensor == digits().executable.info.name(variable->name));
+    if (const names::Variable* variable = digits().executable.chip().info.variable_at(1, word.address))
+      REQUIRE(tensor == digits().executable.chip().info.name(variable->name));
     else
       REQUIRE(tensor.find(" of Update.") != std::string::npos);  // gathered for its vertices
   }
