@@ -1,4 +1,4 @@
-// Writes machine_pkg.sv for one machine: its numbers, the exchange latency formula and the host port's register
+// Writes machine_pkg.sv for one machine: its numbers, the exchange latencies and the host port's register
 // offsets. Usage: generate_machine_sv MACHINE OUTPUT
 #include <fmt/format.h>
 
@@ -29,27 +29,27 @@ std::string register_name(const std::string& identifier) {
   return name;
 }
 
-constexpr const char* kLatency = R"(
-  // Cycles from a send event at tile s to the matching receive event at tile d: L of docs/reference/exchange.md.
-  function automatic int latency(input int s, input int d);
-    int columns, lanes, half, h_s, h_d, f_s, f_d, k_s, k_d, e, distance, turn;
-    columns = machine_pkg::COLUMNS;
-    lanes = machine_pkg::LANES;
-    half = columns / 2;
-    k_s = (s / lanes) % columns;
-    k_d = (d / lanes) % columns;
-    h_s = k_s >= half ? 1 : 0;
-    h_d = k_d >= half ? 1 : 0;
-    f_s = h_s == 0 ? k_s : columns - 1 - k_s;
-    f_d = h_d == 0 ? k_d : columns - 1 - k_d;
-    if ((d % lanes) >= 2) e = h_d == (d % 2) ? 2 : 4;
-    else e = h_d == (d % 2) ? 1 : 5;
-    distance = 6 * (f_d - f_s - (h_s ^ ((s % lanes) % 2))) + e;
-    turn = h_s == h_d ? (k_s % half) + 1 : columns - (k_s % half);
-    latency = 52 + half * h_s + 3 - k_d + 4 * (f_s - f_d) + turn + (distance < 0 ? -distance : distance) - 34
-        + s / (lanes * columns) + d / (lanes * columns);
-  endfunction
-)";
+// The latencies of row 0, by source and destination; each row adds one cycle at either end, which is checked here, so
+// that Machine::latency is the formula's only place.
+std::string latencies(const Machine& machine) {
+  const unsigned plane = machine.columns * machine.lanes;
+  std::string text = fmt::format(
+      "\n  // Cycles from a send event at tile s to the matching receive event at tile d: L of "
+      "docs/reference/exchange.md.\n"
+      "  function automatic int latency(input int s, input int d);\n    case (s % {0} * {0} + d % {0})\n",
+      plane);
+  for (unsigned s = 0; s < plane; ++s)
+    for (unsigned d = 0; d < plane; ++d)
+      text += fmt::format("      {}: latency = {};\n", s * plane + d, machine.latency(s, d));
+  text += fmt::format(
+      "      default: latency = 0;\n    endcase\n    latency = latency + s / {0} + d / {0};\n  endfunction\n", plane);
+  for (unsigned s = 0; s < machine.tiles(); ++s)
+    for (unsigned d = 0; d < machine.tiles(); ++d)
+      if (machine.latency(s, d) != machine.latency(s % plane, d % plane) + s / plane + d / plane)
+        throw tessera::spec::MachineError(
+            "rows do more to a latency than add a cycle each: generate_machine_sv has to change");
+  return text;
+}
 
 // The longest way from each tile: the length of its delay line.
 std::string longest_latencies(const Machine& machine) {
@@ -89,7 +89,7 @@ std::string package(const Machine& machine) {
   for (size_t i = 0; i < fields.size(); ++i)
     text += fmt::format("      10'd{}: description = 32'd{};\n", i, fields[i].second);
   text += "      default: description = 32'd0;\n    endcase\n  endfunction\n";
-  return text + kLatency + longest_latencies(machine) + "endpackage\n";
+  return text + latencies(machine) + longest_latencies(machine) + "endpackage\n";
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <vector>
 
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
@@ -123,17 +124,20 @@ void write_words(std::ostream& out) {
 }
 
 void write_machines(std::ostream& out) {
-  const Machine machines[] = {load_machine("mk2-4"), load_machine("mk2-16"), load_machine("mk2-64"),
-                              load_machine("mk2")};
+  const char* const names[] = {"mk2-4", "mk2-16", "mk2-64", "mk2", "bow", "mk1-4", "mk1", "small-4"};
+  std::vector<Machine> machines;
+  for (const char* name : names) machines.push_back(load_machine(name));
   out << "# Machines\n\nGenerated from `rtl/spec/machines/*.toml`.\n\n| |";
   for (const auto& m : machines) out << " " << m.name << " |";
-  out << "\n|---|---|---|---|---|\n| tiles |";
+  out << "\n|---|";
+  for (size_t i = 0; i < machines.size(); ++i) out << "---|";
+  out << "\n| tiles |";
   for (const auto& m : machines) out << " " << m.tiles() << " |";
   out << "\n| smallest exchange latency |";
   for (const auto& m : machines) out << " " << m.min_latency() << " |";
-  const auto names = machine_fields(machines[0]);
-  for (size_t i = 0; i < names.size(); ++i) {
-    out << "\n| " << names[i].first << " |";
+  const auto fields = machine_fields(machines[0]);
+  for (size_t i = 0; i < fields.size(); ++i) {
+    out << "\n| " << fields[i].first << " |";
     for (const auto& m : machines) out << " " << machine_fields(m)[i].second << " |";
   }
   out << "\n";

@@ -1,8 +1,10 @@
 #include "rtl/spec/machine.h"
 
 #include <dlfcn.h>
+#include <fmt/format.h>
 #include <toml++/toml.h>
 #include <algorithm>
+#include <bit>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -66,14 +68,73 @@ void apply(Machine& machine, const std::string& text, int depth) {
   }
 }
 
-void check(const Machine& m) {
-  for (const auto& [name, value] : machine_fields(m))
-    if (value == 0 && name != "compute_budget")
-      throw MachineError("machine " + m.name + ": line '" + name + "' is missing");
-  if (m.columns % 2 != 0) throw MachineError("machine " + m.name + ": columns must be even");
-  if (m.tiles() > 2046) throw MachineError("machine " + m.name + ": more than 2046 tiles");
-  if (m.workers != 6) throw MachineError("machine " + m.name + ": workers must be 6, one per issue slot");
-}
+// What the hardware is made for. Each refusal names the machine and the line that an architect would change.
+class Check {
+ public:
+  explicit Check(const Machine& machine) : m_(machine) {}
+
+  void all() const {
+    if (m_.name.empty()) throw MachineError("machine description: line 'name' is missing");
+    for (const auto& [name, value] : machine_fields(m_))
+      if (value == 0 && name != "compute_budget")
+        throw MachineError("machine " + m_.name + ": line '" + name + "' is missing");
+    grid();
+    memory();
+    latencies();
+    if (m_.workers != 6) refuse("workers", m_.workers, "workers must be 6, one per issue slot");
+  }
+
+ private:
+  [[noreturn]] void refuse(const char* line, uint32_t value, const std::string& why) const {
+    throw MachineError(fmt::format("machine {}: line '{} = {}': {}", m_.name, line, value, why));
+  }
+  [[noreturn]] void refuse_address(const char* line, uint32_t value, const std::string& why) const {
+    throw MachineError(fmt::format("machine {}: line '{} = {:#x}': {}", m_.name, line, value, why));
+  }
+
+  void grid() const {
+    if (m_.columns % 2 != 0) refuse("columns", m_.columns, "columns must be even: the two halves of a row are folded");
+    if (uint64_t{m_.rows} * m_.columns > kMostTiles || uint64_t{m_.rows} * m_.columns * m_.lanes > kMostTiles)
+      refuse("rows", m_.rows,
+             "rows x columns x lanes is more than 2046 tiles, which have 11 bits in events and packets");
+  }
+
+  void memory() const {
+    const uint32_t element = m_.element_bytes;
+    const uint64_t end = uint64_t{m_.memory_base} + m_.memory_bytes;
+    if (!std::has_single_bit(element) || element < kLeastElement)
+      refuse("element_bytes", element, "an element is a power of two of 4096 bytes or more");
+    if (m_.memory_base % element != 0)
+      refuse_address("memory_base", m_.memory_base, "the memory must begin with an element (element_bytes)");
+    if (m_.memory_bytes % element != 0)
+      refuse("memory_bytes", m_.memory_bytes, "the memory is a whole number of elements (element_bytes)");
+    if (m_.elements() > kMostElements)
+      refuse("memory_bytes", m_.memory_bytes, fmt::format("{} elements; a tile has at most 64", m_.elements()));
+    if (end >= kAddresses)
+      refuse("memory_bytes", m_.memory_bytes,
+             fmt::format("the memory ends at {:#x}; addresses of events have 20 bits, so it must end below 0x100000",
+                         end));
+    const uint32_t region1 = m_.region1_base;
+    if (region1 <= m_.memory_base || region1 >= end)
+      refuse_address("region1_base", region1, "the border of the regions must lie inside the memory");
+    if (region1 % (2 * element) != 0)
+      refuse_address("region1_base", region1, "region 1 begins with a pair of elements, at a multiple of two of them");
+    if ((end - region1) % (2 * element) != 0)
+      refuse_address("region1_base", region1, "region 1 interleaves two elements, so it has an even number of them");
+  }
+
+  void latencies() const {
+    for (const auto& [name, value] : machine_fields(m_))
+      if (value > kMostCycles && (name.starts_with("sync_") || name.starts_with("external_") ||
+                                  name == "edge_latency" || name.starts_with("pcie_") || name == "host_turnaround"))
+        refuse(name.c_str(), value, "at most 65535");
+    if (m_.edge_latency < 2) refuse("edge_latency", m_.edge_latency, "the edge has two registers at least");
+  }
+
+  static constexpr uint32_t kMostTiles = 2046, kMostElements = 64, kAddresses = 0x100000, kMostCycles = 0xffff,
+                            kLeastElement = 4096;  // pages of snapshots and checkpoints
+  const Machine& m_;
+};
 
 }  // namespace
 
@@ -157,7 +218,7 @@ std::vector<std::string> machine_names() { return description_names("machines");
 Machine parse_machine(const std::string& text) {
   Machine machine;
   apply(machine, text, 0);
-  check(machine);
+  Check(machine).all();
   return machine;
 }
 

@@ -32,6 +32,12 @@ namespace tessera::spec {
   FIELD(host_turnaround)              \
   FIELD(compute_budget)
 
+// The memory of a tile: what its hardware is made for. Machines of equal geometry have the same tile.
+struct TileGeometry {
+  uint32_t memory_base = 0, memory_bytes = 0, element_bytes = 0, region1_base = 0;
+  bool operator==(const TileGeometry&) const = default;
+};
+
 struct Machine {
   std::string name;
 #define FIELD(f) uint32_t f = 0;
@@ -47,6 +53,7 @@ struct Machine {
   unsigned element_of(uint32_t address) const;
   unsigned row_of(uint32_t address) const;  // the 64-bit word of that element
   uint32_t memory_end() const { return memory_base + memory_bytes; }
+  TileGeometry geometry() const { return {memory_base, memory_bytes, element_bytes, region1_base}; }
   uint64_t hash() const;  // of every number; names files that fit only this machine
 };
 
