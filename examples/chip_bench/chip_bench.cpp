@@ -12,13 +12,13 @@
 using namespace tessera;
 using Op = spec::Opcode;
 
-constexpr uint32_t kCode = 0x4C000, kTable = 0x80000;
 constexpr unsigned kWords = 64;
 
 // Every tile adds up a table of 64 words into x6 and stops by a trap.
 void load(chip::Chip& chip) {
+  const uint32_t at = chip.machine().memory_base, table_at = chip.machine().region1_base;  // of code, of the table
   const std::vector<uint32_t> code = {
-      spec::encode(Op::Lui, {.rd = 5, .imm = kTable}),
+      spec::encode(Op::Lui, {.rd = 5, .imm = static_cast<int32_t>(table_at)}),
       spec::encode(Op::Addi, {.rd = 7, .rs1 = 5, .imm = 4 * kWords}),
       spec::encode(Op::Lw, {.rd = 8, .rs1 = 5, .imm = 0}),
       spec::encode(Op::Add, {.rd = 6, .rs1 = 6, .rs2 = 8}),
@@ -28,9 +28,9 @@ void load(chip::Chip& chip) {
   };
   std::vector<uint32_t> table(kWords);
   for (unsigned i = 0; i < kWords; ++i) table[i] = i;
-  chip.load(chip::kNoTile, kCode, code);  // kNoTile: all tiles at once
-  chip.load(chip::kNoTile, kTable, table);
-  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kCode);
+  chip.load(chip::kNoTile, at, code);  // kNoTile: all tiles at once
+  chip.load(chip::kNoTile, table_at, table);
+  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, at);
 }
 
 uint32_t run(chip::Chip& chip) {

@@ -19,29 +19,29 @@
 using namespace tessera;
 using Op = spec::Opcode;
 
-constexpr uint32_t kCode = 0x4C000, kRequest = 0x80000, kReply = 0x80020, kWords = 0x80040;
+constexpr uint32_t kReply = 0x20, kWords = 0x40;  // behind the request, at the border of the tile's regions
 constexpr uint32_t kHostInput = 0x100, kHostOutput = 0x200;
 
 // Waits for the host; tile 0 then reads four words, adds them up and writes the sum; waits for the host again.
-std::vector<uint32_t> program() {
+std::vector<uint32_t> program(uint32_t request) {
   return {
       spec::encode(Op::Sync, {.imm = 4}),  // zone 4: the host
       spec::encode(Op::Csrrs, {.rd = 5, .imm = static_cast<int>(spec::Csr::Xtile)}),
       spec::encode(Op::Bne, {.rs1 = 5, .rs2 = 0, .imm = 4 * 16}),
       spec::encode(Op::Csrrwi, {.rs1 = 4, .imm = static_cast<int>(spec::Csr::Xcount)}),  // words to come
-      spec::encode(Op::Lui, {.rd = 10, .imm = kRequest}),
+      spec::encode(Op::Lui, {.rd = 10, .imm = static_cast<int32_t>(request)}),
       spec::encode(Op::Addi, {.rd = 11, .imm = 3}),
       spec::encode(Op::Hsend, {.rs1 = 10, .rs2 = 11}),  // the read request
       spec::encode(Op::Sync, {.imm = 5}),               // zone 5: until xcount is 0
-      spec::encode(Op::Lw, {.rd = 12, .rs1 = 10, .imm = kWords - kRequest}),
-      spec::encode(Op::Lw, {.rd = 13, .rs1 = 10, .imm = kWords - kRequest + 4}),
-      spec::encode(Op::Lw, {.rd = 14, .rs1 = 10, .imm = kWords - kRequest + 8}),
-      spec::encode(Op::Lw, {.rd = 15, .rs1 = 10, .imm = kWords - kRequest + 12}),
+      spec::encode(Op::Lw, {.rd = 12, .rs1 = 10, .imm = kWords}),
+      spec::encode(Op::Lw, {.rd = 13, .rs1 = 10, .imm = kWords + 4}),
+      spec::encode(Op::Lw, {.rd = 14, .rs1 = 10, .imm = kWords + 8}),
+      spec::encode(Op::Lw, {.rd = 15, .rs1 = 10, .imm = kWords + 12}),
       spec::encode(Op::Add, {.rd = 12, .rs1 = 12, .rs2 = 13}),
       spec::encode(Op::Add, {.rd = 12, .rs1 = 12, .rs2 = 14}),
       spec::encode(Op::Add, {.rd = 12, .rs1 = 12, .rs2 = 15}),
-      spec::encode(Op::Sw, {.rs1 = 10, .rs2 = 12, .imm = kReply - kRequest + 8}),
-      spec::encode(Op::Addi, {.rd = 10, .rs1 = 10, .imm = kReply - kRequest}),
+      spec::encode(Op::Sw, {.rs1 = 10, .rs2 = 12, .imm = kReply + 8}),
+      spec::encode(Op::Addi, {.rd = 10, .rs1 = 10, .imm = kReply}),
       spec::encode(Op::Hsend, {.rs1 = 10, .rs2 = 11}),  // the reply: header, host address, sum
       spec::encode(Op::Sync, {.imm = 4}),
       spec::encode(Op::Trap, {.imm = 1}),
@@ -56,21 +56,22 @@ struct Host : sc_core::sc_module {
   bool passed = false;
 
   SC_HAS_PROCESS(Host);
-  explicit Host(sc_core::sc_module_name name) : sc_module(name), mmio("mmio"), dma("dma"), interrupt("interrupt") {
+  Host(sc_core::sc_module_name name, const spec::Machine& machine)
+      : sc_module(name), mmio("mmio"), dma("dma"), interrupt("interrupt"), machine_(machine) {
     dma.register_b_transport(this, &Host::serve_dma);
     interrupt.register_b_transport(this, &Host::serve_interrupt);
     SC_THREAD(run);
   }
 
   void run() {
-    load(program());
+    load(program(machine_.region1_base));
     const uint32_t input[] = {1000, 200, 30, 4};
     std::memcpy(&memory[kHostInput / 4], input, sizeof input);
 
     write(spec::kRegDebugSelect, spec::DebugSelect{.tile = chip::kNoTile, .space = spec::DebugSpace::kControl}
                                      .encode());  // control space of all tiles
     write(spec::kRegDebugAddress, spec::DebugControl::kStart);
-    write(spec::kRegDebugData, kCode);
+    write(spec::kRegDebugData, machine_.memory_base);
     wait(synced_);  // every tile waits for us
     write(spec::kRegMark, 1);
     wait(synced_);
@@ -82,7 +83,7 @@ struct Host : sc_core::sc_module {
  private:
   void load(const std::vector<uint32_t>& code) {
     const uint32_t request[] = {spec::PacketHeader{.words = 4, .kind = spec::PacketKind::kReadHost}.encode(),
-                                kHostInput, kWords};
+                                kHostInput, machine_.region1_base + kWords};
     const uint32_t reply[] = {spec::PacketHeader{.words = 1, .kind = spec::PacketKind::kWriteHost}.encode(),
                               kHostOutput};
     const auto put = [&](uint32_t address, const uint32_t* words, size_t count) {
@@ -91,9 +92,9 @@ struct Host : sc_core::sc_module {
       write(spec::kRegDebugAddress, address);
       access(tlm::TLM_WRITE_COMMAND, spec::kRegDebugData, const_cast<uint32_t*>(words), count);
     };
-    put(kCode, code.data(), code.size());
-    put(kRequest, request, 3);
-    put(kReply, reply, 2);
+    put(machine_.memory_base, code.data(), code.size());
+    put(machine_.region1_base, request, 3);
+    put(machine_.region1_base + kReply, reply, 2);
   }
 
   void write(uint32_t offset, uint32_t value) { access(tlm::TLM_WRITE_COMMAND, offset, &value, 1); }
@@ -122,6 +123,7 @@ struct Host : sc_core::sc_module {
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
   }
 
+  const spec::Machine machine_;
   sc_core::sc_event synced_;
 };
 
@@ -131,7 +133,7 @@ int sc_main(int argc, char* argv[]) {
   const auto machine = spec::load_machine("mk2-4");
   const auto chip = model ? chip::make_model_chip(machine) : chip::make_rtl_chip(machine);
   pcie::PcieCard card("card", *chip);
-  Host host("host");
+  Host host("host", machine);
   host.mmio.bind(card.mmio);
   card.dma.bind(host.dma);
   card.interrupt.bind(host.interrupt);

@@ -12,16 +12,14 @@
 using namespace tessera;
 using Op = spec::Opcode;
 
-constexpr uint32_t kCode = 0x4C000, kResult = 0x80000;
-
 // Adds 5 + 4 + ... + 1, stores the sum, stops by a trap.
-std::vector<uint32_t> program() {
+std::vector<uint32_t> program(uint32_t result) {
   return {
       spec::encode(Op::Addi, {.rd = 5, .rs1 = 0, .imm = 5}),
       spec::encode(Op::Add, {.rd = 6, .rs1 = 6, .rs2 = 5}),
       spec::encode(Op::Addi, {.rd = 5, .rs1 = 5, .imm = -1}),
       spec::encode(Op::Bne, {.rs1 = 5, .rs2 = 0, .imm = -8}),
-      spec::encode(Op::Lui, {.rd = 7, .imm = kResult}),
+      spec::encode(Op::Lui, {.rd = 7, .imm = static_cast<int32_t>(result)}),
       spec::encode(Op::Sw, {.rs1 = 7, .rs2 = 6, .imm = 0}),
       spec::encode(Op::Trap, {.imm = 1}),
   };
@@ -56,13 +54,15 @@ struct Bench {
 
 int main() {
   const auto machine = spec::load_machine("mk2-4");
+  const uint32_t code = machine.memory_base, result = machine.region1_base;
   Bench rtl(chip::make_tile(chip::Backend::kRtl, machine, 0));
   Bench model(chip::make_tile(chip::Backend::kModel, machine, 0));
 
   for (Bench* bench : {&rtl, &model}) {
-    uint32_t address = kCode;
-    for (const uint32_t word : program()) bench->debug_write(chip::DebugSpace::kMemory, address, word), address += 4;
-    bench->debug_write(chip::DebugSpace::kControl, 0, kCode);  // control 0: start here
+    uint32_t address = code;
+    for (const uint32_t word : program(result))
+      bench->debug_write(chip::DebugSpace::kMemory, address, word), address += 4;
+    bench->debug_write(chip::DebugSpace::kControl, 0, code);  // control 0: start here
   }
 
   for (;;) {
@@ -75,7 +75,7 @@ int main() {
     std::printf("%s\n", left.c_str());
   }
 
-  const auto sum = static_cast<uint32_t>(rtl.tile->peek(kResult));
+  const auto sum = static_cast<uint32_t>(rtl.tile->peek(result));
   std::printf("sum %u, cause %u\n", sum, rtl.tile->exception().cause);
   return sum == 15 ? 0 : 1;
 }

@@ -8,26 +8,24 @@
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect::gdb {
-namespace {
-
-// Text lies in region 0 (tile.md, Memory).
-constexpr uint32_t kText = 0x4C000, kTextEnd = 0x80000;
-
-}  // namespace
 
 void Finder::begin(Search search, Run& run, uint64_t start) {
   search_ = std::move(search);
   found_.reset();
-  tiles_.assign(run.chip().machine().tiles(), Tile());
+  const spec::Machine& machine = run.chip().machine();
+  tiles_.assign(machine.tiles(), Tile());
+  // Text lies in region 0 (tile.md, Memory).
+  text_ = machine.memory_base;
+  text_end_ = machine.region1_base;
   for (const auto& [id, stops] : search_.stops) {
     Tile& tile = tiles_.at(id);
     tile.wanted = true;
     tile.reads = stops.reads_watched();
     tile.stops = &stops;
-    tile.pcs.assign((kTextEnd - kText) / 4 / 64, 0);
+    tile.pcs.assign((text_end_ - text_) / 4 / 64, 0);
     for (const auto* set : {&stops.breaks, &stops.hardware_breaks})
       for (const uint32_t pc : *set)
-        if (pc >= kText && pc < kTextEnd) tile.pcs[(pc - kText) / 256] |= uint64_t{1} << ((pc - kText) / 4 % 64);
+        if (pc >= text_ && pc < text_end_) tile.pcs[(pc - text_) / 256] |= uint64_t{1} << ((pc - text_) / 4 % 64);
     if (!tile.reads) continue;
     FrozenView view(run, start);
     tile.registers.fill(view, id);
@@ -92,8 +90,8 @@ void Finder::retire(unsigned id, const chip::Retire& r) {
   Tile& tile = tiles_[id];
   for (Step& step : tile.steps) follow(step, id, r);
   if (tile.stops == nullptr) return;
-  if (const uint32_t word = (r.pc - kText) / 4;
-      r.pc >= kText && r.pc < kTextEnd && tile.pcs[word / 64] >> word % 64 & 1)
+  if (const uint32_t word = (r.pc - text_) / 4;
+      r.pc >= text_ && r.pc < text_end_ && tile.pcs[word / 64] >> word % 64 & 1)
     note({tile.stops->hardware_breaks.contains(r.pc) ? StopKind::kHardwareBreak : StopKind::kBreak,
           Key::before(r.cycle, id),
           {id, r.context},

@@ -64,6 +64,7 @@ class Finder : public chip::Observer {
   void follow(Step&, unsigned tile, const chip::Retire&);
 
   bool busy_ = false;
+  uint32_t text_ = 0, text_end_ = 0;  // region 0
   Search search_;
   std::vector<Tile> tiles_;
   std::optional<Found> found_;

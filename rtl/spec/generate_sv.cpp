@@ -1,5 +1,5 @@
 // Writes isa_pkg.sv, the SystemVerilog view of the tables: instruction numbers and their decoder, CSR numbers,
-// exception causes, and the memory map of a tile (the same on every machine). Usage: generate_sv FILE
+// exception causes. Usage: generate_sv FILE
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
@@ -11,7 +11,6 @@
 
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
-#include "rtl/spec/machine.h"
 #include "rtl/spec/register_use.h"
 
 namespace {
@@ -98,7 +97,7 @@ void write_enum(std::ostream& out, unsigned width, const char* name,
 }
 
 void write_package(std::ostream& out) {
-  out << "// Generated from rtl/spec/*.def and the machine descriptions. Do not edit.\npackage isa_pkg;\n";
+  out << "// Generated from rtl/spec/*.def. Do not edit.\npackage isa_pkg;\n";
   std::vector<const InstructionInfo*> all;
   std::vector<std::pair<std::string, uint32_t>> ids, units, immediates, csrs, causes;
   for (unsigned i = 0; i < kOpcodes; ++i) {
@@ -114,18 +113,11 @@ void write_package(std::ostream& out) {
 #define CAUSE(id, number, name, why) causes.emplace_back("CAUSE_" + upper(name), number);
 #include "rtl/spec/causes.def"
 #undef CAUSE
-  const Machine machine = load_machine("mk2");
   write_enum(out, 9, "id_e", ids);
   write_enum(out, 5, "unit_e", units);
   write_enum(out, 3, "immediate_e", immediates);
   write_enum(out, 12, "csr_e", csrs);
   write_enum(out, 4, "cause_e", causes);
-  write_enum(out, 32, "memory_e",
-             {{"MEMORY_BASE", machine.memory_base},
-              {"MEMORY_END", machine.memory_end()},
-              {"REGION1_BASE", machine.region1_base},
-              {"ELEMENTS", machine.elements()},
-              {"ELEMENTS_REGION0", (machine.region1_base - machine.memory_base) / machine.element_bytes}});
   out << R"(
   typedef struct packed {
     logic [8:0] id;

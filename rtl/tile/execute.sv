@@ -48,12 +48,12 @@ module execute (
     output logic        m_read1_o,
     output logic        m_write_o,
     output logic        m_address_fault_o,
-    output logic [ 5:0] m_element_o,
-    output logic [10:0] m_row_o,
-    output logic [ 5:0] m_element1_o,
-    output logic [10:0] m_row1_o,
-    output logic [ 5:0] m_write_element_o,
-    output logic [10:0] m_write_row_o,
+    output memory_pkg::element_t m_element_o,
+    output memory_pkg::row_t m_row_o,
+    output memory_pkg::element_t m_element1_o,
+    output memory_pkg::row_t m_row1_o,
+    output memory_pkg::element_t m_write_element_o,
+    output memory_pkg::row_t m_write_row_o,
     output logic [63:0] m_wdata_o,          // store data in byte lanes; rs2 of system instructions
     output logic [ 7:0] m_strobe_o,
     // W.

@@ -22,12 +22,12 @@ module memory_access (
     output logic        read_o,           // accesses to good addresses: first read, second read, write
     output logic        read1_o,
     output logic        write_o,
-    output logic [ 5:0] element_o,
-    output logic [10:0] row_o,
-    output logic [ 5:0] element1_o,
-    output logic [10:0] row1_o,
-    output logic [ 5:0] write_element_o,
-    output logic [10:0] write_row_o,
+    output memory_pkg::element_t element_o,
+    output memory_pkg::row_t row_o,
+    output memory_pkg::element_t element1_o,
+    output memory_pkg::row_t row1_o,
+    output memory_pkg::element_t write_element_o,
+    output memory_pkg::row_t write_row_o,
     output logic [63:0] wdata_o,          // lanes without strobe are 0; without an access data_i as it is
     output logic [ 7:0] strobe_o,
     input  logic [ 1:0] clash_access_i,   // which access clashes: read, second read, write
@@ -47,7 +47,7 @@ module memory_access (
   logic [2:0] access_q;  // write, second read, first read
   logic fault_q, triple_q;
   logic [31:0] address_q;
-  logic [16:0] place_q, place1_q, write_place_q;  // {element, row}
+  memory_pkg::place_t place_q, place1_q, write_place_q;
   logic [19:3] address1_q, write_address_q, w_write_address_q;
   logic [63:0] wdata_q;
   logic [7:0] strobe_q;
@@ -56,7 +56,7 @@ module memory_access (
     logic [2:0] uses;
     logic [7:0] strobe;
     logic [63:0] wdata;
-    logic [16:0] place;
+    memory_pkg::place_t place;
     access_q <= 3'b000;
     fault_q <= 1'b0;
     strobe_q <= 8'd0;
@@ -114,10 +114,10 @@ module memory_access (
         write_address_q <= address_i[19:3];
         write_place_q <= place;
         if (wide_i) begin
-          if (address_i[3] || address_i < isa_pkg::REGION1_BASE) fault = 1'b1;
+          if (address_i[3] || address_i < memory_pkg::REGION1_BASE) fault = 1'b1;
           uses = 3'b011;
           address1_q <= {address_i[19:4], 1'b1};
-          place1_q <= {place[16:11] + 6'd1, place[10:0]};
+          place1_q <= place + memory_pkg::PLACE_BITS'(memory_pkg::ROWS);
         end
       end
       if (!fault & !freeze_i) access_q <= uses;

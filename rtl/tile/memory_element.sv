@@ -1,4 +1,4 @@
-// One memory element: 2048 words of 64 bits, one read and one write a cycle, byte enables on the write.
+// One memory element: words of 64 bits, one read and one write a cycle, byte enables on the write.
 //
 // Ports of the tile that read: fetch, data, second data, event, send, packet out; that write: data, receive, packet in. Each has a
 // select and a row; at most one read and one write select is high in a cycle (tile_memory finds clashes; after one the
@@ -11,19 +11,19 @@ module memory_element (
     input  logic        data1_i,
     input  logic        event_i,
     input  logic        send_i,
-    input  logic [10:0] fetch_row_i,
-    input  logic [10:0] data_row_i,
-    input  logic [10:0] data1_row_i,
-    input  logic [10:0] event_row_i,
-    input  logic [10:0] send_row_i,
-    input  logic [10:0] packet_out_row_i,
+    input  memory_pkg::row_t fetch_row_i,
+    input  memory_pkg::row_t data_row_i,
+    input  memory_pkg::row_t data1_row_i,
+    input  memory_pkg::row_t event_row_i,
+    input  memory_pkg::row_t send_row_i,
+    input  memory_pkg::row_t packet_out_row_i,
     output logic [63:0] rdata_o,           // of the last read
     input  logic        write_i,           // some port writes; which one (data when none of these):
     input  logic        receive_i,
     input  logic        packet_in_i,
-    input  logic [10:0] data_write_row_i,
-    input  logic [10:0] receive_row_i,
-    input  logic [10:0] packet_in_row_i,
+    input  memory_pkg::row_t data_write_row_i,
+    input  memory_pkg::row_t receive_row_i,
+    input  memory_pkg::row_t packet_in_row_i,
     input  logic [63:0] data_wdata_i,
     input  logic [63:0] receive_wdata_i,
     input  logic [63:0] packet_in_wdata_i,
@@ -31,13 +31,14 @@ module memory_element (
     input  logic [ 7:0] receive_strobe_i,
     input  logic [ 7:0] packet_in_strobe_i
 );
-  logic [63:0] words[0:2047];
-  initial for (int i = 0; i < 2048; i++) words[i] = 64'd0;
+  localparam int Rows = memory_pkg::ROWS;
+  logic [63:0] words[0:Rows-1];
+  initial for (int i = 0; i < Rows; i++) words[i] = 64'd0;
 
   // A select vector of the tile's memory is one word of simulation state, so an element that nobody uses costs two tests.
   logic [63:0] rdata_q;
   always_ff @(posedge clk_i) begin : read_port
-    logic [10:0] row;
+    memory_pkg::row_t row;
     if (read_i) begin
       if (fetch_i) row = fetch_row_i;
       else if (data_i) row = data_row_i;
@@ -52,7 +53,7 @@ module memory_element (
 
   // Byte lanes without strobe keep their value; reading the row that is written folds into the byte enables.
   always_ff @(posedge clk_i) begin : write_port
-    logic [10:0] row;
+    memory_pkg::row_t row;
     logic [63:0] wdata, keep;
     logic [ 7:0] strobe;
     if (write_i) begin

@@ -17,12 +17,12 @@ module memory_ports (
     input  logic        read_i,                // accesses of the instruction: read, second read, write
     input  logic        read1_i,
     input  logic        write_i,
-    input  logic [ 5:0] element_i,
-    input  logic [10:0] row_i,
-    input  logic [ 5:0] element1_i,
-    input  logic [10:0] row1_i,
-    input  logic [ 5:0] write_element_i,
-    input  logic [10:0] write_row_i,
+    input  memory_pkg::element_t element_i,
+    input  memory_pkg::row_t row_i,
+    input  memory_pkg::element_t element1_i,
+    input  memory_pkg::row_t row1_i,
+    input  memory_pkg::element_t write_element_i,
+    input  memory_pkg::row_t write_row_i,
     input  logic [63:0] wdata_i,
     input  logic [ 7:0] strobe_i,
     output logic [63:0] rdata_o,               // in the next cycle
@@ -79,8 +79,9 @@ module memory_ports (
   logic [63:0] event_rdata;
   logic packet_busy, sequencer_busy, sequencer_config, packet_config, receive_fault;
   logic [31:0] sequencer_config_address, packet_config_address;
-  logic [16:0] read_place;
-  assign read_place = tile_pkg::locate(debug_raddress_i);
+  memory_pkg::element_t read_element;
+  memory_pkg::row_t read_row;
+  assign {read_element, read_row} = tile_pkg::locate(debug_raddress_i);
 
   tile_memory u_memory (
       .clk_i,
@@ -91,8 +92,8 @@ module memory_ports (
       .data1_i             (read1_i),
       .data_write_i        (write_i),
       .data_commit_i       (write_i & !freeze_i),
-      .data_element_i      (debug_read_i ? read_place[16:11] : element_i),
-      .data_row_i          (debug_read_i ? read_place[10:0] : row_i),
+      .data_element_i      (debug_read_i ? read_element : element_i),
+      .data_row_i          (debug_read_i ? read_row : row_i),
       .data1_element_i     (element1_i),
       .data1_row_i         (row1_i),
       .write_element_i,

@@ -42,7 +42,7 @@ module packet_port (
     if (system_i && id_i == isa_pkg::HSEND) begin
       end_address = {1'b0, address_i} + {21'd0, words_i[9:0], 2'b00};
       fault_o = words_i < words_pkg::LEAST_PACKET_WORDS || words_i > words_pkg::MOST_PACKET_WORDS || address_i[1:0] != 2'b00
-                || !tile_pkg::in_memory(address_i) || end_address > {1'b0, isa_pkg::MEMORY_END} || !external_phase_i;
+                || !tile_pkg::in_memory(address_i) || end_address > {1'b0, memory_pkg::END} || !external_phase_i;
     end
   end
 

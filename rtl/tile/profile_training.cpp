@@ -1,11 +1,12 @@
 // Runs one verilated tile through the work that simulations spend their time on, so that the compiler can lay the
 // simulator out for it (profile-guided optimisation, see CMakeLists.txt). The programs' results do not matter and
-// nothing is checked. TILE_HEADER and TILE_CLASS name the verilated class.
+// nothing is checked. TILE_HEADER and TILE_CLASS name the verilated class, the argument the machine it was made for.
 #include <cstdint>
 #include <vector>
 
 #include TILE_HEADER
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/machine.h"
 
 namespace {
 
@@ -14,8 +15,6 @@ using tessera::spec::DebugSpace;
 using tessera::spec::encode;
 using tessera::spec::Opcode;
 using tessera::spec::Operands;
-
-constexpr uint32_t kSupervisor = 0x4c000, kWorker = 0x50000, kData = 0x80000;
 
 class Tile {
  public:
@@ -68,10 +67,15 @@ class Tile {
 
 using Code = std::vector<uint32_t>;
 
+// Elements of their own for both programs and the data.
+struct Layout {
+  uint32_t supervisor, worker, data;
+};
+
 // Launches six workers, waits for them, and does so again for ever.
-Code supervisor() {
-  return {encode(Opcode::Lui, {.rd = 1, .imm = static_cast<int32_t>(kWorker)}),
-          encode(Opcode::Lui, {.rd = 2, .imm = static_cast<int32_t>(kData)}),
+Code supervisor(const Layout& at) {
+  return {encode(Opcode::Lui, {.rd = 1, .imm = static_cast<int32_t>(at.worker)}),
+          encode(Opcode::Lui, {.rd = 2, .imm = static_cast<int32_t>(at.data)}),
           encode(Opcode::Runall, {.rs1 = 1, .rs2 = 2, .imm = 64}), encode(Opcode::Sync, {.rs1 = 0, .imm = 0}),
           encode(Opcode::Jal, {.rd = 0, .imm = -8})};
 }
@@ -88,30 +92,35 @@ Code worker(const Code& body, unsigned turns) {
   return code;
 }
 
-void train(const Code& body, unsigned cycles) {
+void train(const Layout& at, const Code& body, unsigned cycles) {
   Tile tile;
-  tile.load(kSupervisor, supervisor());
-  tile.load(kWorker, worker(body, 500));
-  for (uint32_t n = 0; n < 96; ++n) tile.load(kData + 4 * n, {0x3c003800u + 0x00110007u * n});
-  tile.start(kSupervisor);
+  tile.load(at.supervisor, supervisor(at));
+  tile.load(at.worker, worker(body, 500));
+  for (uint32_t n = 0; n < 96; ++n) tile.load(at.data + 4 * n, {0x3c003800u + 0x00110007u * n});
+  tile.start(at.supervisor);
   tile.run(cycles);
 }
 
 }  // namespace
 
-int main() {
-  train({encode(Opcode::Lw, {.rd = 6, .rs1 = 5, .imm = 0}), encode(Opcode::Addi, {.rd = 6, .rs1 = 6, .imm = 1}),
+int main(int, char** argv) {
+  const auto machine = tessera::spec::load_machine(argv[1]);
+  const Layout at{machine.memory_base, machine.memory_base + machine.element_bytes, machine.region1_base};
+  train(at,
+        {encode(Opcode::Lw, {.rd = 6, .rs1 = 5, .imm = 0}), encode(Opcode::Addi, {.rd = 6, .rs1 = 6, .imm = 1}),
          encode(Opcode::Sh2add, {.rd = 7, .rs1 = 6, .rs2 = 5}), encode(Opcode::Xor, {.rd = 8, .rs1 = 7, .rs2 = 6}),
          encode(Opcode::Mul, {.rd = 9, .rs1 = 8, .rs2 = 6}), encode(Opcode::Sw, {.rs1 = 5, .rs2 = 6, .imm = 0}),
          encode(Opcode::Add, {.rd = 9, .rs1 = 9, .rs2 = 8})},
         400000);
-  train({encode(Opcode::Flw, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Flw, {.rd = 2, .rs1 = 5, .imm = 4}),
+  train(at,
+        {encode(Opcode::Flw, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Flw, {.rd = 2, .rs1 = 5, .imm = 4}),
          encode(Opcode::FmulS, {.rd = 3, .rs1 = 1, .rs2 = 2, .rm = 0}),
          encode(Opcode::FmaddS, {.rd = 4, .rs1 = 1, .rs2 = 2, .rs3 = 3, .rm = 0}),
          encode(Opcode::FaddS, {.rd = 6, .rs1 = 4, .rs2 = 2, .rm = 0}),
          encode(Opcode::FmaxS, {.rd = 7, .rs1 = 6, .rs2 = 1}), encode(Opcode::Fsw, {.rs1 = 5, .rs2 = 7, .imm = 8})},
         100000);
-  train({encode(Opcode::Fld, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Fld, {.rd = 2, .rs1 = 5, .imm = 8}),
+  train(at,
+        {encode(Opcode::Fld, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Fld, {.rd = 2, .rs1 = 5, .imm = 8}),
          encode(Opcode::F16v4fma, {.rd = 3, .rs1 = 1, .rs2 = 2, .rs3 = 1}),
          encode(Opcode::F32v2add, {.rd = 4, .rs1 = 1, .rs2 = 3}), encode(Opcode::F16v2exp, {.rd = 6, .rs1 = 3}),
          encode(Opcode::Fsd, {.rs1 = 5, .rs2 = 4, .imm = 16})},
@@ -120,5 +129,5 @@ int main() {
   for (int phase = 0; phase < 4; ++phase)
     for (int n = 0; n < 4; ++n)
       steps.push_back(encode(Opcode::F16v4hihov4amp, {.rd = 3, .rs1 = 1, .rs2 = 2, .imm = phase}));
-  train(steps, 1500);
+  train(at, steps, 1500);
 }

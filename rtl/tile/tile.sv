@@ -101,12 +101,13 @@ module tile (
   logic [31:0] m_clash_address;
   logic [63:0] m_arithmetic;
   logic [4:0] m_arithmetic_flags;
-  logic [5:0] m_active, m_element, m_element1, m_write_element;
+  logic [5:0] m_active;
+  memory_pkg::element_t m_element, m_element1, m_write_element;
   logic [7:0] m_strobe;
   logic [8:0] m_id;
   logic [4:0] m_unit;
   logic [3:0] m_cause;
-  logic [10:0] m_row, m_row1, m_write_row;
+  memory_pkg::row_t m_row, m_row1, m_write_row;
   logic [63:0] m_wdata;
   logic [4:0] m_flags;
 

@@ -1,4 +1,4 @@
-// The memory of a tile: 39 elements, the ports that reach them, and the check that no two ports meet in one element.
+// The memory of a tile: its elements (memory_pkg), the ports that reach them, and the check that no two ports meet in one element.
 //
 // A port access is a pulse with its address; reads give their data in the next cycle. Addresses are inside the memory
 // (checked by the ports' owners), fetches inside region 0. data_clash_o: fetch and data
@@ -14,12 +14,12 @@ module tile_memory (
     input  logic        data1_i,
     input  logic        data_write_i,
     input  logic        data_commit_i,     // the write takes place (the instruction was not squashed)
-    input  logic [ 5:0] data_element_i,
-    input  logic [10:0] data_row_i,
-    input  logic [ 5:0] data1_element_i,
-    input  logic [10:0] data1_row_i,
-    input  logic [ 5:0] write_element_i,
-    input  logic [10:0] write_row_i,
+    input  memory_pkg::element_t data_element_i,
+    input  memory_pkg::row_t data_row_i,
+    input  memory_pkg::element_t data1_element_i,
+    input  memory_pkg::row_t data1_row_i,
+    input  memory_pkg::element_t write_element_i,
+    input  memory_pkg::row_t write_row_i,
     input  logic [63:0] data_wdata_i,
     input  logic [ 7:0] data_strobe_i,
     output logic [63:0] data_rdata_o,
@@ -48,15 +48,15 @@ module tile_memory (
     output logic        read_clash_o,      // it is one of the reads
     output logic [19:0] port_clash_address_o
 );
-  localparam int N = isa_pkg::ELEMENTS;
+  localparam int N = memory_pkg::ELEMENTS;
   localparam int Group = 8;  // elements behind one clock gate
   localparam logic [N-1:0] One = N'(1);
 
   // Where each port goes, and the elements it selects. A port that rests selects none.
   logic [N-1:0] fetch_select, data_select, data1_select, data_read_select, event_select, send_select, packet_out_select;
   logic [N-1:0] receive_select, packet_in_select;
-  logic [5:0] fetch_element, event_element, send_element, packet_out_element, receive_element, packet_in_element;
-  logic [10:0] fetch_row, event_row, send_row, packet_out_row, receive_row, packet_in_row;
+  memory_pkg::element_t fetch_element, event_element, send_element, packet_out_element, receive_element, packet_in_element;
+  memory_pkg::row_t fetch_row, event_row, send_row, packet_out_row, receive_row, packet_in_row;
 
   always_comb begin
     {fetch_element, fetch_row} = tile_pkg::locate0(fetch_address_i[19:3]);
@@ -156,8 +156,8 @@ module tile_memory (
 
   // The data port's write, or the debugger's.
   logic [N-1:0] data_write_select;
-  logic [5:0] debug_element;
-  logic [10:0] debug_row, write_row;
+  memory_pkg::element_t debug_element;
+  memory_pkg::row_t debug_row, write_row;
   logic [63:0] data_wdata;
   logic [7:0] data_strobe;
   always_comb begin
@@ -222,7 +222,7 @@ module tile_memory (
   end
 
   // The element, and the half of its word, that each read of the last cycle went to.
-  logic [5:0] fetch_element_q, data_element_q, data1_element_q, event_element_q, send_element_q, packet_out_element_q;
+  memory_pkg::element_t fetch_element_q, data_element_q, data1_element_q, event_element_q, send_element_q, packet_out_element_q;
   logic fetch_half_q, send_half_q, packet_out_half_q;
   always_ff @(posedge clk_i) begin
     fetch_element_q <= fetch_element;

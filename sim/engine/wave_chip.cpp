@@ -1,63 +1,26 @@
-#include <verilated_fst_c.h>
-
-#include <stdexcept>
-
-#include "Vtile_state.h"
-#include "Vtile_trace_state.h"
-#include "sim/engine/chip_engine.h"
 #include "sim/engine/rtl_chip.h"
-#include "sim/engine/traceable_tile.h"
+#include "sim/engine/rtl_kind.h"
 
 namespace tessera::chip {
+
+#define TILE_KIND(id, machine, base, bytes, element, region1) \
+  std::unique_ptr<Chip> make_wave_chip_##id(const spec::Machine&, const WaveOptions&);
+#include "traced_tile_kinds.def"
+#undef TILE_KIND
+
 namespace {
 
-class WaveChip : public ChipEngine<TraceableTile<Vtile, Vtile_trace>>, private PortProbe {
- public:
-  WaveChip(const spec::Machine& machine, const WaveOptions& options) : ChipEngine(machine), options_(options) {
-    for (unsigned id : options_.tiles) {
-      if (id >= machine.tiles())
-        throw std::out_of_range("waves: machine " + machine.name + " has no tile " + std::to_string(id));
-      if (!tile(id).traced()) tile(id).trace().trace(&fst_, 99);
-    }
-    fst_.spTrace()->pushNamePrefix(options_.scope + " ");  // Verilator parts scopes by spaces
-    fst_.open(options_.path.c_str());
-    if (!fst_.isOpen()) throw std::runtime_error("waves: " + options_.path + " cannot be written");
-    probe(this);
-  }
-  ~WaveChip() override { fst_.close(); }
-
-  void reset() override { throw std::logic_error("waves: a chip that is being traced cannot be reset"); }
-  void put(const Checkpoint& checkpoint) override {
-    if (cycle() != 0) throw std::logic_error("waves: a chip that is being traced takes no checkpoint on its way");
-    ChipEngine::put(checkpoint);
-  }
-
- private:
-  bool wanted(uint64_t superstep) const override {
-    return superstep >= options_.from_superstep && superstep - options_.from_superstep < options_.supersteps;
-  }
-  bool shows(unsigned tile_id) const override {
-    for (unsigned id : options_.tiles)
-      if (id == tile_id) return true;
-    return false;
-  }
-  // What is run again after restore() is in the file already.
-  void stepped(uint64_t cycle) override {
-    if (cycle + 1 <= last_) return;
-    last_ = cycle + 1;
-    fst_.dump(last_);
-  }
-
-  const WaveOptions options_;
-  VerilatedFstC fst_;
-  uint64_t last_ = 0;
+constexpr WaveKind kKinds[] = {
+#define TILE_KIND(id, machine, base, bytes, element, region1) \
+  {machine, {base, bytes, element, region1}, make_wave_chip_##id},
+#include "traced_tile_kinds.def"
+#undef TILE_KIND
 };
 
 }  // namespace
 
 std::unique_ptr<Chip> make_wave_chip(const spec::Machine& machine, const WaveOptions& options) {
-  Verilated::traceEverOn(true);
-  return std::make_unique<WaveChip>(machine, options);
+  return kind_of(std::span<const WaveKind>(kKinds), machine, "tile with waves").make_chip(machine, options);
 }
 
 }  // namespace tessera::chip

@@ -56,7 +56,7 @@ DataAccess data_access(const TileState& tile, unsigned number, const Decoded& d)
   DataAccess access;
   access.store = d.unit == spec::Unit::Store;
   access.address = context.x[d.rs1] + static_cast<uint32_t>(d.imm);
-  access.legal = Memory::contains(access.address) && (access.address & (bytes - 1)) == 0;
+  access.legal = tile.memory.contains(access.address) && (access.address & (bytes - 1)) == 0;
   if (!access.legal) return access;
   const unsigned lane = access.address & 7;
   if (access.store) {

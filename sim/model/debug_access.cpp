@@ -149,7 +149,7 @@ uint32_t debug_read(const TileState& tile, const chip::TileInputs& in) {
   const uint32_t address = in.debug_address;
   switch (in.debug_space) {
     case DebugSpace::kMemory:
-      return Memory::contains(address) ? tile.memory.read_word(address) : 0;
+      return tile.memory.contains(address) ? tile.memory.read_word(address) : 0;
     case DebugSpace::kInteger:
       return tile.contexts[context].x[address & 31];
     case DebugSpace::kFloat:
@@ -169,7 +169,7 @@ void debug_write(TileState& tile, const chip::TileInputs& in) {
   const uint32_t address = in.debug_address;
   switch (in.debug_space) {
     case DebugSpace::kMemory:
-      if (Memory::contains(address)) tile.memory.write_word(address & ~3u, in.debug_wdata);
+      if (tile.memory.contains(address)) tile.memory.write_word(address & ~3u, in.debug_wdata);
       break;
     case DebugSpace::kInteger:
       if ((address & 31) != 0) tile.contexts[context].x[address & 31] = in.debug_wdata;

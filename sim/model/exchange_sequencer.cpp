@@ -19,11 +19,11 @@ void ExchangeSequencer::start(uint64_t cycle) {
 }
 
 void ExchangeSequencer::read_event(const Memory& memory, ElementUse& use, PortFault& fault) {
-  if (!Memory::contains(list_)) {
+  if (!memory.contains(list_)) {
     fault.raise(spec::Cause::Config, list_);
     return;
   }
-  if (!use.read(list_)) fault.raise(spec::Cause::Exchange, list_);
+  if (!use.read(memory.element_of(list_))) fault.raise(spec::Cause::Exchange, list_);
   event_ = memory.read(list_);
   list_ += 8;
 }
@@ -59,10 +59,10 @@ void ExchangeSequencer::read_ports(uint64_t cycle, const Memory& memory, Element
   if (!exchanging()) return;
   if (!last_done_ && cycle == at_) execute(cycle, memory, use, fault);
   if (send_left_) {
-    if (!Memory::contains(send_address_)) {
+    if (!memory.contains(send_address_)) {
       fault.raise(spec::Cause::Config, send_address_);
     } else {
-      if (!use.read(send_address_)) fault.raise(spec::Cause::Exchange, send_address_);
+      if (!use.read(memory.element_of(send_address_))) fault.raise(spec::Cause::Exchange, send_address_);
       sent_[0] = {true, memory.read_word(send_address_)};
     }
     send_address_ += 4;
@@ -83,10 +83,11 @@ void ExchangeSequencer::write_port(const chip::TileInputs& in, bool worker_activ
                                    PortFault& fault, chip::PortWrite& written) {
   if (!exchanging()) return;
   if (const auto due = received_[2]; due.valid) {
-    if (!Memory::contains(due.value)) {
+    if (!memory.contains(due.value)) {
       fault.raise(spec::Cause::Config, due.value);
     } else {
-      if (!in.exchange_valid || worker_active || !use.write(due.value)) fault.raise(spec::Cause::Exchange, due.value);
+      if (!in.exchange_valid || worker_active || !use.write(memory.element_of(due.value)))
+        fault.raise(spec::Cause::Exchange, due.value);
       if (in.exchange_valid) {
         memory.write_word(due.value, in.exchange_data);
         written = {true, false, in.cycle, due.value, in.exchange_data};

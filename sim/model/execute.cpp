@@ -50,7 +50,7 @@ void execute_data(const TileState& tile, const Issued& issued, uint32_t fetched,
     return;
   }
   (access.store ? e.write : e.reads[0]) = access.address;
-  if (fetched && Memory::element_of(access.address) == Memory::element_of(fetched)) {
+  if (fetched && tile.memory.same_element(access.address, fetched)) {
     e.raise(Cause::Clash, access.address);
     return;
   }

@@ -107,16 +107,16 @@ void execute_lane(const Context& context, const FloatContext& floats, const Deco
 }
 
 // Checks the accesses and notes them; false: they raise an exception.
-bool accepts_access(const StreamAccess& access, uint32_t fetched, Execution& e) {
+bool accepts_access(const Memory& memory, const StreamAccess& access, uint32_t fetched, Execution& e) {
   uint32_t address = 0;
-  if (finds_bad_address(access, address)) {
+  if (finds_bad_address(memory, access, address)) {
     e.raise(Cause::Address, address);
     return false;
   }
   for (unsigned n = 0; n < 2; ++n)
     if (access.uses(n)) e.reads[n] = access.address[n];
   if (access.uses(2)) e.write = access.address[2];
-  if (finds_clash(access, fetched, address)) {
+  if (finds_clash(memory, access, fetched, address)) {
     e.raise(Cause::Clash, address);
     return false;
   }
@@ -152,7 +152,7 @@ void execute_stream(const TileState& tile, const Issued& issued, uint32_t fetche
     e.raise(Cause::Illegal, d.word);
     return;
   }
-  if (!accepts_access(access, fetched, e)) return;
+  if (!accepts_access(tile.memory, access, fetched, e)) return;
   if (access.uses(0)) e.write_float(d.rd, loaded(tile.memory, access.address[0], access.bytes));
   if (access.uses(1)) {
     e.record.pair_write = true;
@@ -164,7 +164,7 @@ void execute_stream(const TileState& tile, const Issued& issued, uint32_t fetche
 
 void execute_weights(const TileState& tile, const Issued& issued, uint32_t fetched, Execution& e) {
   const auto access = stream_access(tile, issued.context, issued.d);
-  if (!accepts_access(access, fetched, e)) return;
+  if (!accepts_access(tile.memory, access, fetched, e)) return;
   const auto n = static_cast<unsigned>(issued.d.imm);
   e.weights.issue = issued.cycle;
   e.weights.index = static_cast<uint8_t>(access.wide ? 2 * n : n);
@@ -194,7 +194,7 @@ void execute_engine(const TileState& tile, const Issued& issued, uint32_t fetche
   StreamAccess access;
   if (paced) {
     access = stream_access(tile, issued.context, d);
-    if (!accepts_access(access, fetched, e)) return;
+    if (!accepts_access(tile.memory, access, fetched, e)) return;
   }
   e.engine = floats.engine;
   const auto number = static_cast<unsigned>(d.imm) & (paced ? 7 : 31);

@@ -49,7 +49,7 @@ bool passes_on(Context& context, const Decoded& d) {
 uint32_t issue_worker(TileState& tile, uint64_t cycle, unsigned number) {
   auto& context = tile.contexts[number];
   const uint32_t pc = context.pc;
-  if (!Memory::executable(pc)) {
+  if (!tile.memory.executable(pc)) {
     enter_pipeline(tile, cycle, number, pc, no_instruction(), true);
     return 0;
   }
@@ -88,7 +88,7 @@ uint32_t fetch_supervisor(TileState& tile) {
   auto& pc = tile.contexts[kSupervisor].pc;
   s.full = true;
   s.pc = pc;
-  s.fetch_fault = !Memory::executable(pc);
+  s.fetch_fault = !tile.memory.executable(pc);
   s.d = s.fetch_fault ? no_instruction() : tile.memory.fetch(pc);
   pc += 4;
   return s.fetch_fault ? 0 : s.pc;

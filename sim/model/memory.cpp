@@ -17,7 +17,13 @@ uint64_t byte_mask(uint8_t strobe) {
 
 Memory& Memory::operator=(const Memory& other) {
   if (this == &other) return *this;
-  for (unsigned n = 0; n < kPieces; ++n)
+  base_ = other.base_;
+  bytes_ = other.bytes_;
+  region1_ = other.region1_;
+  region0_bytes_ = other.region0_bytes_;
+  shift_ = other.shift_;
+  first_element_ = other.first_element_;
+  for (unsigned n = 0; n < pieces_.size(); ++n)
     pieces_[n] = other.pieces_[n] ? std::make_unique<Piece>(*other.pieces_[n]) : nullptr;
   for (auto& page : decoded_) page = nullptr;  // decoded again when fetched
   image_ = other.image_;
@@ -26,15 +32,14 @@ Memory& Memory::operator=(const Memory& other) {
 }
 
 void Memory::write(uint32_t address, uint64_t data, uint8_t strobe) {
-  const uint32_t offset = address - kBase;
-  auto& piece = pieces_[offset / kPieceBytes];
+  auto& piece = pieces_[address / kPieceBytes];
   if (!piece) piece = std::make_unique<Piece>();
-  auto& word = (*piece)[offset % kPieceBytes / 8];
+  auto& word = (*piece)[address % kPieceBytes / 8];
   const uint64_t mask = byte_mask(strobe);
   word = (word & ~mask) | (data & mask);
-  written_[offset / kPageBytes] = true;
-  if (address >= kRegion1) return;
-  if (auto& page = decoded_[offset / kDecodedBytes]) {
+  written_[address / kPageBytes] = true;
+  if (address >= region1_) return;
+  if (auto& page = decoded_[address / kDecodedBytes]) {
     const uint32_t first = address % kDecodedBytes / 8 * 2;
     (*page)[first].traits = Decoded::kStale;
     (*page)[first + 1].traits = Decoded::kStale;
@@ -42,7 +47,7 @@ void Memory::write(uint32_t address, uint64_t data, uint8_t strobe) {
 }
 
 const Decoded& Memory::decode_at(uint32_t pc) {
-  auto& page = decoded_[(pc - kBase) / kDecodedBytes];
+  auto& page = decoded_[pc / kDecodedBytes];
   if (!page) page = std::make_unique<DecodedPage>();
   auto& d = (*page)[pc % kDecodedBytes / 4];
   d = predecode(read_word(pc));
@@ -52,11 +57,12 @@ const Decoded& Memory::decode_at(uint32_t pc) {
 Memory::Image Memory::image(size_t& bytes) const {
   if (std::none_of(written_.begin(), written_.end(), [](bool written) { return written; })) return image_;
   auto pages = std::make_shared<Pages>(*image_);
-  bytes += sizeof(Pages);
-  for (unsigned n = 0; n < kPages; ++n) {
-    if (!written_[n]) continue;
+  bytes += pages->size() * sizeof(Pages::value_type);
+  for (unsigned n = 0; n < pages->size(); ++n) {
+    const uint32_t address = base_ + n * kPageBytes;
+    if (!written_[address / kPageBytes]) continue;
     auto page = std::make_shared<Page>();
-    std::copy_n(page_words(n), page->size(), page->begin());
+    std::copy_n(page_words(address), page->size(), page->begin());
     (*pages)[n] = std::move(page);
     bytes += sizeof(Page);
   }
@@ -66,18 +72,17 @@ Memory::Image Memory::image(size_t& bytes) const {
 }
 
 void Memory::set_image(const Image& image) {
-  for (unsigned n = 0; n < kPages; ++n) {
+  for (unsigned n = 0; n < image->size(); ++n) {
     const auto& page = (*image)[n];
-    if (!written_[n] && page == (*image_)[n]) continue;
-    auto& piece = pieces_[n / kPagesOfPiece];
+    const uint32_t address = base_ + n * kPageBytes;
+    if (!written_[address / kPageBytes] && page == (*image_)[n]) continue;
+    auto& piece = pieces_[address / kPieceBytes];
     if (page && !piece) piece = std::make_unique<Piece>();
     if (page)
-      std::copy(page->begin(), page->end(), page_words(n));
+      std::copy(page->begin(), page->end(), page_words(address));
     else if (piece)
-      std::fill_n(page_words(n), kPageBytes / 8, 0);
-    for (uint32_t d = n * kPageBytes / kDecodedBytes; d < (n + 1) * kPageBytes / kDecodedBytes && d < decoded_.size();
-         ++d)
-      decoded_[d] = nullptr;
+      std::fill_n(page_words(address), kPageBytes / 8, 0);
+    for (uint32_t d = address / kDecodedBytes; d < (address + kPageBytes) / kDecodedBytes; ++d) decoded_[d] = nullptr;
   }
   written_ = {};
   image_ = image;

@@ -1,38 +1,56 @@
-// Memory of a tile: 624 KiB in 16 KiB pieces that are made when first written (untouched memory reads zero), and the
-// words of region 0 as they were decoded when first fetched. Addresses are tile byte addresses. Mirrors rtl/tile's
-// memory. An image of it costs what was written since the last one: pages are shared.
+// Memory of a tile, as large as the machine description says, in 16 KiB pieces that are made when first written
+// (untouched memory reads zero), and the words of region 0 as they were decoded when first fetched. Addresses are tile
+// byte addresses, below kReach: tables are indexed by the address itself. Mirrors rtl/tile's memory. An image of it
+// costs what was written since the last one: pages are shared.
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
+#include "rtl/spec/machine.h"
 #include "sim/model/decode.h"
 
 namespace tessera::model {
 
 class Memory {
  public:
-  static constexpr uint32_t kBase = 0x4C000, kRegion1 = 0x80000, kBytes = 0x9C000, kEnd = kBase + kBytes;
-  static constexpr uint32_t kPieceBytes = 0x4000, kPieces = kBytes / kPieceBytes;
+  static constexpr uint32_t kReach = 0x100000;  // of a tile's addresses
+  static constexpr uint32_t kPieceBytes = 0x4000;
   using Piece = std::array<uint64_t, kPieceBytes / 8>;
 
-  Memory() = default;
+  explicit Memory(const spec::TileGeometry& geometry)
+      : base_(geometry.memory_base),
+        bytes_(geometry.memory_bytes),
+        region1_(geometry.region1_base),
+        region0_bytes_(region1_ - base_),
+        shift_(static_cast<uint8_t>(std::countr_zero(geometry.element_bytes))),
+        first_element_(static_cast<uint8_t>(base_ >> shift_)),
+        image_(std::make_shared<Pages>(bytes_ / kPageBytes)) {}
   Memory(const Memory& other) { *this = other; }
   Memory& operator=(const Memory& other);
 
-  static constexpr bool contains(uint32_t address) { return address - kBase < kBytes; }
-  static constexpr bool executable(uint32_t pc) { return pc - kBase < kRegion1 - kBase && (pc & 3) == 0; }
-  // Element that an address inside the memory lies in; two accesses of one cycle clash by element.
-  static constexpr unsigned element_of(uint32_t address) {
-    return address < kRegion1 ? (address - kBase) >> 14 : 13 + 2 * ((address - kRegion1) >> 15) + (address >> 3 & 1);
+  spec::TileGeometry geometry() const { return {base_, bytes_, 1u << shift_, region1_}; }
+  uint32_t base() const { return base_; }
+  uint32_t end() const { return base_ + bytes_; }
+  uint32_t region1() const { return region1_; }
+  bool contains(uint32_t address) const { return address - base_ < bytes_; }
+  bool executable(uint32_t pc) const { return pc - base_ < region0_bytes_ && (pc & 3) == 0; }
+  // Element that an address inside the memory lies in (tile.md, Memory); two accesses of one cycle clash by element.
+  // Region 1 begins with a pair of elements, so the pair's bits of the address stand above those of an element.
+  unsigned element_of(uint32_t address) const {
+    const uint32_t number = address < region1_ ? address >> shift_ : (address >> shift_ & ~1u) | (address >> 3 & 1);
+    return number - first_element_;
   }
+  // Most accesses of a cycle are not even in one pair of elements.
+  bool same_element(uint32_t a, uint32_t b) const { return ((a ^ b) >> shift_) <= 1 && element_of(a) == element_of(b); }
 
   // The aligned 64-bit word that holds `address`.
   uint64_t read(uint32_t address) const {
-    const uint32_t offset = address - kBase;
-    const auto& piece = pieces_[offset / kPieceBytes];
-    return piece ? (*piece)[offset % kPieceBytes / 8] : 0;
+    const auto& piece = pieces_[address / kPieceBytes];
+    return piece ? (*piece)[address % kPieceBytes / 8] : 0;
   }
   uint32_t read_word(uint32_t address) const { return static_cast<uint32_t>(read(address) >> (8 * (address & 4))); }
   // Writes the bytes of `data` whose strobe bit is set.
@@ -42,19 +60,17 @@ class Memory {
   }
   // pc must be executable.
   const Decoded& fetch(uint32_t pc) {
-    auto& page = decoded_[(pc - kBase) / kDecodedBytes];
+    auto& page = decoded_[pc / kDecodedBytes];
     if (page) {
       const auto& d = (*page)[pc % kDecodedBytes / 4];
       if (!(d.traits & Decoded::kStale)) return d;
     }
     return decode_at(pc);
   }
-  // Contents of addresses kBase + n * kPieceBytes and on; null: all zero.
-  const Piece* piece(unsigned n) const { return pieces_[n].get(); }
 
-  static constexpr uint32_t kPageBytes = 0x1000, kPages = kBytes / kPageBytes;
+  static constexpr uint32_t kPageBytes = 0x1000;
   using Page = std::array<uint64_t, kPageBytes / 8>;
-  using Pages = std::array<std::shared_ptr<const Page>, kPages>;  // null: all zero
+  using Pages = std::vector<std::shared_ptr<const Page>>;  // from base(); null: all zero
   using Image = std::shared_ptr<const Pages>;
   // The contents; adds to `bytes` what no earlier image holds.
   Image image(size_t& bytes) const;
@@ -62,19 +78,22 @@ class Memory {
 
  private:
   static constexpr uint32_t kDecodedBytes = 0x400;
-  static constexpr uint32_t kPagesOfPiece = kPieceBytes / kPageBytes;
   using DecodedPage = std::array<Decoded, kDecodedBytes / 4>;
   const Decoded& decode_at(uint32_t pc);
-  uint64_t* page_words(unsigned page) const {
-    auto& piece = pieces_[page / kPagesOfPiece];
-    return piece ? piece->data() + page % kPagesOfPiece * (kPageBytes / 8) : nullptr;
+  // Of the page that begins at `address`.
+  uint64_t* page_words(uint32_t address) const {
+    auto& piece = pieces_[address / kPieceBytes];
+    return piece ? piece->data() + address % kPieceBytes / 8 : nullptr;
   }
 
-  std::array<std::unique_ptr<Piece>, kPieces> pieces_;
-  std::array<std::unique_ptr<DecodedPage>, (kRegion1 - kBase) / kDecodedBytes> decoded_;
-  // The last image taken or set, and which pages were written since.
-  mutable Image image_ = std::make_shared<Pages>();
-  mutable std::array<bool, kPages> written_{};
+  uint32_t base_ = 0, bytes_ = 0, region1_ = 0, region0_bytes_ = 0;
+  uint8_t shift_ = 0;  // of an address to the number of an element in region 0, which counts from first_element_
+  uint8_t first_element_ = 0;
+  std::array<std::unique_ptr<Piece>, kReach / kPieceBytes> pieces_;
+  std::array<std::unique_ptr<DecodedPage>, kReach / kDecodedBytes> decoded_;
+  // The last image taken or set, and which pages were written since, by address.
+  mutable Image image_;
+  mutable std::array<bool, kReach / kPageBytes> written_{};
 };
 
 }  // namespace tessera::model

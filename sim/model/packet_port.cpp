@@ -15,7 +15,7 @@ void PacketPort::read_port(const chip::TileInputs& in, const Memory& memory, Ele
   words_out_[1] = words_out_[0];
   words_out_[0].valid = false;
   if (left_) {
-    if (!use.read(address_)) fault.raise(spec::Cause::Exchange, address_);
+    if (!use.read(memory.element_of(address_))) fault.raise(spec::Cause::Exchange, address_);
     words_out_[0] = {true, left_ == 1, memory.read_word(address_)};
     address_ += 4;
     --left_;
@@ -46,8 +46,8 @@ void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& m
     return;
   }
   if (awaited_) --awaited_;
-  if (Memory::contains(target_)) {
-    if (!use.write(target_)) fault.raise(spec::Cause::Exchange, target_);
+  if (memory.contains(target_)) {
+    if (!use.write(memory.element_of(target_))) fault.raise(spec::Cause::Exchange, target_);
     memory.write_word(target_, word);
     written = {true, true, in.cycle, target_, word};
   } else {

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "rtl/spec/causes.h"
-#include "sim/model/memory.h"
 
 namespace tessera::model {
 
@@ -25,12 +24,12 @@ struct PortFault {
 class ElementUse {
  public:
   // True when the element was free for this kind of access.
-  bool read(uint32_t address) { return take(reads_, address); }
-  bool write(uint32_t address) { return take(writes_, address); }
+  bool read(unsigned element) { return take(reads_, element); }
+  bool write(unsigned element) { return take(writes_, element); }
 
  private:
-  static bool take(uint64_t& used, uint32_t address) {
-    const uint64_t bit = uint64_t{1} << Memory::element_of(address);
+  static bool take(uint64_t& used, unsigned element) {
+    const uint64_t bit = uint64_t{1} << element;
     const bool free = !(used & bit);
     used |= bit;
     return free;

@@ -129,12 +129,12 @@ StreamAccess stream_access(const TileState& tile, unsigned context, const Decode
   return access;
 }
 
-bool finds_bad_address(const StreamAccess& access, uint32_t& address) {
+bool finds_bad_address(const Memory& memory, const StreamAccess& access, uint32_t& address) {
   for (unsigned n = 0; n < 3; ++n) {
     if (!access.uses(n)) continue;
     const uint32_t at = access.address[n];
-    bool good = Memory::contains(at) && (at & (access.bytes - 1u)) == 0;
-    if (access.wide && n == 0) good = good && at >= Memory::kRegion1 && (at & 15) == 0;
+    bool good = memory.contains(at) && (at & (access.bytes - 1u)) == 0;
+    if (access.wide && n == 0) good = good && at >= memory.region1() && (at & 15) == 0;
     if (good) continue;
     address = at;
     return true;
@@ -142,15 +142,14 @@ bool finds_bad_address(const StreamAccess& access, uint32_t& address) {
   return false;
 }
 
-bool finds_clash(const StreamAccess& access, uint32_t fetched, uint32_t& address) {
-  const auto element = [&access](unsigned n) { return Memory::element_of(access.address[n]); };
-  if (access.uses(0) && access.uses(1) && element(0) == element(1)) {
+bool finds_clash(const Memory& memory, const StreamAccess& access, uint32_t fetched, uint32_t& address) {
+  if (access.uses(0) && access.uses(1) && memory.same_element(access.address[0], access.address[1])) {
     address = access.address[1];
     return true;
   }
   if (!fetched) return false;
   for (unsigned n = 0; n < 3; ++n) {
-    if (!access.uses(n) || element(n) != Memory::element_of(fetched)) continue;
+    if (!access.uses(n) || !memory.same_element(access.address[n], fetched)) continue;
     address = access.address[n];
     return true;
   }

@@ -29,8 +29,8 @@ struct StreamAccess {
 StreamAccess stream_access(const TileState&, unsigned context, const Decoded&);
 
 // The first address at which the accesses fault; false when all are good.
-bool finds_bad_address(const StreamAccess&, uint32_t& address);
+bool finds_bad_address(const Memory&, const StreamAccess&, uint32_t& address);
 // The address at which they clash with each other or with the fetch of the cycle (0: none).
-bool finds_clash(const StreamAccess&, uint32_t fetched, uint32_t& address);
+bool finds_clash(const Memory&, const StreamAccess&, uint32_t fetched, uint32_t& address);
 
 }  // namespace tessera::model

@@ -24,9 +24,9 @@ void launch(TileState& tile, unsigned worker, uint32_t entry, uint32_t vertex_ba
   floats.repeat = {};
 }
 
-bool packet_fits(uint32_t address, uint32_t words) {
+bool packet_fits(const Memory& memory, uint32_t address, uint32_t words) {
   return words >= spec::kLeastPacketWords && words <= spec::kMostPacketWords && (address & 3) == 0 &&
-         Memory::contains(address) && Memory::contains(address + 4 * words - 1);
+         memory.contains(address) && memory.contains(address + 4 * words - 1);
 }
 
 }  // namespace
@@ -46,19 +46,19 @@ void check_system(const TileState& tile, const Issued& issued, Execution& e) {
       e.raise(Cause::Break, issued.pc);
       break;
     case Opcode::Run:
-      if (!Memory::executable(a)) e.raise(Cause::Operand, a);
+      if (!tile.memory.executable(a)) e.raise(Cause::Operand, a);
       break;
     case Opcode::Runall:
-      if (!Memory::executable(a) || issued.active != 0) e.raise(Cause::Operand, a);
+      if (!tile.memory.executable(a) || issued.active != 0) e.raise(Cause::Operand, a);
       break;
     case Opcode::Sync:
       if (sync_operand(d).zone >= spec::kSyncZones) e.raise(Cause::Operand, a);
       break;
     case Opcode::Xarm:
-      if ((a & 7) != 0 || !Memory::contains(a) || !tile.sequencer.idle()) e.raise(Cause::Config, a);
+      if ((a & 7) != 0 || !tile.memory.contains(a) || !tile.sequencer.idle()) e.raise(Cause::Config, a);
       break;
     case Opcode::Hsend:
-      if (!packet_fits(a, b) || !tile.sync.external_phase) e.raise(Cause::Operand, a);
+      if (!packet_fits(tile.memory, a, b) || !tile.sync.external_phase) e.raise(Cause::Operand, a);
       break;
     default:
       break;

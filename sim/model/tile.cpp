@@ -11,7 +11,7 @@ constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
 
 }  // namespace
 
-ModelTile::ModelTile(unsigned id) {
+ModelTile::ModelTile(const spec::TileGeometry& geometry, unsigned id) : state_(geometry) {
   state_.id = id;
   for (unsigned worker = 0; worker < kWorkers; ++worker) state_.floats[worker + 1].random = seeded(worker);
 }
@@ -34,11 +34,12 @@ void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_
 // The other ports' reads and writes of the cycle. `ready`: execution_ holds an instruction in M.
 void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool ready) {
   ElementUse use;
-  if (fetched) use.read(fetched);
+  const Memory& memory = state_.memory;
+  if (fetched) use.read(memory.element_of(fetched));
   if (ready) {
     for (const uint32_t address : execution_.reads)
-      if (address) use.read(address);
-    if (execution_.write) use.write(execution_.write);
+      if (address) use.read(memory.element_of(address));
+    if (execution_.write) use.write(memory.element_of(execution_.write));
   }
   state_.sequencer.read_ports(in.cycle, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);

@@ -14,18 +14,13 @@
 #include "sim/port/chip.h"
 #include "sim/port/tile_port.h"
 
-namespace tessera::spec {
-struct Machine;
-}
-
 namespace tessera::model {
 
 class ModelTile {
  public:
-  // Sizes are those of tile.md, which every machine shares.
-  ModelTile(const spec::Machine&, unsigned id) : ModelTile(id) {}
-  explicit ModelTile(unsigned id);
-  void reset() { *this = ModelTile(state_.id); }  // power-up
+  ModelTile(const spec::Machine& machine, unsigned id) : ModelTile(machine.geometry(), id) {}
+  ModelTile(const spec::TileGeometry&, unsigned id);
+  void reset() { *this = ModelTile(state_.memory.geometry(), state_.id); }  // power-up
 
   void step(const chip::TileInputs&, chip::TileOutputs&);
   // Of the last step: the instruction that was in M (issued four cycles before), and the word that the exchange port or

@@ -70,6 +70,8 @@ struct TileRegisters {  // all but memory
 };
 
 struct TileState : TileRegisters {
+  explicit TileState(const spec::TileGeometry& geometry) : memory(geometry) {}
+
   Memory memory;
 };
 

@@ -1,5 +1,6 @@
 #include <poplar/Target.hpp>
 #include <poplar/exceptions.hpp>
+#include <span>
 #include <tuple>
 
 #include "formats/fnv.h"
@@ -15,8 +16,11 @@ namespace log = tessera::log;
 
 namespace {
 
-// Machines from small to large; a number of tiles is served by the first of the smallest that has as many.
-constexpr const char* kMachines[] = {"mk2-4", "mk2-16", "mk2-64", "mk2"};
+// Machines of each generation from small to large; a number of tiles is served by the first of the smallest that has as
+// many.
+constexpr const char* kMk1[] = {"mk1-4", "mk1"};
+constexpr const char* kMk2[] = {"mk2-4", "mk2-16", "mk2-64", "mk2"};
+constexpr const char* kMk1Version = "ipu1";
 constexpr unsigned kDataPathBits = 64;
 constexpr unsigned kExchangeBytesPerCycle = 4;
 // compiler/passes/copy_routine.cpp: four words in eleven slots of a worker.
@@ -25,7 +29,6 @@ constexpr unsigned kAtomicStoreBytes = 4;
 constexpr unsigned kRptCountMax = 4095;  // of rpti
 constexpr unsigned kStrideBits = 18;     // of CSRs xstride1..3
 constexpr unsigned kTilesPerSharedBus = 1;
-constexpr unsigned kIpu1Tiles = 1216;
 
 const detail::TargetImpl& impl_of(const Target& target) {
   const auto& impl = detail::Access::impl(target);
@@ -45,11 +48,12 @@ tessera::spec::Machine load(const std::string& system) {
 
 namespace detail {
 
-std::string machine_with_tiles(unsigned tiles) {
-  for (const char* name : kMachines)
+std::string machine_with_tiles(unsigned tiles, const std::string& version) {
+  const std::span<const char* const> machines = version == kMk1Version ? std::span<const char* const>(kMk1) : kMk2;
+  for (const char* name : machines)
     if (tiles <= load(name).tiles()) return name;
-  throw invalid_machine_model("no machine has " + std::to_string(tiles) + " tiles; the largest, mk2, has " +
-                              std::to_string(load("mk2").tiles()));
+  throw invalid_machine_model("no machine has " + std::to_string(tiles) + " tiles; the largest, " + machines.back() +
+                              ", has " + std::to_string(load(machines.back()).tiles()));
 }
 
 std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus, unsigned tiles,
@@ -58,14 +62,14 @@ std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus,
   auto impl = std::make_shared<TargetImpl>();
   impl->type = type;
   impl->arch = system;
-  const bool by_version = system == "ipu1" || system == "ipu2" || system == "ipu21";
-  if (by_version && tiles == 0) tiles = system == "ipu1" ? kIpu1Tiles : load("mk2").tiles();
-  impl->system = by_version ? machine_with_tiles(tiles) : system;
+  const bool by_version = system == kMk1Version || system == "ipu2" || system == "ipu21";
+  if (by_version && tiles == 0) tiles = load(system == kMk1Version ? "mk1" : "mk2").tiles();
+  impl->system = by_version ? machine_with_tiles(tiles, system) : system;
   impl->machine = load(impl->system);
   if (tiles > impl->machine.tiles())
     throw invalid_machine_model("machine " + impl->machine.name + " has " + std::to_string(impl->machine.tiles()) +
                                 " tiles, not " + std::to_string(tiles));
-  if (!by_version) impl->arch = "ipu2";
+  if (!by_version) impl->arch = impl->machine.geometry() == load("mk1").geometry() ? kMk1Version : "ipu2";
   impl->tiles_per_ipu = tiles == 0 ? impl->machine.tiles() : tiles;
   log::write(log::Module::kTarget, log::Level::kDebug, [&] {
     return "target '" + system + "' is the first " + std::to_string(impl->tiles_per_ipu) + " of " +
@@ -112,7 +116,7 @@ Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const
   const detail::TargetImpl& mine = impl_of(*this);
   const bool fits = tilesPerIPU <= mine.machine.tiles();
   auto impl = detail::make_target_impl(mine.type, numIPUs, tilesPerIPU,
-                                       fits ? mine.system : detail::machine_with_tiles(tilesPerIPU));
+                                       fits ? mine.system : detail::machine_with_tiles(tilesPerIPU, mine.arch));
   impl->arch = mine.arch;
   impl->accurate_half = mine.accurate_half;
   return detail::Access::make_target(impl);
@@ -130,7 +134,7 @@ Target Target::createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef
 }
 
 Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {
-  auto impl = detail::make_target_impl(TargetType::CPU, numIPUs, 1, detail::machine_with_tiles(1));
+  auto impl = detail::make_target_impl(TargetType::CPU, numIPUs, 1, detail::machine_with_tiles(1, "ipu2"));
   impl->arch = "cpu";
   impl->accurate_half = accurateHalf;
   return detail::Access::make_target(impl);

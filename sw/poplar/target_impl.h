@@ -21,7 +21,7 @@ struct TargetImpl {
 };
 
 // Name of the smallest machine with that many tiles at least. Throws invalid_machine_model if there is none.
-std::string machine_with_tiles(unsigned tiles);
+std::string machine_with_tiles(unsigned tiles, const std::string& version);
 
 // tiles 0: all of the machine's. Throws invalid_machine_model naming what does not fit.
 std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus, unsigned tiles,

@@ -12,23 +12,23 @@ uint32_t sent_word(unsigned tile, unsigned i) { return 0x01000193u * (tile * 64 
 namespace {
 
 void send_data(TileProgram& p, unsigned tile) {
-  for (unsigned i = 0; i < kWords; ++i) p.data(kSent + 4 * i, sent_word(tile, i));
+  for (unsigned i = 0; i < kWords; ++i) p.data(p.places().sent + 4 * i, sent_word(tile, i));
 }
 
-// x5 = sum of the received words, stored at kResult.
+// x5 = sum of the received words, stored at p.places().result.
 void sum_received(TileProgram& p) {
   p.li(5, 0);
-  p.li(6, kReceived);
-  p.li(7, kReceived + 4 * kWords);
+  p.li(6, p.places().received);
+  p.li(7, p.places().received + 4 * kWords);
   const uint32_t loop = p.here();
   p.add(Op::Lw, {.rd = 8, .rs1 = 6});
   p.add(Op::Add, {.rd = 5, .rs1 = 5, .rs2 = 8});
   p.add(Op::Addi, {.rd = 6, .rs1 = 6, .imm = 4});
   p.add(Op::Bne, {.rs1 = 6, .rs2 = 7, .imm = static_cast<int>(loop - p.here())});
-  p.sw(5, kResult);
+  p.sw(5, p.places().result);
 }
 
-// Six workers: worker w stores w + 1 added to the word at vertex base to kResult + 8 * (w + 1).
+// Six workers: worker w stores w + 1 added to the word at vertex base to result + 8 * (w + 1).
 void run_workers(TileProgram& p) {
   p.add(Op::Jal, {.rd = 0, .imm = 4 * 8});
   const uint32_t entry = p.here();
@@ -40,7 +40,7 @@ void run_workers(TileProgram& p) {
   p.add(Op::Sw, {.rs1 = 5, .rs2 = 6, .imm = 1024});
   p.add(Op::Exit, {.rs1 = 7});
   p.li(10, entry);
-  p.li(11, kSent);
+  p.li(11, p.places().sent);
   p.add(Op::Runall, {.rs1 = 10, .rs2 = 11, .imm = 16});
   p.sync(0);
 }
@@ -48,7 +48,7 @@ void run_workers(TileProgram& p) {
 }  // namespace
 
 ChipProgram ring_program(const spec::Machine& m, unsigned shift) {
-  ChipProgram tiles(m.tiles());
+  ChipProgram tiles(m.tiles(), TileProgram(Places(m)));
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
     const unsigned source = (t + shift) % m.tiles();
@@ -57,11 +57,11 @@ ChipProgram ring_program(const spec::Machine& m, unsigned shift) {
     // Two events in order of time; a tile whose receive comes before or after its send sorts them.
     const unsigned send_at = 10 + 2 * t, receive_at = 10 + 2 * source + m.latency(source, t);
     if (send_at < receive_at) {
-      p.event(false, false, send_at, kSent, kWords);
-      p.event(true, true, receive_at - send_at - 1, kReceived, kWords, source);
+      p.event(false, false, send_at, p.places().sent, kWords);
+      p.event(true, true, receive_at - send_at - 1, p.places().received, kWords, source);
     } else {
-      p.event(false, true, receive_at, kReceived, kWords, source);
-      p.event(true, false, send_at - receive_at - 1, kSent, kWords);
+      p.event(false, true, receive_at, p.places().received, kWords, source);
+      p.event(true, false, send_at - receive_at - 1, p.places().sent, kWords);
     }
     run_workers(p);
     p.delay(10 + 7 * t);
@@ -76,16 +76,16 @@ ChipProgram ring_program(const spec::Machine& m, unsigned shift) {
 }
 
 ChipProgram multicast_program(const spec::Machine& m, unsigned source) {
-  ChipProgram tiles(m.tiles());
+  ChipProgram tiles(m.tiles(), TileProgram(Places(m)));
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
     const uint32_t events = p.begin_events();
     if (t == source) {
       send_data(p, t);
-      p.event(false, false, 4, kSent, kWords);
-      p.event(true, true, m.latency(t, t) - 1, kReceived, kWords, t);
+      p.event(false, false, 4, p.places().sent, kWords);
+      p.event(true, true, m.latency(t, t) - 1, p.places().received, kWords, t);
     } else {
-      p.event(true, true, 4 + m.latency(source, t), kReceived, kWords, source);
+      p.event(true, true, 4 + m.latency(source, t), p.places().received, kWords, source);
     }
     p.arm(events);
     p.sync(2);
@@ -98,22 +98,23 @@ ChipProgram multicast_program(const spec::Machine& m, unsigned source) {
 }
 
 ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
-  ChipProgram tiles(m.tiles());
+  ChipProgram tiles(m.tiles(), TileProgram(Places(m)));
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
     const uint32_t host = 0x1000 * (t + 1);
-    p.data(kSent, {spec::PacketHeader{words, t, spec::PacketKind::kWriteHost}.encode(), host});
-    for (unsigned i = 0; i < words; ++i) p.data(kSent + 8 + 4 * i, sent_word(t, i));
-    p.data(kResult, {spec::PacketHeader{words, t, spec::PacketKind::kReadHost}.encode(), host, kReceived});
+    p.data(p.places().sent, {spec::PacketHeader{words, t, spec::PacketKind::kWriteHost}.encode(), host});
+    for (unsigned i = 0; i < words; ++i) p.data(p.places().sent + 8 + 4 * i, sent_word(t, i));
+    p.data(p.places().result,
+           {spec::PacketHeader{words, t, spec::PacketKind::kReadHost}.encode(), host, p.places().received});
     p.sync(3);
     p.delay(1 + 5 * (m.tiles() - t));
     p.li(9, words);
     p.csr_write(Csr::Xcount, 9);
-    p.hsend(kSent, words + 2);
-    p.hsend(kResult, 3);
+    p.hsend(p.places().sent, words + 2);
+    p.hsend(p.places().result, 3);
     p.sync(5);
     p.csr_read(12, Csr::Cycle);
-    p.sw(12, kResult + 64);
+    p.sw(12, p.places().result + 64);
     p.sync(2);
     p.sync(4);
     p.trap(1);
@@ -122,7 +123,7 @@ ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
 }
 
 ChipProgram consensus_program(const spec::Machine& m) {
-  ChipProgram tiles(m.tiles());
+  ChipProgram tiles(m.tiles(), TileProgram(Places(m)));
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
     p.li(5, t + 1);  // turns left before this tile agrees to stop
@@ -134,10 +135,10 @@ ChipProgram consensus_program(const spec::Machine& m) {
     p.sync_value(2, 7);
     p.csr_read(8, Csr::Xgc);
     p.add(Op::Beq, {.rs1 = 8, .rs2 = 0, .imm = static_cast<int>(loop - p.here())});
-    p.sw(6, kResult);
+    p.sw(6, p.places().result);
     p.sync(4);
     p.csr_read(9, Csr::Xmark);
-    p.sw(9, kResult + 4);
+    p.sw(9, p.places().result + 4);
     p.trap(2);
   }
   return tiles;

@@ -11,12 +11,13 @@ namespace tessera::test {
 
 using ChipProgram = std::vector<TileProgram>;  // by tile
 
+// Of Places(), mk2's.
 constexpr uint32_t kSent = 0x80000, kReceived = 0x84000, kResult = 0x88000;
 constexpr unsigned kWords = 24;
 uint32_t sent_word(unsigned tile, unsigned i);
 
-// Every tile sends kWords words, rotated: tile t receives those of tile t + shift; then copies the sum to kResult and
-// waits for the host. Workers compute sent words + worker number before.
+// Every tile sends kWords words, rotated: tile t receives those of tile t + shift; then copies the sum to its result
+// and waits for the host. Workers compute sent words + worker number before.
 ChipProgram ring_program(const spec::Machine&, unsigned shift);
 // Tile `source` sends, all tiles receive.
 ChipProgram multicast_program(const spec::Machine&, unsigned source);
@@ -31,7 +32,7 @@ void load_and_start(AnyChip& chip, const ChipProgram& program) {
   for (unsigned t = 0; t < program.size(); ++t)
     for (const auto& [address, word] : program[t].image())
       chip.debug_write(t, chip::DebugSpace::kMemory, 0, address, word);
-  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kCode);
+  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, program[0].places().code);
 }
 
 // Host memory with the timing of the machine's numbers.

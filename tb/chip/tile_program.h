@@ -1,4 +1,4 @@
-// A tile's program and data for the chip tests, built in C++: code from 0x4C000, data words anywhere.
+// A tile's program and data for the chip tests, built in C++: code and events in their places, data words anywhere.
 #pragma once
 
 #include <cstdint>
@@ -6,18 +6,37 @@
 #include <vector>
 
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/machine.h"
 #include "rtl/spec/words.h"
 #include "sim/port/chip.h"
 
 namespace tessera::test {
 
+// Where programs keep things. Without a machine: on mk2's tile.
 constexpr uint32_t kCode = 0x4C000, kData = 0x80000, kEvents = 0x90000;
+struct Places {
+  uint32_t code = kCode, sent = kData, received = 0x84000, result = 0x88000, events = kEvents;
+
+  Places() = default;
+  // Code in the first element, the rest in region 1: pairs of elements for what is exchanged and for results; events
+  // with the results where there is no third pair.
+  explicit Places(const spec::Machine& m)
+      : code(m.memory_base),
+        sent(m.region1_base),
+        received(sent + m.element_bytes),
+        result(received + m.element_bytes),
+        events(result + (m.memory_end() > result + 2 * m.element_bytes ? 2 : 1) * m.element_bytes) {}
+};
 
 class TileProgram {
  public:
   using Op = spec::Opcode;
 
-  uint32_t here() const { return kCode + 4 * static_cast<uint32_t>(code_.size()); }
+  TileProgram() = default;
+  explicit TileProgram(const Places& places) : places_(places) {}
+
+  const Places& places() const { return places_; }
+  uint32_t here() const { return places_.code + 4 * static_cast<uint32_t>(code_.size()); }
   void add(Op op, const spec::Operands& operands = {}) { code_.push_back(spec::encode(op, operands)); }
 
   void li(unsigned rd, uint32_t value) {
@@ -57,7 +76,7 @@ class TileProgram {
   }
 
   // Event lists, one after the other: begins one and returns its address; then its events in order.
-  uint32_t begin_events() { return kEvents + 8 * static_cast<uint32_t>(events_.size()); }
+  uint32_t begin_events() { return places_.events + 8 * static_cast<uint32_t>(events_.size()); }
   void event(bool last, bool receive, unsigned delay, uint32_t address, unsigned count, unsigned source = 0) {
     events_.push_back(spec::ExchangeEvent{.last = last,
                                           .is_receive = receive,
@@ -75,15 +94,16 @@ class TileProgram {
   // All words to load, with their addresses.
   std::map<uint32_t, uint32_t> image() const {
     std::map<uint32_t, uint32_t> words = data_;
-    for (size_t i = 0; i < code_.size(); ++i) words[kCode + 4 * static_cast<uint32_t>(i)] = code_[i];
+    for (size_t i = 0; i < code_.size(); ++i) words[places_.code + 4 * static_cast<uint32_t>(i)] = code_[i];
     for (size_t i = 0; i < events_.size(); ++i) {
-      words[kEvents + 8 * static_cast<uint32_t>(i)] = static_cast<uint32_t>(events_[i]);
-      words[kEvents + 8 * static_cast<uint32_t>(i) + 4] = static_cast<uint32_t>(events_[i] >> 32);
+      words[places_.events + 8 * static_cast<uint32_t>(i)] = static_cast<uint32_t>(events_[i]);
+      words[places_.events + 8 * static_cast<uint32_t>(i) + 4] = static_cast<uint32_t>(events_[i] >> 32);
     }
     return words;
   }
 
  private:
+  Places places_;
   std::vector<uint32_t> code_;
   std::vector<uint64_t> events_;
   std::map<uint32_t, uint32_t> data_;

@@ -49,7 +49,7 @@ class Bench {
 
 TEST_CASE("the identity registers hold the machine description") {
   Bench bench;
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
   CHECK(bench.read(0) == 0x54535241);
   uint32_t offset = 4;
   for (const auto& [name, value] : spec::machine_fields(m)) {

@@ -26,15 +26,16 @@ uint32_t sum_of(unsigned tile) {
 }  // namespace
 
 TEST_CASE("tiles exchange words in a ring, any distance apart") {
-  const auto m = spec::load_machine(GENERATE("mk2-4", "mk2-16"));
+  const auto m = spec::load_machine(GENERATE("mk2-4", "mk2-16", "mk1-4", "small-4"));
   for (unsigned shift = 0; shift < m.tiles(); ++shift) {
     const auto chip = chip::make_model_chip(m);
     load_and_start(*chip, ring_program(m, shift));
     const auto stop = chip->run(kLimit, 0);
     REQUIRE(stop.reason == StopReason::kHostSync);
     for (unsigned t = 0; t < m.tiles(); ++t) {
-      CHECK(word(*chip, t, kResult) == sum_of((t + shift) % m.tiles()));
-      for (unsigned w = 0; w < 6; ++w) CHECK(word(*chip, t, kSent + 16 * w + 1024) == sent_word(t, 4 * w) + w + 1);
+      CHECK(word(*chip, t, Places(m).result) == sum_of((t + shift) % m.tiles()));
+      for (unsigned w = 0; w < 6; ++w)
+        CHECK(word(*chip, t, Places(m).sent + 16 * w + 1024) == sent_word(t, 4 * w) + w + 1);
     }
     CHECK(chip->counters().supersteps == 1);
   }
@@ -46,11 +47,11 @@ TEST_CASE("one tile's words reach all tiles") {
   const auto chip = chip::make_model_chip(m);
   load_and_start(*chip, multicast_program(m, source));
   REQUIRE(chip->run(kLimit, 0).reason == StopReason::kHostSync);
-  for (unsigned t = 0; t < m.tiles(); ++t) CHECK(word(*chip, t, kResult) == sum_of(source));
+  for (unsigned t = 0; t < m.tiles(); ++t) CHECK(word(*chip, t, Places(m).result) == sum_of(source));
 }
 
 TEST_CASE("tiles write host memory and read it back") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(GENERATE("mk2-4", "mk1-4", "small-4"));
   const unsigned words = GENERATE(1, 7, 256);
   const auto chip = chip::make_model_chip(m);
   HostMemory host(m);
@@ -62,7 +63,7 @@ TEST_CASE("tiles write host memory and read it back") {
   for (unsigned t = 0; t < m.tiles(); ++t)
     for (unsigned i = 0; i < words; ++i) {
       CHECK(host.word(0x1000 * (t + 1) + 4 * i) == sent_word(t, i));
-      CHECK(word(*chip, t, kReceived + 4 * i) == sent_word(t, i));
+      CHECK(word(*chip, t, Places(m).received + 4 * i) == sent_word(t, i));
     }
 }
 
@@ -75,8 +76,8 @@ TEST_CASE("consensus ends a loop in all tiles at once, and the mark comes with t
   chip->mark(stop.cycle + 1000, 0x1234);
   REQUIRE(chip->run(kLimit, 0).reason == StopReason::kException);
   for (unsigned t = 0; t < m.tiles(); ++t) {
-    CHECK(word(*chip, t, kResult) == m.tiles());
-    CHECK(word(*chip, t, kResult + 4) == 0x1234);
+    CHECK(word(*chip, t, Places(m).result) == m.tiles());
+    CHECK(word(*chip, t, Places(m).result + 4) == 0x1234);
     CHECK(chip->exception(t).cause == 2);
     CHECK(chip->exception(t).value == 2);
     CHECK(chip->exception(t).cycle > stop.cycle + 1000 + m.external_acknowledge);

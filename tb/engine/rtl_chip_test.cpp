@@ -2,7 +2,9 @@
 #include <catch2/catch.hpp>
 
 #include "sim/engine/lockstep.h"
+#include "sim/engine/rtl_chip.h"
 #include "sim/port/chip.h"
+#include "sim/port/tile.h"
 #include "tb/chip/chip_programs.h"
 
 using namespace tessera;
@@ -72,8 +74,11 @@ void compare(const spec::Machine& m, const ChipProgram& program, StopReason end,
 
 }  // namespace
 
+// One machine of each tile: other addresses, other elements.
+#define OF_EACH_TILE GENERATE("mk2-4", "mk1-4", "small-4")
+
 TEST_CASE("RTL and model agree: exchange between any tiles, workers before") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(OF_EACH_TILE);
   const uint64_t step = GENERATE(kLimit, 61u);
   for (unsigned shift = 0; shift < m.tiles(); ++shift) compare(m, ring_program(m, shift), StopReason::kException, step);
 }
@@ -89,7 +94,7 @@ TEST_CASE("RTL and model agree: multicast") {
 }
 
 TEST_CASE("RTL and model agree: host memory") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(OF_EACH_TILE);
   compare(m, host_memory_program(m, GENERATE(1, 19, 256)), StopReason::kException);
 }
 
@@ -99,12 +104,13 @@ TEST_CASE("RTL and model agree: consensus over supersteps") {
 }
 
 TEST_CASE("RTL and model agree: exchange exception, deadlock and budget") {
-  const auto m = spec::load_machine("mk2-4");
-  ChipProgram nobody_sends(m.tiles()), zones(m.tiles()), endless(m.tiles());
+  const auto m = spec::load_machine(OF_EACH_TILE);
+  const ChipProgram empty(m.tiles(), TileProgram(Places(m)));
+  ChipProgram nobody_sends = empty, zones = empty, endless = empty;
   for (unsigned t = 0; t < m.tiles(); ++t) {
     const uint32_t events = nobody_sends[t].begin_events();
     if (t == 1) {
-      nobody_sends[t].event(true, true, 50, kReceived, 1, 3);
+      nobody_sends[t].event(true, true, 50, Places(m).received, 1, 3);
       nobody_sends[t].arm(events);
     }
     nobody_sends[t].sync(2);
@@ -118,4 +124,15 @@ TEST_CASE("RTL and model agree: exchange exception, deadlock and budget") {
   compare(m, nobody_sends, StopReason::kException);
   compare(m, zones, StopReason::kDeadlock);
   compare(m, endless, StopReason::kBudget, kLimit, 3000);
+}
+
+TEST_CASE("a machine whose tile was not built is refused in one line that says what to do") {
+  const auto m =
+      spec::parse_machine("base = \"mk2-4\"\nname = \"mine\"\nmemory_bytes = 0x44000\nregion1_base = 0x68000");
+  const std::string why =
+      "the RTL of machine mine is not built: this build has a tile of mk2, mk1, small-4; configure with "
+      "-DTESSERA_TILES=DESCRIPTION (its name or path) and build again, or run it on the model (TESSERA_BACKEND=model)";
+  CHECK_THROWS_WITH(chip::make_rtl_chip(m), why);
+  CHECK_THROWS_WITH(chip::make_tile(Backend::kRtl, m, 0), why);
+  CHECK(chip::make_chip(Backend::kModel, m) != nullptr);
 }

@@ -9,7 +9,7 @@
 namespace tessera::test {
 
 struct ModelRun {
-  model::ModelTile tile{0};
+  model::ModelTile tile{spec::load_machine("mk2-4"), 0};
   chip::TileInputs in;
   chip::TileOutputs out;
   std::vector<chip::Retire> records;

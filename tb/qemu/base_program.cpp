@@ -15,11 +15,13 @@ constexpr unsigned kLength = 260;
 BaseProgram random_base_program(uint64_t seed, unsigned worker) {
   Random random(seed);
   BaseProgram program;
-  program.entry = layout::kWorkerCode + worker * kCodeBytes;
-  program.data[0] = layout::kData0 + worker * 0x400;
-  program.data[1] = layout::kData1 + worker * 0x400;
-  const MixOptions options{
-      .worker = true, .standard = true, .rare = 0, .data0 = program.data[0], .data1 = program.data[1]};
+  Layout at;
+  program.entry = at.worker_code + worker * kCodeBytes;
+  program.data[0] = at.data0 + worker * 0x400;
+  program.data[1] = at.data1 + worker * 0x400;
+  at.data0 = program.data[0];
+  at.data1 = program.data[1];
+  const MixOptions options{.worker = true, .standard = true, .rare = 0, .at = at};
   Program code;
   code.base = program.entry;
   add_register_setup(code, random, options);

@@ -15,7 +15,7 @@ TEST_CASE("The model's workers leave the registers and memory that QEMU leaves")
   for (unsigned n = 0; n < 300; ++n)
     programs.push_back(test::random_base_program(seed * 1000 + n, n % test::kProgramsInMemory));
   const auto expected = test::run_on_qemu(programs);
-  model::ModelTile tile(0);
+  model::ModelTile tile(spec::load_machine("mk2-4"), 0);
   test::TileWorkers<model::ModelTile> workers(tile);
   for (unsigned n = 0; n < programs.size(); n += test::kProgramsInMemory) {
     INFO("programs from " << n);

@@ -34,7 +34,7 @@ uint64_t encode(const Event& event, uint32_t delay, bool last) {
 }
 
 uint32_t payload(unsigned tile, unsigned superstep, uint32_t word) { return tile << 24 | superstep << 12 | word; }
-uint32_t send_address(unsigned superstep) { return layout::kSendData + superstep * 4 * kWords; }
+uint32_t send_address(const Layout& at, unsigned superstep) { return at.send_data + superstep * 4 * kWords; }
 
 bool fits(const std::vector<Event>& events, const Event& event) {
   return std::none_of(events.begin(), events.end(), [&event](const Event& other) {
@@ -55,8 +55,8 @@ std::vector<uint64_t> encode_list(std::vector<Event> events) {
 }
 
 // Appends one superstep of a tile, whose event list is at `list`.
-void add_superstep(Program& p, Random& random, uint32_t list, uint32_t worker) {
-  const MixOptions options{.rare = 0};
+void add_superstep(Program& p, Random& random, uint32_t list, uint32_t worker, const Layout& at) {
+  const MixOptions options{.rare = 0, .at = at};
   add_random_block(p, random, options, random.below(20));
   if (random.one_in(2)) {
     p.load_immediate(layout::kPointer, worker);
@@ -76,29 +76,31 @@ void add_superstep(Program& p, Random& random, uint32_t list, uint32_t worker) {
 ChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, unsigned supersteps) {
   Random random(seed);
   const unsigned tiles = machine.tiles();
+  const Layout at(machine);
   ChipProgram program;
+  program.entry = at.supervisor_code;
   std::vector<Program> supervisors(tiles);
-  std::vector<Image> events(tiles, Image{layout::kEvents, {}}), data(tiles, Image{layout::kSendData, {}});
+  std::vector<Image> events(tiles, Image{at.events, {}}), data(tiles, Image{at.send_data, {}});
   std::vector<uint32_t> worker_entry(tiles);
   for (unsigned tile = 0; tile < tiles; ++tile) {
     Program worker;
-    worker.base = layout::kWorkerCode;
-    const MixOptions options{.worker = true, .rare = 0};
+    worker.base = at.worker_code;
+    const MixOptions options{.worker = true, .rare = 0, .at = at};
     add_register_setup(worker, random, options);
     add_random_block(worker, random, options, 10 + random.below(30));
     worker.add(Opcode::Exit, {.rs1 = 3});
     program.images.push_back({{worker.base, worker.words}});
     worker_entry[tile] = worker.base;
-    add_register_setup(supervisors[tile], random, {.rare = 0});
+    add_register_setup(supervisors[tile], random, {.rare = 0, .at = at});
   }
 
-  std::vector<uint32_t> arrived(tiles, layout::kReceiveData);
+  std::vector<uint32_t> arrived(tiles, at.receive_data);
   for (unsigned superstep = 0; superstep < supersteps; ++superstep) {
     std::vector<uint32_t> begin(tiles);
-    for (auto& at : begin) at = random.below(kLatest);
+    for (auto& first : begin) first = random.below(kLatest);
     const bool host = random.one_in(4);
     for (unsigned tile = 0; tile < tiles; ++tile) {
-      std::vector<Event> list = {{false, begin[tile], send_address(superstep), kWords, 0}};
+      std::vector<Event> list = {{false, begin[tile], send_address(at, superstep), kWords, 0}};
       for (unsigned n = 0; n < kTries; ++n) {
         const unsigned source = random.below(tiles);
         const uint32_t first = random.below(kWords), count = 1 + random.below(kWords - first);
@@ -109,22 +111,22 @@ ChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, uns
           program.received.push_back({tile, arrived[tile], payload(source, superstep, first + word)});
       }
       for (uint32_t word = 0; word < kWords; ++word) data[tile].words.push_back(payload(tile, superstep, word));
-      const uint32_t address = layout::kEvents + 4 * static_cast<uint32_t>(events[tile].words.size());
+      const uint32_t address = at.events + 4 * static_cast<uint32_t>(events[tile].words.size());
       for (const uint64_t event : encode_list(list)) {
         events[tile].words.push_back(static_cast<uint32_t>(event));
         events[tile].words.push_back(static_cast<uint32_t>(event >> 32));
       }
       if (host) supervisors[tile].add(Opcode::Sync, {.imm = 4});
-      add_superstep(supervisors[tile], random, address, worker_entry[tile]);
+      add_superstep(supervisors[tile], random, address, worker_entry[tile], at);
     }
   }
   for (unsigned tile = 0; tile < tiles; ++tile) {
     supervisors[tile].add(Opcode::Trap, {.imm = 7});
     auto& images = program.images[tile];
-    images.push_back({ChipProgram::kEntry, supervisors[tile].words});
+    images.push_back({program.entry, supervisors[tile].words});
     images.push_back(events[tile]);
     images.push_back(data[tile]);
-    for (auto& image : random_stream_images(random)) images.push_back(std::move(image));
+    for (auto& image : random_stream_images(random, at)) images.push_back(std::move(image));
   }
   return program;
 }

@@ -18,7 +18,7 @@ struct Expected {  // a word that arrives
 struct ChipProgram {
   std::vector<std::vector<Image>> images;  // by tile
   std::vector<Expected> received;
-  static constexpr uint32_t kEntry = 0x4C000;
+  uint32_t entry = 0;
 };
 
 ChipProgram random_chip_program(uint64_t seed, const spec::Machine&, unsigned supersteps);

@@ -10,7 +10,7 @@ using namespace tessera;
 TEST_CASE("All words of random exchange schedules arrive, on small machines and on a large one") {
   const uint64_t seed = test::seed_from_environment(1);
   std::cout << "TESSERA_SEED=" << seed << "\n";
-  for (const char* name : {"mk2-4", "mk2-16", "mk2-64"}) {
+  for (const char* name : {"mk2-4", "mk2-16", "mk2-64", "mk1-4", "small-4"}) {
     const auto machine = spec::load_machine(name);
     for (unsigned n = 0; n < 4; ++n) {
       INFO(name << ", seed " << seed + n);

@@ -22,7 +22,7 @@ uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32
 
 }  // namespace
 
-EventList random_event_list(Random& random, uint32_t rare) {
+EventList random_event_list(Random& random, uint32_t rare, const Layout& at) {
   EventList list;
   const unsigned count = 1 + random.below(6);
   const bool careless = rare && random.one_in(rare);
@@ -32,15 +32,15 @@ EventList random_event_list(Random& random, uint32_t rare) {
   for (unsigned n = 0; n < count; ++n) {
     const bool receive = may_receive && random.one_in(2);
     const uint32_t words = random.one_in(5) ? 0 : random.one_in(10) ? 1 + random.below(60) : 1 + random.below(8);
-    uint32_t at = now + (random.one_in(2) ? 0 : random.below(12));
-    if (words && !careless) at = std::max(at, free_at[receive]);
-    uint32_t address = receive ? layout::kReceiveData : layout::kSendData;
-    if (random.one_in(2)) address = receive ? layout::kReceiveData1 : layout::kSendData1;
+    uint32_t begin = now + (random.one_in(2) ? 0 : random.below(12));
+    if (words && !careless) begin = std::max(begin, free_at[receive]);
+    uint32_t address = receive ? at.receive_data : at.send_data;
+    if (random.one_in(2)) address = receive ? at.receive_data1 : at.send_data1;
     address += 4 * random.below(256);
-    list.events.push_back(event(n + 1 == count, receive, at - now, address, words, random.below(kTiles)));
-    if (words) free_at[receive] = at + words;
+    list.events.push_back(event(n + 1 == count, receive, begin - now, address, words, random.below(kTiles)));
+    if (words) free_at[receive] = begin + words;
     list.receives |= receive && words;
-    now = at + 1;
+    now = begin + 1;
   }
   return list;
 }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "layout.h"
 #include "random.h"
 
 namespace tessera::test {
@@ -14,6 +15,6 @@ struct EventList {
 };
 
 // Transfers keep out of each other's way, except once in `rare` lists (0: never).
-EventList random_event_list(Random&, uint32_t rare);
+EventList random_event_list(Random&, uint32_t rare, const Layout&);
 
 }  // namespace tessera::test

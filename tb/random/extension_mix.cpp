@@ -151,11 +151,11 @@ void add_extension_instruction(Program& p, Random& random, Opcode opcode, const 
 }
 
 void add_stream_setup(Program& p, Random& random, const MixOptions& options) {
-  p.load_immediate(layout::kTables, layout::kStreamTables);
+  p.load_immediate(layout::kTables, options.at.stream_tables);
   if (!options.worker) return;
-  p.load_immediate(layout::kStep64, random.pick({layout::kStreamA, layout::kStreamB}));
-  p.load_immediate(layout::kStep128, layout::kStreamC);
-  p.load_immediate(layout::kStepRegion0, layout::kStream0);
+  p.load_immediate(layout::kStep64, random.pick({options.at.stream_a, options.at.stream_b}));
+  p.load_immediate(layout::kStep128, options.at.stream_c);
+  p.load_immediate(layout::kStepRegion0, options.at.stream0);
   for (unsigned n = 0; n < kTripleCount; ++n)
     p.add(Opcode::Fld, {.rd = layout::kFirstFixedFloat + n,
                         .rs1 = layout::kTables,

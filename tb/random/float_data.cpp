@@ -50,7 +50,8 @@ uint64_t random_data(Random& random) {
   }
 }
 
-Image image_of(Random& random, uint32_t address, uint32_t bytes, uint64_t (*data)(Random&)) {
+template <class Data>
+Image image_of(Random& random, uint32_t address, uint32_t bytes, Data data) {
   Image image{address, {}};
   for (uint32_t n = 0; n < bytes; n += 8) {
     const uint64_t value = data(random);
@@ -62,14 +63,13 @@ Image image_of(Random& random, uint32_t address, uint32_t bytes, uint64_t (*data
 
 uint64_t mostly_tame(Random& random) { return random.one_in(16) ? random_data(random) : random_tame(random); }
 
-uint64_t random_triple(Random& random) {
+uint64_t random_triple(Random& random, const Layout& at) {
   // Reads in different pairs of elements, so that they do not clash.
-  using namespace layout;
   const auto near = [&random](uint32_t address) { return uint64_t{address + 8 * random.below(8)} / 8; };
-  uint32_t at[] = {kStreamA, kStreamB, kStreamC};
-  std::swap(at[0], at[random.below(3)]);
-  if (random.one_in(4)) at[random.below(3)] = kStream0;
-  return near(at[0]) | near(at[1]) << 21 | near(at[2]) << 42;
+  uint32_t places[] = {at.stream_a, at.stream_b, at.stream_c};
+  std::swap(places[0], places[random.below(3)]);
+  if (random.one_in(4)) places[random.below(3)] = at.stream0;
+  return near(places[0]) | near(places[1]) << 21 | near(places[2]) << 42;
 }
 
 }  // namespace
@@ -82,12 +82,13 @@ Image random_float_image(Random& random, uint32_t address, uint32_t bytes) {
   return image_of(random, address, bytes, random_data);
 }
 
-std::vector<Image> random_stream_images(Random& random) {
-  using namespace layout;
+std::vector<Image> random_stream_images(Random& random, const Layout& at) {
+  using layout::kStreamBytes;
   std::vector<Image> images;
-  images.push_back(image_of(random, kStreamTables, 512 + kTableSlack, mostly_tame));
-  images.push_back(image_of(random, kStreamTables + kTriples, 64, random_triple));
-  for (const uint32_t middle : {kStream0, kStreamA, kStreamB, kStreamC})
+  images.push_back(image_of(random, at.stream_tables, 512 + layout::kTableSlack, mostly_tame));
+  images.push_back(
+      image_of(random, at.stream_tables + layout::kTriples, 64, [&at](Random& r) { return random_triple(r, at); }));
+  for (const uint32_t middle : {at.stream0, at.stream_a, at.stream_b, at.stream_c})
     images.push_back(image_of(random, middle - kStreamBytes / 2, kStreamBytes, mostly_tame));
   return images;
 }

@@ -11,7 +11,8 @@ TEST_CASE("Random programs reach every instruction, context and exception") {
   constexpr unsigned kTile = 3;
   const uint64_t seed = test::seed_from_environment(1);
   std::cout << "TESSERA_SEED=" << seed << "\n";
-  model::ModelTile left(kTile), right(kTile);
+  const auto machine = spec::load_machine("mk2-16");
+  model::ModelTile left(machine, kTile), right(machine, kTile);
   test::PairRun<model::ModelTile, model::ModelTile> pair(left, right, kTile);
   for (unsigned n = 0; n < 60; ++n) REQUIRE(pair.run(test::random_program(seed + n, 16)));
   std::cout << pair.coverage.retired() << " instructions in " << pair.cycles() << " cycles, " << pair.stuck()

@@ -184,8 +184,8 @@ void add_random_instruction(Program& p, Random& random, const MixOptions& option
 }
 
 void add_register_setup(Program& p, Random& random, const MixOptions& options) {
-  p.load_immediate(layout::kBase0, options.data0 + layout::kDataBytes);
-  p.load_immediate(layout::kBase1, options.data1 + layout::kDataBytes);
+  p.load_immediate(layout::kBase0, options.at.data0 + layout::kDataBytes);
+  p.load_immediate(layout::kBase1, options.at.data1 + layout::kDataBytes);
   const unsigned values = random.below(6);
   for (unsigned n = 0; n < values; ++n)
     p.load_immediate(1 + random.below(layout::kFirstFixed - 1),

@@ -31,7 +31,7 @@ struct MixOptions {
   bool memory = true;     // loads and stores in the data areas
   bool standard = false;  // only what RISC-V defines, and no result that a clock or an identity enters
   uint32_t rare = 400;  // one instruction in so many may except (float trap enables, bad CSR, stack limit ...); 0: none
-  uint32_t data0 = layout::kData0, data1 = layout::kData1;  // start of the data areas, of 2 * kDataBytes each
+  Layout at = {};       // of the data areas (2 * kDataBytes each from data0, data1) and the streams
   OpcodeDeck* deck = nullptr;  // instructions are dealt from it, so that none stays out; else each is drawn anew
 };
 

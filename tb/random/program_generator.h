@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "layout.h"
+
 namespace tessera::test {
 
 struct Image {
@@ -20,6 +22,6 @@ struct RandomProgram {
   std::vector<uint64_t> weights;  // of the matrix engine, written by the debugger
 };
 
-RandomProgram random_program(uint64_t seed, unsigned segments);
+RandomProgram random_program(uint64_t seed, unsigned segments, const Layout& = Layout());
 
 }  // namespace tessera::test

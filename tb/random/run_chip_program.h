@@ -12,7 +12,7 @@ inline void run_chip_program(chip::Chip& chip, const ChipProgram& program) {
   const unsigned tiles = chip.machine().tiles();
   for (unsigned tile = 0; tile < tiles; ++tile)
     for (const auto& image : program.images[tile]) chip.load(tile, image.address, image.words);
-  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, ChipProgram::kEntry);
+  chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, program.entry);
   chip::Stop stop;
   do {
     stop = chip.run(chip.cycle() + 1'000'000, 0);

@@ -16,7 +16,7 @@ constexpr unsigned kTile = 3, kSegments = 16, kPrograms = 20;
 // Inverts the lowest bit of what `wrong` writes to a float register.
 class WrongTile {
  public:
-  WrongTile(unsigned id, Opcode wrong) : tile_(id), wrong_(wrong) {}
+  WrongTile(unsigned id, Opcode wrong) : tile_(spec::load_machine("mk2-16"), id), wrong_(wrong) {}
 
   void reset() { tile_.reset(); }
   void step(const chip::TileInputs& in, chip::TileOutputs& out) {
@@ -41,7 +41,7 @@ using Pair = test::PairRun<model::ModelTile, WrongTile>;
 
 // The small failure that a wrong `opcode` leads to.
 test::SmallFailure plant(Opcode opcode) {
-  model::ModelTile right(kTile);
+  model::ModelTile right(spec::load_machine("mk2-16"), kTile);
   WrongTile wrong(kTile, opcode);
   for (uint64_t seed = 1; seed <= kPrograms; ++seed) {
     const auto program = test::random_program(seed, kSegments);

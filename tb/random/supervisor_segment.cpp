@@ -16,7 +16,8 @@ constexpr int32_t kContribute = 16;  // immediate bit of sync: value from rs1
 
 class Segment {
  public:
-  Segment(Program& p, Random& random, const Surroundings& around) : p_(p), random_(random), around_(around) {}
+  Segment(Program& p, Random& random, const Surroundings& around)
+      : p_(p), random_(random), around_(around), options_{.rare = 1500, .at = around.at} {}
 
   void add() {
     // What an earlier segment may have left.
@@ -27,7 +28,7 @@ class Segment {
       add_random_block(p_, random_, options_, random_.below(10));
       add_action();
     }
-    if (random_.one_in(5)) add_segment_fault(p_, random_);
+    if (random_.one_in(5)) add_segment_fault(p_, random_, around_.at);
     if (random_.one_in(4)) sync(0);
     p_.add(random_.pick({Opcode::Trap, Opcode::Ecall, Opcode::Ebreak}), {});
   }
@@ -116,11 +117,11 @@ class Segment {
       using spec::PacketKind;
       const uint32_t header =
           spec::PacketHeader{.words = payload, .kind = reads ? PacketKind::kReadHost : PacketKind::kWriteHost}.encode();
-      p_.load_immediate(layout::kPointer, layout::kPacketOut + 4 * random_.below(512));
+      p_.load_immediate(layout::kPointer, around_.at.packet_out + 4 * random_.below(512));
       p_.load_immediate(layout::kOperand, header);
       p_.add(Opcode::Sw, {.rs1 = layout::kPointer, .rs2 = layout::kOperand, .imm = 0});
       if (reads) {
-        p_.load_immediate(layout::kOperand, layout::kPacketIn + 4 * random_.below(512));
+        p_.load_immediate(layout::kOperand, around_.at.packet_in + 4 * random_.below(512));
         p_.add(Opcode::Sw, {.rs1 = layout::kPointer, .rs2 = layout::kOperand, .imm = 8});
         p_.load_immediate(layout::kOperand, payload);
         p_.add(Opcode::Csrrw, {.rs1 = layout::kOperand, .imm = static_cast<int32_t>(Csr::Xcount)});
@@ -145,7 +146,7 @@ class Segment {
 
   // Stores a routine somewhere in the patched code; its address is in kPointer.
   void write_patch(const Program& routine) {
-    const uint32_t at = layout::kPatchedCode + 4 * random_.below(64);
+    const uint32_t at = around_.at.patched_code + 4 * random_.below(64);
     p_.load_immediate(layout::kPointer, at);
     int32_t offset = 0;
     for (const uint32_t word : routine.words) {
@@ -198,7 +199,7 @@ class Segment {
   Program& p_;
   Random& random_;
   const Surroundings& around_;
-  const MixOptions options_{.rare = 1500};
+  const MixOptions options_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "layout.h"
 #include "random.h"
 #include "tb/model/program.h"
 
@@ -13,6 +14,7 @@ struct Surroundings {
     uint32_t address;
     bool receives;
   };
+  Layout at = {};
   std::vector<uint32_t> worker_entries;
   std::vector<Events> event_lists;
 };

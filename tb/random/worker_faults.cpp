@@ -11,7 +11,6 @@ using spec::Csr;
 using spec::Opcode;
 
 constexpr unsigned kTriple = 26, kGoodTriple = layout::kFirstFixedFloat;  // float registers
-constexpr uint32_t kBehindCode = layout::kWorkerCode + 0x3f00;            // in the element of the workers' fetches
 
 void write_csr(Program& p, Csr csr, uint32_t value) {
   p.load_immediate(kOperand, value);
@@ -52,8 +51,8 @@ void add_float_traps(Program& p, Random& random, MixOptions options) {
   for (int n = 0; n < 16; ++n) add_random_instruction(p, random, options);
 }
 
-void add_bad_triple(Program& p, Random& random) {
-  p.load_immediate(kPointer, random.pick({0u, 0x4BFF8u, 0xE8000u, 0xfffff8u}));
+void add_bad_triple(Program& p, Random& random, const Layout& at) {
+  p.load_immediate(kPointer, random.pick({0u, at.base - 8, at.end, 0xfffff8u}));
   switch (random.below(3)) {
     case 0:
       p.add(Opcode::Tapack, {.rd = kTriple, .rs1 = kPointer, .rs2 = layout::kStep64});
@@ -81,8 +80,8 @@ void add_bad_step(Program& p, Random& random) {
 }
 
 // Meets the fetch of some worker, or its own other read.
-void add_clash(Program& p, Random& random) {
-  p.load_immediate(kPointer, kBehindCode);
+void add_clash(Program& p, Random& random, const Layout& at) {
+  p.load_immediate(kPointer, at.behind_code());
   const unsigned a0 = random.pick({kPointer, layout::kStep64}), a1 = random.pick({kPointer, layout::kStep64});
   p.add(Opcode::Tapack, {.rd = kTriple, .rs1 = a0, .rs2 = a1});
   p.add(Opcode::Taset2,
@@ -135,12 +134,12 @@ void add_worker_fault(Program& p, Random& random, const MixOptions& options) {
     case 2:
       return add_float_traps(p, random, options);
     case 3:
-      add_bad_triple(p, random);
+      add_bad_triple(p, random, options.at);
       return use_triple(p, random);
     case 4:
       return add_bad_step(p, random);
     case 5:
-      return add_clash(p, random);
+      return add_clash(p, random, options.at);
     case 6:
       return add_bad_body(p, random);
     default:

@@ -221,7 +221,7 @@ class Tile {
 
   compiler::CodeletLibrary library_;
   compiler::LinkedText image_;
-  model::ModelTile tile_{0};
+  model::ModelTile tile_{spec::load_machine("mk2-4"), 0};
 };
 
 // Of a number that f16 has, not subnormal.

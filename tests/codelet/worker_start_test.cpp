@@ -83,7 +83,7 @@ struct Tile {
 
   compiler::CodeletLibrary library;
   compiler::LinkedText image;
-  model::ModelTile tile{0};
+  model::ModelTile tile{spec::load_machine("mk2-4"), 0};
 };
 
 }  // namespace

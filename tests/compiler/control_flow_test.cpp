@@ -41,7 +41,7 @@ struct Counting : GraphBuilder {
   }
 
   ProgramRunner start(const std::vector<ProgramRef>& programs) const {
-    const spec::Machine machine = spec::load_machine("mk2-4");
+    const spec::Machine machine = spec::load_machine(test_machine());
     return ProgramRunner(compiler::compile(graph, programs, machine), machine);
   }
 };

@@ -1,12 +1,18 @@
 #include "tests/compiler/program_runner.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 
 #include "sim/engine/model_chip.h"
 
 namespace tessera::test {
+
+std::string test_machine() {
+  const char* name = std::getenv("TESSERA_TEST_MACHINE");
+  return name != nullptr && *name != '\0' ? name : "mk2-4";
+}
 
 ProgramRunner::ProgramRunner(image::Executable executable, const spec::Machine& machine,
                              std::unique_ptr<chip::Chip> chip, std::uint64_t budget)

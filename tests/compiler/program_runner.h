@@ -14,6 +14,9 @@
 
 namespace tessera::test {
 
+// What tests run on that are about no machine in particular: $TESSERA_TEST_MACHINE, else mk2-4.
+std::string test_machine();
+
 class ProgramRunner : private chip::HostBus {
  public:
   // budget: cycles of one compute phase.

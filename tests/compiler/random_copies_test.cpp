@@ -108,7 +108,7 @@ class RandomCopies {
 TEST_CASE("random copies of words, halves and bytes equal the host's") {
   for (unsigned seed = 1; seed <= 100; ++seed) {
     INFO("seed " << seed);
-    RandomCopies copies(seed, seed % 5 == 0 ? "mk2-16" : "mk2-4");
+    RandomCopies copies(seed, seed % 5 == 0 ? "mk2-16" : seed % 5 == 1 ? "mk1-4" : seed % 5 == 2 ? "small-4" : "mk2-4");
     copies.run(ElementType::kUnsignedInt, 40);
     copies.run(ElementType::kUnsignedShort, 40);
     copies.run(ElementType::kChar, 40);

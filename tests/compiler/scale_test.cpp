@@ -97,3 +97,4 @@ void check_training(const char* name) {
 
 TEST_CASE("a training step of the digits graph on 16 tiles") { check_training("mk2-16"); }
 TEST_CASE("a training step of the digits graph on 1,472 tiles") { check_training("mk2"); }
+TEST_CASE("a training step of the digits graph on the 1,216 tiles of mk1") { check_training("mk1"); }

@@ -14,7 +14,7 @@ namespace {
 using Bytes = std::vector<std::uint8_t>;
 
 ProgramRunner start(const GraphBuilder& builder, const std::vector<ProgramRef>& programs,
-                    const std::string& machine_name = "mk2-4") {
+                    const std::string& machine_name = test_machine()) {
   const spec::Machine machine = spec::load_machine(machine_name);
   return ProgramRunner(compiler::compile(builder.graph, programs, machine), machine);
 }

@@ -1,24 +1,51 @@
 #!/usr/bin/env bash
 # Verilator -Wall without waivers and Yosys check -assert, for every module: lint.sh TOOL SOURCE BUILD
-# TOOL: verilator or yosys. Packages first; generated packages stand in BUILD.
+# TOOL: verilator or yosys. Packages first; generated packages stand in BUILD. Then again, with each further memory_pkg
+# and machine_pkg of the build, what reads it.
 set -u
 tool=$1 source=$2 build=$3
 cd "$source" || exit 2
-mapfile -t generated < <(find "$build/rtl" -name '*_pkg.sv' -not -path '*machine_pkg_*' | sort)
+mapfile -t generated < <(find "$build/rtl" -name '*_pkg.sv' -not -path '*machine_pkg_*' -not -path '*memory_pkg_*' | sort)
 mapfile -t kept < <(git grep -l '^package ' -- 'rtl/*.sv')
 mapfile -t modules < <(git grep -l '^module ' -- 'rtl/*.sv')
-packages=("${generated[@]}" "${kept[@]}")
 mapfile -t -O "${#modules[@]}" modules < <(find "$build/rtl" -name 'special_table.sv')  # generated like its package
 bad=0
-if [ "$tool" = yosys ]; then
-  # One run: without a top, hierarchy checks every module.
-  yosys -q -p "read_verilog -sv ${packages[*]} ${modules[*]}; hierarchy -check; proc; check -assert" || bad=1
-else
-  for file in "${modules[@]}"; do
+
+check() { # the packages, and the files of the modules to be checked; all modules are read
+  local packages=() files=() file
+  while [ "$1" != -- ]; do packages+=("$1"); shift; done
+  shift
+  files=("$@")
+  if [ "$tool" = yosys ]; then
+    # Without a top, hierarchy checks every module.
+    local names=()
+    [ ${#files[@]} -eq ${#modules[@]} ] || for file in "${files[@]}"; do names+=("$(basename "$file" .sv)"); done
+    yosys -q -p "read_verilog -sv ${packages[*]} ${modules[*]}; hierarchy -check; proc ${names[*]}; check -assert ${names[*]}" || bad=1
+    return
+  fi
+  for file in "${files[@]}"; do
     name=$(basename "$file" .sv)
-    verilator --lint-only -Wall --top-module "$name" "${packages[@]}" "${modules[@]}" || { echo "in $name"; bad=1; }
+    verilator --lint-only -Wall --top-module "$name" "${packages[@]}" "${modules[@]}" || { echo "in $name, ${packages[*]}"; bad=1; }
   done
-fi
-echo "$tool: ${#modules[@]} modules checked"
+}
+
+check "${generated[@]}" "${kept[@]}" -- "${modules[@]}"
+further=0
+while read -r package; do
+  kind=$(basename "$package")
+  usual=()
+  for file in "${generated[@]}"; do [ "$(basename "$file")" = "$kind" ] || usual+=("$file"); done
+  if [ "$tool" = verilator ]; then  # what the top instantiates is checked with it
+    files=(rtl/chip/chip.sv)
+    [ "$kind" = memory_pkg.sv ] && files=(rtl/tile/tile.sv)
+  else
+    readers=${kind%.sv}::
+    [ "$kind" = memory_pkg.sv ] && readers="memory_pkg::\|tile_pkg::\(locate\|in_memory\|executable\)"
+    mapfile -t files < <(git grep -l "$readers" -- 'rtl/*.sv' | grep -v -e _pkg.sv -e rtl/chip/)
+  fi
+  check "$package" "${usual[@]}" "${kept[@]}" -- "${files[@]}"
+  further=$((further + 1))
+done < <(find "$build/rtl" -path '*_pkg_*/*_pkg.sv' -not -path '*machine_pkg_mk2-16*' | sort)
+echo "$tool: ${#modules[@]} modules checked, and those that read them with $further further packages"
 [ "${#modules[@]}" -gt 0 ] || bad=1
 exit $bad

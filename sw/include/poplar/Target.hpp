@@ -28,7 +28,7 @@ class Target {
   ~Target();
 
   TargetType getTargetType() const;
-  StringRef getTargetArchString() const;    // "ipu2"
+  StringRef getTargetArchString() const;    // "ipu1" (the tile of mk1), "ipu2", or the version asked for
   StringRef getTargetSystemString() const;  // name of the machine description, such as "mk2-16"
   unsigned getNumIPUs() const;
   unsigned getTilesPerIPU() const;

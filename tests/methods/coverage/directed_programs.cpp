@@ -12,6 +12,7 @@ namespace {
 using spec::Csr;
 using spec::Opcode;
 
+constexpr Layout kAt;  // of mk2
 constexpr unsigned kPointer = layout::kPointer, kOperand = layout::kOperand, kBase = layout::kBase0;
 constexpr uint32_t kRoutineBytes = 256, kSegmentBytes = 256, kMostRoutines = 60;
 constexpr uint32_t kLoops = 200;
@@ -41,7 +42,7 @@ class Segments {
     Program worker{kRoutineArea + static_cast<uint32_t>(entries_.size()) * kRoutineBytes, {}};
     routine(worker);
     worker.add(Opcode::Exit, {.rs1 = 0});
-    Program supervisor{layout::kSupervisorCode + static_cast<uint32_t>(entries_.size()) * kSegmentBytes, {}};
+    Program supervisor{kAt.supervisor_code + static_cast<uint32_t>(entries_.size()) * kSegmentBytes, {}};
     if (before) before(supervisor);
     supervisor.load_immediate(kPointer, worker.base);
     supervisor.add(all ? Opcode::Runall : Opcode::Run, {.rs1 = kPointer, .rs2 = 0, .imm = 0});
@@ -56,8 +57,8 @@ class Segments {
   RandomProgram program(uint64_t seed) const { return {seed, images_, entries_, {}}; }
 
  private:
-  static constexpr uint32_t kRoutineArea = layout::kWorkerCode;
-  static_assert(kMostRoutines * kRoutineBytes <= layout::kElement);
+  static constexpr uint32_t kRoutineArea = kAt.worker_code;
+  static_assert(kMostRoutines * kRoutineBytes <= kAt.element);
   std::vector<Image> images_;
   std::vector<uint32_t> entries_;
 };
@@ -166,8 +167,7 @@ constexpr uint64_t triple(uint32_t a0, uint32_t a1, uint32_t a2) {
 
 // Streams that run into the element from which six workers fetch, or twice into one.
 void add_fetch_clashes(Segments& s) {
-  constexpr uint32_t kCode = layout::kWorkerCode + 0x3f00, kA = layout::kStreamA, kB = layout::kStreamB,
-                     kC = layout::kStreamC;
+  constexpr uint32_t kCode = kAt.worker_code + 0x3f00, kA = kAt.stream_a, kB = kAt.stream_b, kC = kAt.stream_c;
   const uint64_t triples[] = {triple(kCode, kB, kC), triple(kA, kCode, kC), triple(kA, kB, kCode),
                               triple(kA, kA + 16, kC)};
   std::vector<uint32_t> words;
@@ -175,7 +175,7 @@ void add_fetch_clashes(Segments& s) {
     words.push_back(static_cast<uint32_t>(t));
     words.push_back(static_cast<uint32_t>(t >> 32));
   }
-  s.data(layout::kData0, words);
+  s.data(kAt.data0, words);
   for (const Opcode opcode : {Opcode::Lw, Opcode::Sw})
     s.add(
         [opcode](Program& p) {
@@ -186,7 +186,7 @@ void add_fetch_clashes(Segments& s) {
   const int32_t every = spec::pace_immediate({0, 0, 0, 0, true, true, true});
   for (int n = 0; n < 4; ++n) {
     const auto load = [n](Program& p) {
-      p.load_immediate(kBase, layout::kData0);
+      p.load_immediate(kBase, kAt.data0);
       p.add(Opcode::Fld, {.rd = 28, .rs1 = kBase, .imm = 8 * n});
     };
     s.add(
@@ -221,7 +221,7 @@ void add_packet_clashes(Segments& s) {
   // Sends a packet; of a read, the words come to `target`.
   const auto send = [](uint32_t kind, uint32_t payload, uint32_t words, uint32_t target) {
     return [=](Program& p) {
-      p.load_immediate(kPointer, layout::kPacketOut);
+      p.load_immediate(kPointer, kAt.packet_out);
       p.load_immediate(kOperand, spec::PacketHeader{.words = payload, .kind = kind}.encode());
       p.add(Opcode::Sw, {.rs1 = kPointer, .rs2 = kOperand, .imm = 0});
       p.load_immediate(kOperand, target);
@@ -232,8 +232,8 @@ void add_packet_clashes(Segments& s) {
       if (kind == kRead) p.add(Opcode::Sync, {.rs1 = 0, .imm = 5});
     };
   };
-  s.add(accesses(Opcode::Lw, layout::kPacketOut + 0x3000), false, open, send(kWrite, kWords, kWords + 2, 0));
-  s.add(accesses(Opcode::Sw, layout::kPacketIn + 0x3000), false, open, send(kRead, kWords, 3, layout::kPacketIn));
+  s.add(accesses(Opcode::Lw, kAt.packet_out + 0x3000), false, open, send(kWrite, kWords, kWords + 2, 0));
+  s.add(accesses(Opcode::Sw, kAt.packet_in + 0x3000), false, open, send(kRead, kWords, 3, kAt.packet_in));
   s.add([](Program&) {}, false, open, send(kRead, 4, 3, 0xE8000));
 }
 
@@ -267,19 +267,19 @@ void add_exchange_outside(Segments& s) {
   const auto wait = [](Program& p) { p.add(Opcode::Sync, {.rs1 = 0, .imm = 1}); };
   const auto nothing = [](Program&) {};
   const auto reads_events = [](Program& p) {
-    p.load_immediate(kPointer, layout::kEvents);
+    p.load_immediate(kPointer, kAt.events);
     for (int n = 0; n < 40; ++n) p.add(Opcode::Lw, {.rd = 5, .rs1 = kPointer, .imm = 4 * n});
   };
-  place(layout::kEvents, {event(kEnd - 8, kCount, true, true)});
-  place(layout::kEvents + 0x100, {event(kEnd - 8, kCount, true, false)});
+  place(kAt.events, {event(kEnd - 8, kCount, true, true)});
+  place(kAt.events + 0x100, {event(kEnd - 8, kCount, true, false)});
   place(kEnd - 8, {event(0, 0, false, false)});
   // Events without a transfer, one after the other.
   for (uint32_t n = 0; n < 200; ++n)
-    place(layout::kEvents + 0x200 + 8 * n, {spec::ExchangeEvent{.last = n == 199}.encode()});
-  exchange(layout::kEvents, nothing, wait);
-  exchange(layout::kEvents + 0x100, nothing, wait);
+    place(kAt.events + 0x200 + 8 * n, {spec::ExchangeEvent{.last = n == 199}.encode()});
+  exchange(kAt.events, nothing, wait);
+  exchange(kAt.events + 0x100, nothing, wait);
   exchange(kEnd - 8, nothing, wait);
-  exchange(layout::kEvents + 0x200, reads_events, wait);
+  exchange(kAt.events + 0x200, reads_events, wait);
 }
 
 }  // namespace

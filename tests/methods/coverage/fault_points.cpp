@@ -139,7 +139,7 @@ void FunctionalPoints::excepted(const model::TileState& tile, const model::Decod
       return;
     }
     const auto access = model::stream_access(tile, record.context, d);
-    const auto element = [&access](unsigned n) { return model::Memory::element_of(access.address[n]); };
+    const auto element = [&](unsigned n) { return tile.memory.element_of(access.address[n]); };
     if (access.uses(0) && access.uses(1) && element(0) == element(1)) {
       hit("clash: two reads of " + access_name(d.unit));
       return;
@@ -163,9 +163,9 @@ void FunctionalPoints::port_fault(const model::TileState& tile, const chip::Tile
   const auto elements = [clash] {
     model::ElementUse use;
     if (clash)
-      for (uint32_t address = model::Memory::kBase; address < model::Memory::kEnd; address += 8) {
-        use.read(address);
-        use.write(address);
+      for (unsigned element = 0; element < 64; ++element) {
+        use.read(element);
+        use.write(element);
       }
     return use;
   };

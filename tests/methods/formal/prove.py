@@ -20,7 +20,7 @@ def generated(build, name):
     for folder, _, files in sorted(os.walk(os.path.join(build, "rtl"))):
         if name in files:
             return os.path.join(folder, name)
-    sys.exit(f"{name} is not in {build}: build tessera_isa_pkg and tessera_fp_pkg first")
+    sys.exit(f"{name} is not in {build}: build tessera_isa_pkg, tessera_memory_pkg and tessera_fp_pkg first")
 
 
 def with_free_decode(path, here, work):

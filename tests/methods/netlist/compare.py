@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Netlist against source in random simulation, for every leaf module of rtl/ (one that instantiates nothing).
 
-compare.py SOURCE BUILD WORK [CYCLES]
+compare.py SOURCE BUILD WORK [CYCLES] [MEMORY_PKG]
 
+With a memory_pkg of another tile (build/rtl/tile/memory_pkg_<id>/memory_pkg.sv): the leaves that depend on it, alone.
 Yosys turns each leaf into a netlist; one Verilator model holds all leaves twice, source and netlist, driven by the same random
 inputs; outputs are compared in every cycle. Prints a line per module that differs and ends with the number of modules compared.
 """
@@ -10,6 +11,7 @@ import glob
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 import time
@@ -22,8 +24,10 @@ def run(command, **options):
     return done.stdout
 
 
-def sources(source, build):
-    packages = sorted(p for p in glob.glob(f"{build}/rtl/**/*_pkg.sv", recursive=True) if "machine_pkg_" not in p)
+def sources(source, build, memory):
+    packages = sorted(p for p in glob.glob(f"{build}/rtl/**/*_pkg.sv", recursive=True) if "machine_pkg_" not in p and "memory_pkg_" not in p)
+    if memory:
+        packages = [memory if os.path.basename(path) == "memory_pkg.sv" else path for path in packages]
     kept = run(["git", "-C", source, "ls-files", "rtl/*.sv"]).split()
     kept = [os.path.join(source, path) for path in kept]
     is_package = {}
@@ -33,6 +37,11 @@ def sources(source, build):
     packages += [path for path in kept if is_package[path]]
     generated = sorted(p for p in glob.glob(f"{build}/rtl/**/*.sv", recursive=True) if not p.endswith("_pkg.sv"))
     return packages, [path for path in kept if not is_package[path]] + generated
+
+
+def on_memory(path):
+    with open(path) as file:
+        return re.search(r"memory_pkg::|tile_pkg::(locate|in_memory|executable)", file.read()) is not None
 
 
 def leaf_modules(packages, modules, work):
@@ -123,13 +132,17 @@ int main() {{
 
 
 def main():
-    if len(sys.argv) not in (4, 5):
+    if len(sys.argv) not in (4, 5, 6):
         sys.exit(__doc__)
     source, build, work = sys.argv[1:4]
-    cycles = int(sys.argv[4]) if len(sys.argv) == 5 else 20000
+    cycles = int(sys.argv[4]) if len(sys.argv) >= 5 else 20000
+    memory = sys.argv[5] if len(sys.argv) == 6 else None
     os.makedirs(work, exist_ok=True)
-    packages, modules = sources(source, build)
+    packages, modules = sources(source, build, memory)
     leaves = leaf_modules(packages, modules, work)
+    if memory:
+        depending = {os.path.splitext(os.path.basename(path))[0] for path in modules if on_memory(path)}
+        leaves = {name: ports for name, ports in leaves.items() if name in depending}
     if not leaves:
         sys.exit("no leaf module found")
     netlists = [f"{work}/{name}_netlist.v" for name in leaves]

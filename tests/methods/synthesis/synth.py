@@ -32,7 +32,7 @@ BASELINE = os.path.join(HERE, "baseline.txt")
 
 
 def sources(source, build):
-    generated = [f"{build}/rtl/spec/isa_pkg.sv", f"{build}/rtl/spec/words_pkg.sv", f"{build}/rtl/float/fp_pkg.sv", f"{build}/rtl/float/special_pkg.sv"]
+    generated = [f"{build}/rtl/spec/isa_pkg.sv", f"{build}/rtl/spec/words_pkg.sv", f"{build}/rtl/tile/memory_pkg.sv", f"{build}/rtl/float/fp_pkg.sv", f"{build}/rtl/float/special_pkg.sv"]
     for path in generated + [f"{build}/rtl/float/special_table.sv"]:
         if not os.path.exists(path):
             sys.exit(f"{path} is missing: ./run build makes it")

@@ -1,0 +1,68 @@
+// A chip of plain and traced tiles of one kind. Compiled once for each kind that has traced tiles: macros as in
+// rtl_kind.cpp, and the same of the traced class.
+#include <verilated_fst_c.h>
+
+#include <stdexcept>
+
+#include TILE_STATE_HEADER
+#include TRACED_STATE_HEADER
+#include "sim/engine/chip_engine.h"
+#include "sim/engine/rtl_chip.h"
+#include "sim/engine/traceable_tile.h"
+
+#define JOINED(a, b) a##b
+#define OF_KIND(name, kind) JOINED(name, kind)
+
+namespace tessera::chip {
+namespace {
+
+class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, private PortProbe {
+ public:
+  WaveChip(const spec::Machine& machine, const WaveOptions& options) : ChipEngine(machine), options_(options) {
+    for (unsigned id : options_.tiles) {
+      if (id >= machine.tiles())
+        throw std::out_of_range("waves: machine " + machine.name + " has no tile " + std::to_string(id));
+      if (!tile(id).traced()) tile(id).trace().trace(&fst_, 99);
+    }
+    fst_.spTrace()->pushNamePrefix(options_.scope + " ");  // Verilator parts scopes by spaces
+    fst_.open(options_.path.c_str());
+    if (!fst_.isOpen()) throw std::runtime_error("waves: " + options_.path + " cannot be written");
+    probe(this);
+  }
+  ~WaveChip() override { fst_.close(); }
+
+  void reset() override { throw std::logic_error("waves: a chip that is being traced cannot be reset"); }
+  void put(const Checkpoint& checkpoint) override {
+    if (cycle() != 0) throw std::logic_error("waves: a chip that is being traced takes no checkpoint on its way");
+    ChipEngine::put(checkpoint);
+  }
+
+ private:
+  bool wanted(uint64_t superstep) const override {
+    return superstep >= options_.from_superstep && superstep - options_.from_superstep < options_.supersteps;
+  }
+  bool shows(unsigned tile_id) const override {
+    for (unsigned id : options_.tiles)
+      if (id == tile_id) return true;
+    return false;
+  }
+  // What is run again after restore() is in the file already.
+  void stepped(uint64_t cycle) override {
+    if (cycle + 1 <= last_) return;
+    last_ = cycle + 1;
+    fst_.dump(last_);
+  }
+
+  const WaveOptions options_;
+  VerilatedFstC fst_;
+  uint64_t last_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Chip> OF_KIND(make_wave_chip_, KIND)(const spec::Machine& machine, const WaveOptions& options) {
+  Verilated::traceEverOn(true);
+  return std::make_unique<WaveChip>(machine, options);
+}
+
+}  // namespace tessera::chip
