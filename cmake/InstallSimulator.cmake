@@ -32,7 +32,7 @@ function(install_headers folder)
   install(FILES ${ARGN} DESTINATION ${TESSERA_SIM_HEADERS}/${folder})
 endfunction()
 install_headers(formats bytes.h)
-install_headers(rtl/spec machine.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def
+install_headers(rtl/spec machine.h system.h tile_id.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def
   formats.def words.h words.def numbers.h numbers.def bit_field.h)
 install_headers(sim/port
   checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep_difference.h observer_fan.h packet_edge_state.h
