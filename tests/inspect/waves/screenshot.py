@@ -117,7 +117,7 @@ def parts(save_text):
             found["markers"].append(line)
         elif line.startswith("*"):
             found["marker times"] = line.split()[2:]
-        elif re.match(r"(\+\{.*\} )?(chip|tile\d+)\.", line):
+        elif re.match(r"(\+\{.*\} )?chip\d+\.", line):
             found["signals"].append(line.split("} ")[-1])
     return found
 

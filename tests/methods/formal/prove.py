@@ -70,7 +70,7 @@ def main():
     os.makedirs(work, exist_ok=True)
     packages = [generated(build, package) for package in proof.get("generated", [])]
     if proof.get("free_decode"):
-        packages = [with_free_decode(path, here, work) for path in packages]
+        packages = [with_free_decode(path, here, work) if os.path.basename(path) == "isa_pkg.sv" else path for path in packages]
     sources = [os.path.join(source, path) for path in proof["sources"]]
     harness = os.path.join(here, proof.get("harness", name) + ".sv")
 
