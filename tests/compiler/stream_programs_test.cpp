@@ -113,7 +113,7 @@ TEST_CASE("more words than xcount counts arrive on one tile") {
   GraphBuilder b(4);
   const TensorRef v = b.variable("v", ElementType::kUnsignedInt, {{70000, 2}});
   b.handles("v", v);
-  ProgramRunner runner = start(b, {sequence({})});
+  ProgramRunner runner = start(b, {sequence({})}, "mk2-4");  // 280,000 bytes: more than a small tile has
   std::vector<std::uint32_t> values(70000);
   std::iota(values.begin(), values.end(), 3u);
   runner.write("v", values);
