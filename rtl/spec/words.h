@@ -20,12 +20,12 @@ namespace tessera::spec {
                           std::to_string(width) + " bits");
 }
 
-#define WORD(Id, prefix, bits, text)                      \
-  struct Id {                                             \
-    static constexpr unsigned kBits = bits;               \
-    constexpr WordValue<bits> encode() const;             \
-    static constexpr Id decode(WordArgument<bits> word);  \
-    constexpr bool operator==(const Id&) const = default; \
+#define WORD(Id, prefix, bits, text)                                            \
+  struct Id {                                                                   \
+    static constexpr unsigned kBits = bits;                                     \
+    constexpr WordValue<bits> encode() const;                                   \
+    [[gnu::always_inline]] static constexpr Id decode(WordArgument<bits> word); \
+    constexpr bool operator==(const Id&) const = default;                       \
     struct Layout;
 #define FIELD(name, high, low, meaning) FieldValue<(high) - (low) + 1> name = 0;
 #define END_WORD(Id) \
