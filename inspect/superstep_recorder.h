@@ -12,19 +12,25 @@ namespace tessera::inspect {
 
 class SuperstepRecorder : public chip::Observer {
  public:
-  explicit SuperstepRecorder(const spec::Machine& machine) : memory_(machine) {}
+  explicit SuperstepRecorder(const spec::Machine& machine) : tiles_(machine.tiles()), memory_(machine) {}
 
-  // What does not come from a tile: loads through the debug port, and the reset.
-  MemoryShadow& memory() { return memory_; }
+  void reset() { memory_.clear(); }  // the chip is as after power-up
 
   void retire(unsigned tile, const chip::Retire& r) override {
     if (r.mem_write) memory_.write(tile, r.mem_address, r.mem_data, r.mem_strobe);
   }
   void port_write(unsigned tile, const chip::PortWrite& w) override { memory_.write_word(tile, w.address, w.data); }
+  void debug_written(unsigned tile, uint64_t, chip::DebugSpace space, unsigned, uint32_t address,
+                     uint32_t data) override {
+    if (space != chip::DebugSpace::kMemory) return;
+    const bool all = tile == chip::kNoTile;
+    for (unsigned t = all ? 0 : tile; t < (all ? tiles_ : tile + 1); ++t) memory_.write_word(t, address & ~3u, data);
+  }
   void superstep(uint64_t index, uint64_t cycle) override { records_.push_back({index, cycle, memory_.hash()}); }
   std::vector<chip::SuperstepRecord> take() { return std::exchange(records_, {}); }
 
  private:
+  unsigned tiles_;
   MemoryShadow memory_;
   std::vector<chip::SuperstepRecord> records_;
 };

@@ -164,6 +164,7 @@ class WavePart : public Part, private chip::Observer {
     for (TileWaves& t : tiles_)
       if (tile == chip::kNoTile || &t == shown(tile)) t.control_written(cycle, address);
   }
+  void loaded(unsigned, uint64_t, uint32_t, std::span<const uint32_t>) override {}  // memory shows in no signal
   void superstep(uint64_t index, uint64_t cycle) override {
     if (!writer_) return;
     superstep_ = index;

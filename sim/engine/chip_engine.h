@@ -123,6 +123,8 @@ class ChipEngine : public Chip, private EngineState {
   bool pass(Slot&, FlipSite, uint32_t& word);
   void note_exception(unsigned id);
   void debug_access(unsigned tile, const TileInputs&, unsigned cycles);
+  bool at_rest(unsigned first, unsigned end) const;
+  void pass_debug_time(uint64_t cycles);
   Stop classify();
 
   const spec::Machine machine_;

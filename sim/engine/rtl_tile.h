@@ -40,6 +40,7 @@ class RtlTile {
   TileWait wait();
   uint64_t peek(uint32_t address);
   void poke(uint32_t address, uint64_t data);
+  void load(uint32_t address, std::span<const uint32_t> words);
   void flip(const Flip&);
 
  private:
@@ -317,6 +318,20 @@ template <class Verilated>
 void RtlTile<Verilated>::poke(uint32_t address, uint64_t data) {
   rtl_memory_word(storage_, machine_, address) = data;
   changed_ = true;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::load(uint32_t address, std::span<const uint32_t> words) {
+  used_ = true;
+  const auto half = [this](uint32_t at, uint32_t word) {
+    const unsigned shift = 8 * (at & 4);
+    poke(at & ~7u, (peek(at & ~7u) & ~(uint64_t{0xffffffff} << shift)) | uint64_t{word} << shift);
+  };
+  size_t i = 0;
+  if ((address & 4) != 0 && !words.empty()) half(address, words[i++]);
+  for (; i + 1 < words.size(); i += 2)
+    poke(address + 4 * static_cast<uint32_t>(i), words[i] | uint64_t{words[i + 1]} << 32);
+  if (i < words.size()) half(address + 4 * static_cast<uint32_t>(i), words[i]);
 }
 
 template <class Verilated>

@@ -47,6 +47,9 @@ class TraceableTile {
   void poke(uint32_t address, uint64_t data) {
     with([&](auto& tile) { tile.poke(address, data); });
   }
+  void load(uint32_t address, std::span<const uint32_t> words) {
+    with([&](auto& tile) { tile.load(address, words); });
+  }
   void flip(const Flip& flip) {
     with([&](auto& tile) { tile.flip(flip); });
   }

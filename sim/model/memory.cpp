@@ -1,6 +1,8 @@
 #include "sim/model/memory.h"
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 namespace tessera::model {
 namespace {
@@ -46,6 +48,27 @@ void Memory::write(uint32_t address, uint64_t data, uint8_t strobe) {
   }
 }
 
+void Memory::write_words(uint32_t address, std::span<const uint32_t> words) {
+  static_assert(std::endian::native == std::endian::little);  // a word's bytes in memory are the host's
+  while (!words.empty()) {
+    const uint32_t place = address % kPieceBytes;
+    const auto count = static_cast<uint32_t>(std::min<size_t>(words.size(), (kPieceBytes - place) / 4));
+    auto& piece = pieces_[address / kPieceBytes];
+    if (!piece) piece = 4 * count == kPieceBytes ? std::make_unique_for_overwrite<Piece>() : std::make_unique<Piece>();
+    std::memcpy(reinterpret_cast<char*>(piece->data()) + place, words.data(), 4 * size_t{count});
+    for (uint32_t page = address / kPageBytes; page <= (address + 4 * count - 1) / kPageBytes; ++page)
+      written_[page] = true;
+    const uint32_t end = std::min(address + 4 * count, region1_);
+    for (uint32_t at = address, next; at < end; at = next) {
+      next = std::min(at / kDecodedBytes * kDecodedBytes + kDecodedBytes, end);
+      if (auto& page = decoded_[at / kDecodedBytes])
+        for (; at < next; at += 4) (*page)[at % kDecodedBytes / 4].traits = Decoded::kStale;
+    }
+    words = words.subspan(count);
+    address += 4 * count;
+  }
+}
+
 const Decoded& Memory::decode_at(uint32_t pc) {
   auto& page = decoded_[pc / kDecodedBytes];
   if (!page) page = std::make_unique<DecodedPage>();
@@ -61,7 +84,7 @@ Memory::Image Memory::image(size_t& bytes) const {
   for (unsigned n = 0; n < pages->size(); ++n) {
     const uint32_t address = base_ + n * kPageBytes;
     if (!written_[address / kPageBytes]) continue;
-    auto page = std::make_shared<Page>();
+    auto page = std::make_shared_for_overwrite<Page>();
     std::copy_n(page_words(address), page->size(), page->begin());
     (*pages)[n] = std::move(page);
     bytes += sizeof(Page);

@@ -8,6 +8,7 @@
 #include <bit>
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "rtl/spec/machine.h"
@@ -58,6 +59,7 @@ class Memory {
   void write_word(uint32_t address, uint32_t data) {
     write(address, uint64_t{data} << (8 * (address & 4)), address & 4 ? 0xf0 : 0x0f);
   }
+  void write_words(uint32_t address, std::span<const uint32_t> words);  // 4-aligned
   // pc must be executable.
   const Decoded& fetch(uint32_t pc) {
     auto& page = decoded_[pc / kDecodedBytes];

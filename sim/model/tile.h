@@ -38,6 +38,8 @@ class ModelTile {
   uint64_t peek(uint32_t address) const { return state_.memory.read(address); }  // 64 bits, 8-aligned
   void flip(const chip::Flip& flip) { model::flip(state_, flip); }
   void poke(uint32_t address, uint64_t data) { state_.memory.write(address, data, 0xff); }
+  // 4-aligned, inside memory.
+  void load(uint32_t address, std::span<const uint32_t> words) { state_.memory.write_words(address, words); }
   const TileState& state() const { return state_; }
   TileState& state() { return state_; }  // checkpoints
 

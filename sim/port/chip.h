@@ -98,8 +98,13 @@ class Observer {
   // The debug port: a write in `cycle`; tile = kNoTile: to all. Whoever keeps a copy of memory needs it.
   virtual void debug_written(unsigned /*tile*/, uint64_t /*cycle*/, DebugSpace, unsigned /*context*/,
                              uint32_t /*address*/, uint32_t /*data*/) {}
-  // A debug access has taken chip time up to `end`: with Counters host time from `begin` on, which is the cycle of the
-  // access, or that of the last request when the host was notified.
+  // As many debug writes of memory words, one a cycle from `cycle` on. Only for who wants them faster than one by one.
+  virtual void loaded(unsigned tile, uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
+    for (size_t i = 0; i < words.size(); ++i)
+      debug_written(tile, cycle + i, DebugSpace::kMemory, 0, address + 4 * static_cast<uint32_t>(i), words[i]);
+  }
+  // A debug access, or several one after another, have taken chip time up to `end`: with Counters host time from
+  // `begin` on, which is the cycle of the access, or that of the last request when the host was notified.
   virtual void debug_time(uint64_t /*begin*/, uint64_t /*end*/) {}
 };
 
@@ -128,7 +133,7 @@ class Chip {
   // Debug port, one access each; time as in edge.md. tile = kNoTile writes all tiles.
   virtual void debug_write(unsigned tile, DebugSpace, unsigned context, uint32_t address, uint32_t data) = 0;
   virtual uint32_t debug_read(unsigned tile, DebugSpace, unsigned context, uint32_t address) = 0;
-  // Many memory words, as that many debug writes.
+  // Many memory words, as that many debug writes in cycles that follow each other: nobody can tell it from them.
   virtual void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) = 0;
 
   virtual ExceptionStatus exception(unsigned tile) const = 0;  // cause 0: none

@@ -76,6 +76,11 @@ void ObserverFan::debug_written(unsigned tile, uint64_t cycle, DebugSpace space,
   if (tile != kNoTile) return each(tile, call);
   for (Observer* o : observers_) call(*o);
 }
+void ObserverFan::loaded(unsigned tile, uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
+  const auto call = [&](Observer& o) { o.loaded(tile, cycle, address, words); };
+  if (tile != kNoTile) return each(tile, call);
+  for (Observer* o : observers_) call(*o);
+}
 void ObserverFan::debug_time(uint64_t begin, uint64_t end) {
   for (Observer* o : observers_) o->debug_time(begin, end);
 }

@@ -16,7 +16,7 @@ constexpr uint64_t kMaxBody = 1u << 28;
 enum class Kind : uint32_t {
   kHello = 1,   // u32 version                      -> Hello
   kWindow,      // u64 bytes, a file descriptor     -> empty; 0 bytes and no descriptor: no window
-  kWrite,       // u32 offset, list of u32          -> empty
+  kWrite,       // u32 offset, list of u32, ...     -> empty; one write after another
   kRead,        // u32 offset, u32 count            -> list of u32
   kRun,         // u64 limit, u64 budget            -> u32 reason, u64 cycle, u32 tile; of the chip that stopped
   kExceptions,  //                                  -> list of ExceptionReport

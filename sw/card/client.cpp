@@ -15,8 +15,8 @@ using machine::Writer;
 
 namespace {
 
-constexpr size_t kBurstWords = 1 << 20;
-constexpr int kDrainReads = 4;  // of four cycles each: longer than a pipeline
+constexpr size_t kMessageWords = 1 << 16;  // of one message, about: what fits a processor's cache
+constexpr int kDrainReads = 4;             // of four cycles each: longer than a pipeline
 
 struct Words {
   std::vector<uint32_t> words;
@@ -67,37 +67,80 @@ void Client::window(int descriptor, uint64_t bytes) {
   call(Kind::kWindow, Writer().number(bytes).bytes(), bytes > 0 ? descriptor : -1);
 }
 
+void Client::Writes::write(uint32_t offset, std::span<const uint32_t> words) {
+  while (!words.empty()) {
+    const size_t now = std::min(kMessageWords, words.size());
+    formats::put_number(body_, offset);
+    formats::put_list(body_, words.first(now));
+    words = words.subspan(now);
+    if (body_.size() >= 4 * kMessageWords) send();
+  }
+}
+
+void Client::Writes::send() {
+  if (body_.empty()) return;
+  try {
+    client_.call(Kind::kWrite, body_);
+  } catch (...) {
+    body_.clear();
+    throw;
+  }
+  body_.clear();
+}
+
+void Client::Writes::select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
+  write(spec::kRegDebugSelect, spec::DebugSelect{.tile = tile, .space = space, .context_id = context}.encode());
+  write(spec::kRegDebugAddress, address);
+}
+
+void Client::Writes::debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address,
+                                 uint32_t word) {
+  select(tile, space, context, address);
+  write(spec::kRegDebugData, word);
+}
+
+void Client::Writes::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
+  select(tile, chip::DebugSpace::kMemory, 0, address);
+  write(spec::kRegDebugData, words);
+}
+
+void Client::Writes::start(uint32_t tile, uint32_t pc) {
+  debug_write(tile, chip::DebugSpace::kControl, 0, spec::DebugControl::kStart, pc);
+}
+
 void Client::write(uint32_t offset, std::span<const uint32_t> words) {
-  call(Kind::kWrite, Writer().number(offset).words(words).bytes());
+  Writes writes(*this);
+  writes.write(offset, words);
+  writes.send();
 }
 
 std::vector<uint32_t> Client::read(uint32_t offset, uint32_t count) {
   return ask<Words>(Kind::kRead, Writer().number(offset).number(count).bytes()).words;
 }
 
-void Client::select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
-  write(spec::kRegDebugSelect, spec::DebugSelect{.tile = tile, .space = space, .context_id = context}.encode());
-  write(spec::kRegDebugAddress, address);
-}
-
 uint32_t Client::debug_read(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
-  select(tile, space, context, address);
+  Writes writes(*this);
+  writes.select(tile, space, context, address);
+  writes.send();
   return read(spec::kRegDebugData);
 }
 
 void Client::debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word) {
-  select(tile, space, context, address);
-  write(spec::kRegDebugData, word);
+  Writes writes(*this);
+  writes.debug_write(tile, space, context, address, word);
+  writes.send();
 }
 
 void Client::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
-  select(tile, chip::DebugSpace::kMemory, 0, address);
-  for (size_t at = 0; at < words.size(); at += kBurstWords)
-    write(spec::kRegDebugData, words.subspan(at, std::min(kBurstWords, words.size() - at)));
+  Writes writes(*this);
+  writes.load(tile, address, words);
+  writes.send();
 }
 
 std::vector<uint32_t> Client::peek(uint32_t tile, uint32_t address, uint32_t count) {
-  select(tile, chip::DebugSpace::kMemory, 0, address);
+  Writes writes(*this);
+  writes.select(tile, chip::DebugSpace::kMemory, 0, address);
+  writes.send();
   return read(spec::kRegDebugData, count);
 }
 

@@ -17,6 +17,26 @@ namespace tessera::card {
 
 class Client {
  public:
+  // Register writes that travel many in a message, in order. Those before a refused one have been made, none after it.
+  // send() sends what is left; without it that is never made.
+  class Writes {
+   public:
+    explicit Writes(Client& client) : client_(client) {}
+    void write(uint32_t offset, std::span<const uint32_t> words);
+    void write(uint32_t offset, uint32_t word) { write(offset, std::span(&word, 1)); }
+    void debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word);
+    void load(uint32_t tile, uint32_t address, std::span<const uint32_t> words);
+    void start(uint32_t tile, uint32_t pc);
+    void send();
+
+   private:
+    friend class Client;
+    void select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address);
+
+    Client& client_;
+    machine::Bytes body_;
+  };
+
   // Says hello. Throws Refused if there is no such machine or the versions differ.
   explicit Client(machine::Descriptor socket);
 
@@ -61,7 +81,6 @@ class Client {
   std::vector<uint8_t> call(machine::Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
   template <class T>
   T ask(machine::Kind kind, const std::vector<uint8_t>& body = {});
-  void select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address);
 
   machine::Channel channel_;
   machine::Identity identity_;

@@ -50,13 +50,6 @@ Session::Session(sc_core::sc_module_name name, Channel& channel, inspect::Record
       backend_(std::move(backend)),
       watch_(channel.fd(), [this] { return run_.abandon(); }),
       recorder_(run.machine()) {
-  card_.endpoint.on_load = [this](unsigned tile, uint32_t address, std::span<const uint32_t> words) {
-    const bool all = tile == chip::kNoTile;
-    const unsigned end = all ? run_.machine().tiles() : tile + 1;
-    for (unsigned t = all ? 0 : tile; t < end; ++t)
-      for (size_t i = 0; i < words.size(); ++i)
-        recorder_.memory().write_word(t, address + 4 * static_cast<uint32_t>(i), words[i]);
-  };
   SC_THREAD(serve);
   set_stack_size(kStackBytes);
 }
@@ -147,10 +140,10 @@ void Session::act(const Message& request, Writer& reply) {
       return;
     }
     case Kind::kWrite: {
-      const uint32_t offset = in.number<uint32_t>();
-      const std::vector<uint32_t> words = in.words();
-      in.end();
-      card_.host.write(offset, words);
+      do {
+        const uint32_t offset = in.number<uint32_t>();
+        card_.host.write(offset, in.words());
+      } while (!in.empty());
       return;
     }
     case Kind::kRead: {
@@ -204,7 +197,7 @@ void Session::act(const Message& request, Writer& reply) {
       in.end();
       card_.endpoint.reset();
       card_.host.restart();
-      recorder_.memory().clear();
+      recorder_.reset();
       return;
     case Kind::kProgram:
     case Kind::kFailure:

@@ -130,7 +130,6 @@ bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
     std::memcpy(words.data(), transaction.get_data_ptr(), words.size() * 4);
     if (memory) {
       chip_.load(target.tile, debug_address_, words);
-      if (on_load) on_load(target.tile, debug_address_, words);
     } else {
       for (size_t i = 0; i < words.size(); ++i)
         chip_.debug_write(target.tile, space, target.context_id, debug_address_ + static_cast<uint32_t>(i), words[i]);

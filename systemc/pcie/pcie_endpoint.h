@@ -13,7 +13,6 @@
 
 #include <cstdint>
 #include <exception>
-#include <functional>
 #include <optional>
 #include <span>
 #include <systemc>
@@ -33,9 +32,6 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
 
   SC_HAS_PROCESS(PcieEndpoint);
   PcieEndpoint(sc_core::sc_module_name name, chip::Chip& chip, ChipClock& clock);  // attaches itself to the chip
-
-  // Called with every memory load through the debug registers, if set; tile kNoTile: all tiles.
-  std::function<void(unsigned tile, uint32_t address, std::span<const uint32_t> words)> on_load;
 
   // Lets the chip run as Chip::run(limit, budget). Not while it runs.
   void start(uint64_t limit, uint64_t budget);

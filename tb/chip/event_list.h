@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sim/engine/lockstep.h"
@@ -22,12 +23,13 @@ class EventList : public chip::Observer {
   const Lines& of(unsigned tile) const { return tiles_.at(tile); }
   const Lines& of_chip() const { return chip_; }
   size_t size() const {
-    size_t n = chip_.size();
+    size_t n = chip_.size() + debug_.size();
     for (const Lines& lines : tiles_) n += lines.size();
     return n;
   }
   void clear() {
     chip_.clear();
+    debug_.clear();
     for (Lines& lines : tiles_) lines.clear();
   }
   // The first line that differs, with both sides; "" when none does.
@@ -35,7 +37,14 @@ class EventList : public chip::Observer {
     for (unsigned t = 0; t < tiles_.size(); ++t)
       if (auto text = difference(tiles_[t], other.tiles_.at(t)); !text.empty())
         return fmt::format("tile {}: {}", t, text);
-    return difference(chip_, other.chip_);
+    if (const auto text = difference(chip_, other.chip_); !text.empty()) return text;
+    return difference(debug_times(), other.debug_times());
+  }
+  // "BEGIN debug until END"; accesses one after another may be told as one, at a host sync all have one beginning.
+  Lines debug_times() const {
+    Lines lines;
+    for (const auto& [begin, end] : debug_) lines.push_back(fmt::format("{} debug until {}", begin, end));
+    return lines;
   }
 
   bool wants(unsigned tile) const override { return wanted_ >> tile & 1; }
@@ -81,7 +90,10 @@ class EventList : public chip::Observer {
   }
   void host_sync(uint64_t cycle) override { chip_.push_back(fmt::format("{} host sync", cycle)); }
   void debug_time(uint64_t begin, uint64_t end) override {
-    chip_.push_back(fmt::format("{} debug until {}", begin, end));
+    if (!debug_.empty() && (debug_.back().second == begin || debug_.back().first == begin))
+      debug_.back().second = end;
+    else
+      debug_.emplace_back(begin, end);
   }
 
  private:
@@ -97,6 +109,7 @@ class EventList : public chip::Observer {
   const uint64_t wanted_;
   std::vector<Lines> tiles_;
   Lines chip_;
+  std::vector<std::pair<uint64_t, uint64_t>> debug_;
 };
 
 }  // namespace tessera::test

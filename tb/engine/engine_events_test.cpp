@@ -44,7 +44,8 @@ TEST_CASE("syncs, words and the exception are told in the cycle in which the por
 
   const uint64_t request = 1 + 6, ack = request + m.sync_request + m.sync_acknowledge, p = ack + 1;
   const uint64_t on_port = p + 5 + 2, arrives = on_port + m.latency(0, 3);
-  CHECK(events.of_chip() == Lines{"0 debug 2047 4 0 0 4c000", "0 debug until 1",
+  CHECK(events.debug_times() == Lines{"0 debug until 1"});
+  CHECK(events.of_chip() == Lines{"0 debug 2047 4 0 0 4c000",
                                   fmt::format("{} acknowledge 2 false 0 {} {}", ack, request, p),
                                   fmt::format("{} superstep 0", ack)});
   CHECK(events.of(1) == Lines{fmt::format("{} sync request 2 false", request)});

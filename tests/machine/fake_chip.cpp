@@ -80,6 +80,7 @@ uint32_t FakeChip::debug_read(unsigned tile, chip::DebugSpace space, unsigned, u
 void FakeChip::load(unsigned tile, uint32_t address, std::span<const uint32_t> words) {
   const unsigned first = tile == chip::kNoTile ? 0 : tile;
   const unsigned last = tile == chip::kNoTile ? machine_.tiles() - 1 : tile;
+  if (observer_ != nullptr) observer_->loaded(tile, cycle_, address, words);
   for (unsigned t = first; t <= last; ++t)
     for (size_t i = 0; i < words.size(); ++i) word(t, address + 4 * static_cast<uint32_t>(i)) = words[i];
 }

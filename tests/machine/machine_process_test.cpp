@@ -220,18 +220,41 @@ TEST_CASE("stops, exceptions, waits and counters come across") {
 
 TEST_CASE("supersteps are recorded with their hash while recording is on") {
   Machine m;
+  m.client.record(true);
   load_steps(m.client, {{step(Step::kHostSync), kBase + 512, 0, 0}, {step(Step::kAgain), 0, 0, 0}});
   m.client.run(kForEver, 0);
-  CHECK(m.client.take_record().empty());
+  const uint64_t loaded = m.client.take_record().at(0).hash;
+  CHECK(loaded != 0);
+  m.client.record(false);
   m.client.write(spec::kRegMark, 1);
+  m.client.run(kForEver, 0);
+  CHECK(m.client.take_record().empty());
   m.client.record(true);
+  m.client.write(spec::kRegMark, 1);
+  m.client.load(1, kBase + 4, std::vector<uint32_t>{7});
   const chip::Stop stop = m.client.run(kForEver, 0);
   const auto records = m.client.take_record();
   REQUIRE(records.size() == 1);
-  CHECK(records[0].index == 1);
+  CHECK(records[0].index == 2);
   CHECK(records[0].cycle == stop.cycle);
-  CHECK(records[0].hash != 0);
+  CHECK(records[0].hash != loaded);
   CHECK(m.client.take_record().empty());
+}
+
+TEST_CASE("writes travel many in a message, and none is made after a refused one") {
+  Machine m;
+  card::Client::Writes writes(m.client);
+  const std::vector<uint32_t> many(100'000, 5);  // more than a message holds
+  for (uint32_t tile = 0; tile < 4; ++tile) writes.load(tile, kBase, many);
+  writes.write(spec::kRegMailbox0, 11);
+  writes.send();
+  for (uint32_t tile = 0; tile < 4; ++tile) CHECK(m.client.peek(tile, kBase, 100'000) == many);
+  CHECK(m.client.read(spec::kRegMailbox0) == 11);
+  writes.write(spec::kRegMailbox0, 12);
+  writes.write(spec::kRegIdentity, 0);
+  writes.write(spec::kRegMailbox0, 13);
+  CHECK_THROWS_WITH(writes.send(), Catch::Matchers::ContainsText("refuses to write register 0x000"));
+  CHECK(m.client.read(spec::kRegMailbox0) == 12);
 }
 
 TEST_CASE("a refused access is an error with the machine's words, and the machine goes on") {

@@ -76,15 +76,19 @@ void Board::load(const ElfImage& image, const std::vector<unsigned>& tiles, cons
     client.reset();
     if (memory_) client.window(memory_->descriptor(), memory_->bytes().size());
     if (inspected_) client.program(names::serialize(firmware_names(images_, tiles_, machine_)), false);
+    card::Client::Writes writes(client);
     for (unsigned tile : all_as_one(tiles_, machine_))
       for (const Segment& segment : images_.front().segments)
-        if (!segment.words.empty()) client.load(tile, segment.address, segment.words);  // memory is zero after reset
+        if (!segment.words.empty()) writes.load(tile, segment.address, segment.words);  // memory is zero after reset
+    writes.send();
   });
 }
 
 void Board::start() {
   card_.use("starting the tiles", [&](card::Client& client) {
-    for (unsigned tile : all_as_one(tiles_, machine_)) client.start(tile, images_.front().entry);
+    card::Client::Writes writes(client);
+    for (unsigned tile : all_as_one(tiles_, machine_)) writes.start(tile, images_.front().entry);
+    writes.send();
   });
 }
 
