@@ -94,14 +94,13 @@ void Client::Writes::select(uint32_t tile, chip::DebugSpace space, uint32_t cont
 }
 
 void Client::Writes::debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address,
-                                 uint32_t word) {
+                                 std::span<const uint32_t> words) {
   select(tile, space, context, address);
-  write(spec::kRegDebugData, word);
+  write(spec::kRegDebugData, words);
 }
 
 void Client::Writes::load(uint32_t tile, uint32_t address, std::span<const uint32_t> words) {
-  select(tile, chip::DebugSpace::kMemory, 0, address);
-  write(spec::kRegDebugData, words);
+  debug_write(tile, chip::DebugSpace::kMemory, 0, address, words);
 }
 
 void Client::Writes::start(uint32_t tile, uint32_t pc) {

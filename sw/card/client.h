@@ -24,7 +24,12 @@ class Client {
     explicit Writes(Client& client) : client_(client) {}
     void write(uint32_t offset, std::span<const uint32_t> words);
     void write(uint32_t offset, uint32_t word) { write(offset, std::span(&word, 1)); }
-    void debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word);
+    // Words at addresses (of memory: words) that follow each other.
+    void debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address,
+                     std::span<const uint32_t> words);
+    void debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word) {
+      debug_write(tile, space, context, address, std::span(&word, 1));
+    }
     void load(uint32_t tile, uint32_t address, std::span<const uint32_t> words);
     void start(uint32_t tile, uint32_t pc);
     void send();

@@ -40,8 +40,7 @@ void write_worker_start(card::Client::Writes& writes, const WorkerStart& start, 
   for (uint32_t tile = 0; tile < tiles; ++tile) {
     for (uint32_t worker = 0; worker < start.workers; ++worker) {
       const auto words = generator_state(*start.seed, tile, worker);
-      for (uint32_t i = 0; i < words.size(); ++i)
-        writes.debug_write(tile, chip::DebugSpace::kCsr, worker + 1, kFirst + i, words[i]);
+      writes.debug_write(tile, chip::DebugSpace::kCsr, worker + 1, kFirst, words);
     }
   }
 }

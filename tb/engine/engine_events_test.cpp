@@ -85,7 +85,8 @@ TEST_CASE("packets are told word by word, the host sync once") {
   CHECK(events.of_chip().back() == fmt::format("{} host sync", stop.cycle));
   engine.run(kLimit, 0);
   CHECK(events.of_chip().back() == fmt::format("{} host sync", stop.cycle));
-  CHECK(events.of_chip().size() == 3);
+  CHECK(events.of_chip().size() == 2);
+  CHECK(events.debug_times() == Lines{"0 debug until 1"});
 }
 
 TEST_CASE("who is wanted is asked again at each superstep") {
@@ -106,5 +107,6 @@ TEST_CASE("who is wanted is asked again at each superstep") {
   engine.run(kLimit, 0);
   CHECK(events.of(0).empty());
   CHECK(events.of(1).size() == 1);
-  CHECK(events.of_chip().size() == 6);
+  CHECK(events.of_chip().size() == 5);
+  CHECK(events.debug_times() == Lines{"0 debug until 1"});
 }
