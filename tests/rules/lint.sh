@@ -17,10 +17,12 @@ check() { # the packages, and the files of the modules to be checked; all module
   shift
   files=("$@")
   if [ "$tool" = yosys ]; then
-    # Without a top, hierarchy checks every module.
-    local names=()
-    [ ${#files[@]} -eq ${#modules[@]} ] || for file in "${files[@]}"; do names+=("$(basename "$file" .sv)"); done
-    yosys -q -p "read_verilog -sv ${packages[*]} ${modules[*]}; hierarchy -check; proc ${names[*]}; check -assert ${names[*]}" || bad=1
+    # Without a top, hierarchy checks every module. Of the others the ports are read.
+    local ports=()
+    for file in "${modules[@]}"; do
+      case " ${files[*]} " in *" $file "*) ;; *) ports+=("$file") ;; esac
+    done
+    yosys -q -p "read_verilog -sv ${packages[*]} ${files[*]}; ${ports[*]:+read_verilog -sv -lib ${ports[*]};} hierarchy -check; proc; check -assert" || bad=1
     return
   fi
   for file in "${files[@]}"; do

@@ -45,9 +45,9 @@ def on_memory(path):
 
 
 def leaf_modules(packages, modules, work):
-    """Leaves with their ports: name -> [(port, direction, width)]."""
+    """Leaves with their ports: name -> [(port, direction, width)]. Leaves all modules of the design in WORK/modules.il."""
     listing = f"{work}/modules.json"
-    run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(packages + modules)}; proc; write_json {listing}"])
+    run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(packages + modules)}; proc; write_json {listing}; write_rtlil {work}/modules.il"])
     with open(listing) as file:
         design = json.load(file)["modules"]
     leaves = {}
@@ -58,6 +58,16 @@ def leaf_modules(packages, modules, work):
         if short in names and not instances:
             leaves[short] = [(port, data["direction"], len(data["bits"])) for port, data in module["ports"].items()]
     return leaves
+
+
+def write_netlists(leaves, work):
+    """The leaves of WORK/modules.il as one file of netlists, NAME_netlist each."""
+    path = f"{work}/netlists.v"
+    others = " ".join(f"{name} %d" for name in leaves)
+    script = [f"read_rtlil {work}/modules.il", f"select -set others =* {others}", "delete @others", "hierarchy -check", "opt"]
+    script += [f"rename {name} {name}_netlist" for name in leaves]
+    run(["yosys", "-q", "-p", "; ".join([*script, f"write_verilog -noattr {path}"])])
+    return path
 
 
 def write_top(leaves, path):
@@ -139,24 +149,18 @@ def main():
     memory = sys.argv[5] if len(sys.argv) == 6 else None
     os.makedirs(work, exist_ok=True)
     packages, modules = sources(source, build, memory)
-    leaves = leaf_modules(packages, modules, work)
     if memory:
-        depending = {os.path.splitext(os.path.basename(path))[0] for path in modules if on_memory(path)}
-        leaves = {name: ports for name, ports in leaves.items() if name in depending}
+        modules = [path for path in modules if on_memory(path)]
+    started = time.monotonic()
+    leaves = leaf_modules(packages, modules, work)
     if not leaves:
         sys.exit("no leaf module found")
-    netlists = [f"{work}/{name}_netlist.v" for name in leaves]
-    script = [f"read_verilog -sv {' '.join(packages + modules)}", "proc", "design -save sources"]
-    started = time.monotonic()
-    for name, netlist in zip(leaves, netlists):
-        script += ["design -load sources", f"hierarchy -check -top {name}", "opt", f"rename {name} {name}_netlist",
-                   f"write_verilog -noattr {netlist}"]
-    run(["yosys", "-q", "-p", "; ".join(script)])
+    netlists = write_netlists(leaves, work)
     print(f"netlists made in {time.monotonic() - started:.0f} s", flush=True)
     width = write_top(leaves, f"{work}/compare.sv")
     write_main(leaves, width, cycles, f"{work}/compare.cpp")
-    run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-initial", "0", "--x-assign", "0", "-Wno-fatal", "-Wno-lint", "-CFLAGS", "-O1",
-         "--top-module", "compare", "--Mdir", f"{work}/model", *packages, *modules, *netlists, f"{work}/compare.sv", f"{work}/compare.cpp"])
+    run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-initial", "0", "--x-assign", "0", "-Wno-fatal", "-Wno-lint", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0",
+         "--top-module", "compare", "--Mdir", f"{work}/model", *packages, *modules, netlists, f"{work}/compare.sv", f"{work}/compare.cpp"])
     print(f"compared model built after {time.monotonic() - started:.0f} s", flush=True)
     done = subprocess.run([f"{work}/model/Vcompare"], text=True, capture_output=True)
     print(done.stdout, end="")
