@@ -13,14 +13,13 @@ struct BitField {
   unsigned high, low;
 
   [[gnu::always_inline]] constexpr unsigned width() const { return high - low + 1; }
-  [[gnu::always_inline]] constexpr uint64_t most() const {
-    return ~uint64_t{0} >> (64 - width());
-  }  // the largest value
+  // The largest value.
+  [[gnu::always_inline]] constexpr uint64_t most() const { return ~uint64_t{0} >> (64 - width()); }
 
   [[gnu::always_inline]] constexpr uint64_t take(uint64_t word) const { return word >> low & most(); }
   // The word with this field changed.
   template <class Word>
-  requires std::is_unsigned_v<Word>
+    requires std::is_unsigned_v<Word>
   [[gnu::always_inline]] constexpr Word with(Word word, uint64_t value) const {
     return static_cast<Word>((word & ~(most() << low)) | (value & most()) << low);
   }
