@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <tuple>
+#include <utility>
 
 namespace tessera::inspect {
 namespace {
@@ -67,6 +68,15 @@ std::vector<chip::Observer*> PartSlots::observers() const {
 
 bool PartSlots::leave_files() const {
   return std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.part && s.part->leaves_file(); });
+}
+
+std::string PartSlots::notice() {
+  std::string all;
+  for (Slot& slot : slots_) {
+    if (!slot.part || std::exchange(slot.silent, true)) continue;
+    if (const std::string one = slot.part->notice(); !one.empty()) all += (all.empty() ? "" : "\n") + one;
+  }
+  return all;
 }
 
 std::vector<int> PartSlots::wake_descriptors() const {

@@ -32,6 +32,8 @@ class PartSlots {
   std::vector<chip::Observer*> observers() const;
   bool leave_files() const;
   std::vector<int> wake_descriptors() const;
+  // Of parts that have not been asked yet.
+  std::string notice();
 
   void each(const std::function<void(Part&)>& call);
   // Of every part that has not been called by it yet, or of all.
@@ -48,7 +50,8 @@ class PartSlots {
  private:
   struct Slot {
     std::unique_ptr<Part> part;
-    bool fresh = false;  // has not seen a boundary yet
+    bool fresh = false;   // has not seen a boundary yet
+    bool silent = false;  // has told its notice
   };
   Slot& slot(PartKind kind) { return slots_[static_cast<size_t>(kind)]; }
   void make(PartKind kind);

@@ -32,6 +32,8 @@ class RecordedRun : public chip::ForwardingChip, public Run {
 
   // The program of the next load, or of the one that is on the chip already.
   void set_program(names::ProgramInfo program, bool already_there);
+  // What the parts that have begun since tell the user, a line each.
+  std::string notice() { return parts_.notice(); }
   // What the parts say of the last stop; asked once, then remembered.
   std::string explain_failure();
   // The same of a check of the client's own that failed.

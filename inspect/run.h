@@ -78,6 +78,8 @@ class Part {
   // Readable when somebody asks the part for something while the run stands between two requests of the client:
   // at_boundary() is called then, with the last stop. -1: nobody can.
   virtual int wake_descriptor() const { return -1; }
+  // What the user must know to use it, a line: told when it begins. "" for nothing.
+  virtual std::string notice() const { return ""; }
   // Whether it has written of the forward run what change() in the past would make untrue.
   virtual bool leaves_file() const { return false; }
 

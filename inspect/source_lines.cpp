@@ -1,14 +1,14 @@
 #include "inspect/source_lines.h"
 
-#include <cxxabi.h>
 #include <dwarf.h>
 #include <elfutils/libdw.h>
 #include <gelf.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <memory>
 #include <utility>
+
+#include "formats/symbol_name.h"
 
 namespace tessera::inspect {
 namespace {
@@ -16,18 +16,12 @@ namespace {
 // What the linker drops keeps its debug information, at addresses from 0: no text is there.
 constexpr Dwarf_Addr kLowestText = 0x1000;
 
-std::string demangled(const char* symbol) {
-  int status = 0;
-  const std::unique_ptr<char, void (*)(void*)> text(abi::__cxa_demangle(symbol, nullptr, nullptr, &status), std::free);
-  return status == 0 ? text.get() : symbol;
-}
-
 std::string name_of(Dwarf_Die* function) {
   for (const unsigned name : {DW_AT_linkage_name, DW_AT_MIPS_linkage_name, DW_AT_name}) {
     Dwarf_Attribute attribute;
     if (dwarf_attr_integrate(function, name, &attribute) == nullptr) continue;
     const char* text = dwarf_formstring(&attribute);
-    if (text != nullptr) return demangled(text);
+    if (text != nullptr) return formats::readable_symbol(text);
   }
   return "";
 }

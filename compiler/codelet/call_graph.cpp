@@ -1,10 +1,8 @@
 #include "compiler/codelet/call_graph.h"
 
-#include <cxxabi.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <functional>
 #include <map>
 #include <optional>
@@ -14,6 +12,7 @@
 #include "compiler/codelet/entry_source.h"
 #include "compiler/codelet/object_file.h"
 #include "formats/bytes.h"
+#include "formats/symbol_name.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
@@ -26,28 +25,12 @@ using formats::ElfSymbol;
 
 constexpr std::uint32_t kStackAlignment = 16;
 
-std::string readable(std::string_view symbol) {
-  int status = 0;
-  char* text = abi::__cxa_demangle(std::string(symbol).c_str(), nullptr, nullptr, &status);
-  std::string result = status == 0 ? text : std::string(symbol);
-  std::free(text);
-  return result;
-}
-
-// Arithmetic of the D extension, of which the table has only what moves values.
-bool is_double_arithmetic(std::uint32_t word) {
-  const std::uint32_t opcode = word & 0x7f, function = word >> 25;
-  const bool fused = (opcode & 0x73) == 0x43;
-  const bool from_double = opcode == 0x53 && (function == 0x20 || function == 0x22) && (word >> 20 & 31) == 1;
-  return ((fused || opcode == 0x53) && (function & 3) == 1) || from_double;
-}
-
 // Why that context cannot execute the word; empty if it can.
 std::string objection(std::uint32_t word, CallGraph::Context context) {
   const spec::Opcode opcode = spec::decode(word);
   if (opcode == spec::Opcode::Illegal) {
-    return is_double_arithmetic(word) ? "the tile has no double arithmetic; use float"
-                                      : fmt::format("the tile has no instruction {:#010x}", word);
+    return spec::is_double_arithmetic(word) ? "the tile has no double arithmetic; use float"
+                                            : fmt::format("the tile has no instruction {:#010x}", word);
   }
   const spec::InstructionInfo& info = spec::info(opcode);
   if (context == CallGraph::Context::kSupervisor && info.who == spec::Who::Worker) {
@@ -219,7 +202,8 @@ struct CallGraph::Graph {
 
   std::size_t entry_of(const std::string& name) const {
     const auto found = by_name.find(name);
-    if (found == by_name.end()) throw CodeletError(CodeletError::Kind::kLink, "undefined symbol: " + readable(name));
+    if (found == by_name.end())
+      throw CodeletError(CodeletError::Kind::kLink, "undefined symbol: " + formats::readable_symbol(name));
     return found->second;
   }
 
@@ -228,13 +212,13 @@ struct CallGraph::Graph {
     if (const auto found = known.find(index); found != known.end()) return found->second;
     const Function& function = functions[index];
     if (std::find(path.begin(), path.end(), index) != path.end()) {
-      throw CodeletError(CodeletError::Kind::kLink, "'" + readable(function.name) +
+      throw CodeletError(CodeletError::Kind::kLink, "'" + formats::readable_symbol(function.name) +
                                                         "' is recursive, so its stack has no "
                                                         "bound; give compute() a size with TESSERA_STACK_SIZE(bytes)");
     }
     if (!function.frame) {
       throw CodeletError(CodeletError::Kind::kLink,
-                         "the stack use of '" + readable(function.name) +
+                         "the stack use of '" + formats::readable_symbol(function.name) +
                              "' is not known (alloca "
                              "or assembly); give compute() a size with TESSERA_STACK_SIZE(bytes)");
     }
@@ -254,9 +238,9 @@ struct CallGraph::Graph {
       for (std::size_t at = 0; at + 4 <= function.code.size(); at += 4) {
         const std::string reason = objection(formats::number_at<std::uint32_t>(function.code.data() + at), context);
         if (reason.empty()) continue;
-        std::string path = readable(function.name);
+        std::string path = formats::readable_symbol(function.name);
         for (std::size_t f = queue[i]; caller.at(f) != f; f = caller.at(f)) {
-          path = readable(functions[caller.at(f)].name) + " -> " + path;
+          path = formats::readable_symbol(functions[caller.at(f)].name) + " -> " + path;
         }
         throw CodeletError(CodeletError::Kind::kLink, reason + ": " + path);
       }

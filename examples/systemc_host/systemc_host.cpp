@@ -1,7 +1,13 @@
 // A host of one's own for the PCIe card: a SystemC module that speaks plain TLM-2.0. It loads a program through the
 // card's registers, lets it fetch four words from host memory, and finds their sum there when the chip syncs.
+//
+//   systemc_host [rtl|model] [now|wait|QUANTUM]
+//   now      the host goes on at once, whatever delays are annotated (the default)
+//   wait     it waits for each of them
+//   QUANTUM  nanoseconds: it runs ahead of the simulation by so much (temporal decoupling)
 #include <tlm_utils/simple_initiator_socket.h>
 #include <tlm_utils/simple_target_socket.h>
+#include <tlm_utils/tlm_quantumkeeper.h>
 
 #include <cstdio>
 #include <cstring>
@@ -56,8 +62,10 @@ struct Host : sc_core::sc_module {
   bool passed = false;
 
   SC_HAS_PROCESS(Host);
-  Host(sc_core::sc_module_name name, const spec::Machine& machine)
-      : sc_module(name), mmio("mmio"), dma("dma"), interrupt("interrupt"), machine_(machine) {
+  Host(sc_core::sc_module_name name, const spec::Machine& machine, const std::string& style)
+      : sc_module(name), mmio("mmio"), dma("dma"), interrupt("interrupt"), machine_(machine), style_(style) {
+    if (style_ != "now") tlm_utils::tlm_quantumkeeper::set_global_quantum(quantum());
+    keeper_.reset();
     dma.register_b_transport(this, &Host::serve_dma);
     interrupt.register_b_transport(this, &Host::serve_interrupt);
     SC_THREAD(run);
@@ -72,15 +80,22 @@ struct Host : sc_core::sc_module {
                                      .encode());  // control space of all tiles
     write(spec::kRegDebugAddress, spec::DebugControl::kStart);
     write(spec::kRegDebugData, machine_.memory_base);
-    wait(synced_);  // every tile waits for us
+    wait_for_sync();  // every tile waits for us
     write(spec::kRegMark, 1);
-    wait(synced_);
+    wait_for_sync();
     std::printf("%s: the chip's sum is %u\n", sc_core::sc_time_stamp().to_string().c_str(), memory[kHostOutput / 4]);
     passed = memory[kHostOutput / 4] == 1234;
     sc_core::sc_stop();
   }
 
  private:
+  sc_core::sc_time quantum() const {
+    return style_ == "wait" ? sc_core::SC_ZERO_TIME : sc_core::sc_time(std::stod(style_), sc_core::SC_NS);
+  }
+  void wait_for_sync() {
+    keeper_.sync();  // the simulation catches up with the host: only then may it wait for others
+    wait(synced_);
+  }
   void load(const std::vector<uint32_t>& code) {
     const uint32_t request[] = {spec::PacketHeader{.words = 4, .kind = spec::PacketKind::kReadHost}.encode(),
                                 kHostInput, machine_.region1_base + kWords};
@@ -100,7 +115,7 @@ struct Host : sc_core::sc_module {
   void write(uint32_t offset, uint32_t value) { access(tlm::TLM_WRITE_COMMAND, offset, &value, 1); }
   void access(tlm::tlm_command command, uint32_t offset, uint32_t* words, size_t count) {
     tlm::tlm_generic_payload payload;
-    sc_core::sc_time delay;
+    sc_core::sc_time delay = keeper_.get_local_time();
     payload.set_command(command);
     payload.set_address(offset);
     payload.set_data_ptr(reinterpret_cast<unsigned char*>(words));
@@ -108,6 +123,9 @@ struct Host : sc_core::sc_module {
     payload.set_streaming_width(4);
     mmio->b_transport(payload, delay);
     if (!payload.is_response_ok()) SC_REPORT_FATAL("host", payload.get_response_string().c_str());
+    if (style_ == "now") return;
+    keeper_.set(delay);
+    if (keeper_.need_sync()) keeper_.sync();  // with a quantum of 0: wait(delay)
   }
 
   void serve_dma(tlm::tlm_generic_payload& payload, sc_core::sc_time&) {
@@ -124,6 +142,8 @@ struct Host : sc_core::sc_module {
   }
 
   const spec::Machine machine_;
+  const std::string style_;
+  tlm_utils::tlm_quantumkeeper keeper_;
   sc_core::sc_event synced_;
 };
 
@@ -133,7 +153,7 @@ int sc_main(int argc, char* argv[]) {
   const auto machine = spec::load_machine("mk2-4");
   const auto chip = model ? chip::make_model_chip(machine) : chip::make_rtl_chip(machine);
   pcie::PcieCard card("card", *chip);
-  Host host("host", machine);
+  Host host("host", machine, argc > 2 ? argv[2] : "now");
   host.mmio.bind(card.mmio);
   card.dma.bind(host.dma);
   card.interrupt.bind(host.interrupt);

@@ -14,9 +14,7 @@ std::string operands(const Words& words, const History::Context& context, uint32
   for (const Source& s : sources_of(instruction)) {
     const chip::Retire& writer = (s.is_float ? context.f_writer : context.x_writer)[s.number];
     if (!writer.valid) continue;
-    const bool as_base = !writer.reg_write || writer.reg != s.number || writer.reg_float != s.is_float;
-    const uint64_t value = as_base ? (writer.base_write ? writer.base_data : writer.pair_data) : writer.reg_data;
-    text += row(register_name(s), register_value(s, value) + origin(words, writer));
+    text += row(register_name(s), register_value(s, written_value(s, writer)) + origin(words, writer));
   }
   return text;
 }

@@ -76,6 +76,8 @@ class ExceptionReport {
           words_, tile_, chip.csr(tile_, status_.context, static_cast<unsigned>(spec::Csr::Xvbase)),
           chip.x(tile_, status_.context, kListRegister), [&](uint32_t at) { return chip.word(tile_, at); });
     const chip::Retire* record = context_.last.empty() ? nullptr : &context_.last.back();
+    executed_ = static_cast<spec::Cause>(status_.cause) != spec::Cause::Pc;
+    if (!executed_) return;
     if (record != nullptr && record->cycle == status_.cycle && record->pc == status_.pc) {
       instruction_ = record->instruction;
     } else if (in_memory(status_.pc) && status_.pc % 4 == 0) {
@@ -163,7 +165,7 @@ class ExceptionReport {
   }
 
   void wild_pc() {
-    what_ = fmt::format("jump to {:#x}", status_.pc);
+    what_ = fmt::format("jump to {:#x}{}", status_.pc, status_.pc % 4 != 0 ? ", which is no multiple of 4" : "");
     const std::string place = words_.address(tile_, status_.pc, nullptr);
     if (!place.empty()) what_ += ", " + place;
     note_jump();
@@ -180,7 +182,10 @@ class ExceptionReport {
       }
     }
     const std::string decoded = spec::disassemble(status_.value, status_.pc);
-    what_ = decoded.starts_with(".word")
+    what_ = spec::is_trap(status_.value) ? "the program trapped: a failed assert, or __builtin_trap"
+            : spec::is_double_arithmetic(status_.value)
+                ? fmt::format("{:#010x} is double arithmetic, which the tile has not; use float", status_.value)
+            : decoded.starts_with(".word")
                 ? fmt::format("{:#010x} is no instruction", status_.value)
                 : fmt::format("the {} may not execute `{}`", context_name(status_.context), decoded);
   }
@@ -212,7 +217,12 @@ class ExceptionReport {
   void registers(StoppedChip&) {
     for (const Operand& o : operands_) {
       std::string text = register_value(o.source, o.value);
-      if (const chip::Retire* writer = writer_of(o.source)) text += origin(words_, *writer);
+      if (const chip::Retire* writer = writer_of(o.source)) {
+        const uint64_t wrote = written_value(o.source, *writer);
+        text += wrote == o.value ? origin(words_, *writer)
+                                 : fmt::format(", but {} was written to it{}{}", register_value(o.source, wrote),
+                                               changed_bits(wrote, o.value), origin(words_, *writer));
+      }
       details_ += row(register_name(o.source), text);
     }
   }
@@ -243,7 +253,8 @@ class ExceptionReport {
 
   // Who wrote what the bad addresses were loaded from, and the instruction, if it is not the program's.
   void origins() {
-    if (const auto linked = linked_word(words_.program().elf, status_.pc); linked && *linked != instruction_)
+    if (const auto linked = linked_word(words_.program().elf, status_.pc);
+        executed_ && linked && *linked != instruction_)
       details_ +=
           row("text", fmt::format("was changed: the program has `{}` there", spec::disassemble(*linked, status_.pc)) +
                           changed_bits(*linked, instruction_) + last_writer(case_, tile_, status_.pc, vertex_));
@@ -271,6 +282,7 @@ class ExceptionReport {
   const History& history_;
   const names::Vertex* vertex_ = nullptr;
   uint32_t instruction_ = 0;
+  bool executed_ = false;  // there is an instruction at the pc
   std::vector<Operand> operands_;
   std::vector<Loaded> loaded_;
   std::string what_, details_;
@@ -289,7 +301,7 @@ std::string explain_exception(Case& c) {
   c.involved.insert(c.involved.begin(), tile);
   const History history = replay(c, {tile});
   std::string text;
-  if (status.pc == 0 && status.context == 0) {
+  if (status.is_of_ports()) {
     const ExchangeFault fault = explain_exchange(c, history, tile, status);
     const Run::Boundary superstep = c.run.boundary_before(status.cycle);
     text = fmt::format("{}, exchange ports: {} exception ({}): {}", capital(c.words.tile(tile)),

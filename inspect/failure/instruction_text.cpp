@@ -36,6 +36,11 @@ std::string effect(const chip::Retire& r) {
   return text;
 }
 
+uint64_t written_value(Source s, const chip::Retire& r) {
+  if (r.reg_write && r.reg == s.number && r.reg_float == s.is_float) return r.reg_data;
+  return r.base_write && r.base == s.number && r.base_float == s.is_float ? r.base_data : r.pair_data;
+}
+
 std::string origin(const Words& words, const chip::Retire& writer) {
   const std::string line = words.line(writer.pc);
   return fmt::format(", from `{}` in cycle {}{}", spec::disassemble(writer.instruction, writer.pc), writer.cycle,

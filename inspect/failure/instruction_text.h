@@ -14,6 +14,8 @@ std::string register_name(Source);                   // "a0", "fa0"
 std::string register_value(Source, uint64_t value);  // "0x5c000"; a boxed float "1.5"
 // What it wrote: "a0 = 0x5c000", "[0x5c004] = 0x1"; "" for nothing.
 std::string effect(const chip::Retire&);
+// What the record's instruction wrote to the register, as its result, its second result or its updated base.
+uint64_t written_value(Source, const chip::Retire&);
 // ", from `lw a0, 4(a1)` in cycle 12345 at codelets.cpp:26"
 std::string origin(const Words&, const chip::Retire& writer);
 // "    12345  0x4c1f4  lw a0, 4(a1)              a0 = 0x5c000           codelets.cpp:26"

@@ -45,8 +45,8 @@ const names::Field* pointed_from(const Words& words, unsigned tile, uint32_t add
   return nullptr;
 }
 
-std::string changed_bits(uint32_t should, uint32_t is) {
-  const uint32_t changed = should ^ is;
+std::string changed_bits(uint64_t should, uint64_t is) {
+  const uint64_t changed = should ^ is;
   return std::has_single_bit(changed) ? fmt::format(" (bit {} has turned over)", std::countr_zero(changed)) : "";
 }
 

@@ -17,6 +17,6 @@ std::string last_writer(Case&, unsigned tile, uint32_t address, const names::Ver
 const names::Field* pointed_from(const Words&, unsigned tile, uint32_t address);
 
 // " (bit 30 has turned over)" when just one bit differs, else "".
-std::string changed_bits(uint32_t should, uint32_t is);
+std::string changed_bits(uint64_t should, uint64_t is);
 
 }  // namespace tessera::inspect::failure

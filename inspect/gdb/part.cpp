@@ -55,6 +55,11 @@ class GdbPart : public Part {
     while (halted_) serve(run, stop);
   }
 
+  std::string notice() const override {
+    const std::string port = std::to_string(connection_.port());
+    return "serving a debugger at port " + port + (awaited_ ? ", and waiting for it" : "") + ": tessera gdb " + port;
+  }
+
   int wake_descriptor() const override { return connection_.wake_fd(); }
 
   void program_changed(const names::ProgramInfo&) override {

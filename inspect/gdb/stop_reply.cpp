@@ -37,7 +37,7 @@ Signal signal_of(spec::Cause cause) {
 std::string exception_text(Thread thread, const chip::ExceptionStatus& e) {
   std::string text = thread_name(thread) + ": exception " + std::string(spec::cause_name(e.cause)) + " (" +
                      std::string(spec::cause_reason(e.cause)) + "), value 0x" + hex_text(e.value);
-  if (e.pc != 0) text += ", pc 0x" + hex_text(e.pc);
+  if (!e.is_of_ports()) text += ", pc 0x" + hex_text(e.pc);
   return text + ", cycle " + std::to_string(e.cycle) + "\n";
 }
 

@@ -57,6 +57,15 @@ Opcode decode(uint32_t word) {
   return Opcode::Illegal;
 }
 
+bool is_trap(uint32_t word) { return word == 0xc0001073; }  // csrrw x0, cycle, x0
+
+bool is_double_arithmetic(uint32_t word) {
+  const uint32_t opcode = word & 0x7f, function = word >> 25;
+  const bool fused = (opcode & 0x73) == 0x43;
+  const bool from_double = opcode == 0x53 && (function == 0x20 || function == 0x22) && (word >> 20 & 31) == 1;
+  return decode(word) == Opcode::Illegal && (((fused || opcode == 0x53) && (function & 3) == 1) || from_double);
+}
+
 int32_t immediate_of(Format format, uint32_t w) {
   switch (format) {
     case Format::U:

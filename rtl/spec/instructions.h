@@ -73,6 +73,10 @@ enum class Rounding : uint8_t { None, Field, Frm, HighField };
 
 const InstructionInfo& info(Opcode);  // opcode must not be Illegal
 Opcode decode(uint32_t word);         // Illegal when no line of the table matches
+// Words that no tile executes but compilers emit: `unimp`, which __builtin_trap becomes, and arithmetic of the D
+// extension, of which the table has only what moves values.
+bool is_trap(uint32_t word);
+bool is_double_arithmetic(uint32_t word);
 
 constexpr unsigned rd_of(uint32_t w) { return w >> 7 & 31; }
 constexpr unsigned rs1_of(uint32_t w) { return w >> 15 & 31; }

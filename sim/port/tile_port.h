@@ -33,6 +33,7 @@
 
 #include <cstdint>
 
+#include "rtl/spec/causes.h"
 #include "rtl/spec/numbers.h"
 
 namespace tessera::chip {
@@ -115,6 +116,10 @@ struct ExceptionStatus {
   uint32_t pc = 0;
   uint32_t value = 0;
   uint64_t cycle = 0;
+
+  // Raised by the exchange ports and not by an instruction: then pc is 0, and a supervisor at pc 0 can only have been
+  // sent there.
+  bool is_of_ports() const { return pc == 0 && context == 0 && cause != static_cast<uint8_t>(spec::Cause::Pc); }
 };
 
 }  // namespace tessera::chip

@@ -10,7 +10,7 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 4;
+constexpr uint32_t kProtocolVersion = 5;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
@@ -28,7 +28,7 @@ enum class Kind : uint32_t {
   kReset,       //                                  -> empty
   kProgram,     // u32 already loaded, bytes of a ProgramInfo -> empty
   kFailure,     // (text what, list of tiles)       -> text: what inspection says of the last stop (of a failed check)
-  kInspect,     // text: options                    -> empty
+  kInspect,     // text: options                    -> text: what inspection tells the user now
   kFinish,      //                                  -> empty; the files of waves and trace are whole
   kReply = 0x100,
   kError = 0x101,  // in place of a reply: text

@@ -13,6 +13,7 @@ void get(Reader& in, ChipIdentity& chip) {
 void put(Writer& out, const Identity& identity) {
   out.number(identity.version).text(identity.system).number(identity.system_hash).text(identity.backend);
   put(out, identity.chips);
+  out.text(identity.notice);
 }
 
 void get(Reader& in, Identity& identity) {
@@ -21,6 +22,7 @@ void get(Reader& in, Identity& identity) {
   identity.system_hash = in.number<uint64_t>();
   identity.backend = in.text();
   get(in, identity.chips);
+  identity.notice = in.text();
 }
 
 void put(Writer& out, const chip::Stop& stop) {

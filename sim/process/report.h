@@ -23,6 +23,7 @@ struct Identity {
   uint64_t system_hash = 0;           // spec::System::hash
   std::string backend;                // "rtl", "model", "lockstep"
   std::vector<ChipIdentity> chips{};  // by id
+  std::string notice{};               // what inspection tells the user before anything runs
 };
 
 struct ExceptionReport {

@@ -1,6 +1,7 @@
 #include "sw/card/card.h"
 
 #include <cstdio>
+#include <sstream>
 #include <stdexcept>
 
 #include "inspect/options.h"
@@ -62,7 +63,13 @@ void Card::start_locked() {
                            words_for(identity.backend);
   if (options_.say && text != said_) options_.say("attached " + text);
   said_ = text;
+  say_lines(identity.notice);
   say_what_is_left();
+}
+
+void Card::say_lines(const std::string& text) const {
+  std::istringstream lines(text);
+  for (std::string line; options_.say && std::getline(lines, line);) options_.say(line);
 }
 
 void Card::say_what_is_left() const {
@@ -92,7 +99,7 @@ void Card::inspect(const std::string& options) {
     std::string refusal;
     use_locked("changing what is looked at", [&](Client& client) {
       try {
-        client.inspect(options);
+        say_lines(client.inspect(options));
       } catch (const Refused& error) {
         refusal = error.what();
       }

@@ -61,6 +61,7 @@ class Card {
   };
   void start_locked();
   void stop_locked();
+  void say_lines(const std::string& text) const;
   void say_what_is_left() const;
   std::string merged_with_over(const std::string& options) const;
   void use_locked(const std::string& what, const std::function<void(Client&)>& body);

@@ -182,7 +182,9 @@ std::string Client::failed_check(const std::string& what, const std::vector<uint
   return ask<std::string>(Kind::kFailure, Writer().text(what).words(tiles).bytes());
 }
 
-void Client::inspect(const std::string& options) { call(Kind::kInspect, Writer().text(options).bytes()); }
+std::string Client::inspect(const std::string& options) {
+  return ask<std::string>(Kind::kInspect, Writer().text(options).bytes());
+}
 
 void Client::finish() { call(Kind::kFinish, {}); }
 

@@ -79,7 +79,7 @@ class Client {
   std::string failure();  // what inspection says of the last stop; before debug accesses spoil it. "": nothing
   // What it says of results that the client found wrong in `what`, on these tiles (none: on any).
   std::string failed_check(const std::string& what, const std::vector<uint32_t>& tiles);
-  void inspect(const std::string& options);
+  std::string inspect(const std::string& options);  // what its parts tell the user, "" for nothing
   void finish();
 
  private:

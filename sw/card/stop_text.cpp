@@ -65,10 +65,11 @@ class StopText {
                                    spec::cause_name(status.cause), spec::cause_reason(status.cause), status.value);
     if (const std::string name = places_.variable(tile, status.value); !name.empty())
       text += fmt::format(" in variable '{}'", name);
-    if (status.pc != 0) text += ", at " + place_text(places_, status.pc);
+    if (!status.is_of_ports()) text += ", at " + place_text(places_, status.pc);
     if (status.context != 0) text += vertex(tile, status.context, status.pc);
     for (const chip::TileWait& wait : client_.waits())
-      if (wait.tile == tile) text += step(tile, status.context == 0 && status.pc != 0 ? status.pc : wait.supervisor_pc);
+      if (wait.tile == tile)
+        text += step(tile, status.context == 0 && !status.is_of_ports() ? status.pc : wait.supervisor_pc);
     return text + fmt::format(", cycle {}", status.cycle);
   }
 

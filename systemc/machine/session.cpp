@@ -127,6 +127,7 @@ void Session::act(const Message& request, Writer& reply) {
                                  " of the machine's protocol, the machine version " + std::to_string(kProtocolVersion));
       Identity identity{kProtocolVersion, system_.name, system_.hash(), backend_};
       for (const spec::Machine& chip : system_.chips) identity.chips.push_back({chip.name, chip.tiles(), chip.hash()});
+      identity.notice = run_.notice();
       put(reply, identity);
       return;
     }
@@ -223,6 +224,7 @@ void Session::inspect(const Message& request, Writer& reply) {
     const std::string options = in.text();
     in.end();
     run_.inspect(options);
+    reply.text(run_.notice());
   } else if (request.kind == Kind::kFailure && !request.body.empty()) {
     const std::string what = in.text();
     const std::vector<uint32_t> tiles = in.words();

@@ -34,6 +34,10 @@ class ChipClock {
     return static_cast<uint64_t>((ticks + 999'999'999'999'999u) / 1'000'000'000'000'000u);
   }
   void restart() { origin_ = sc_core::sc_time_stamp(); }
+  // The clock has stood while the chip was halted: that cycle is now, unless it is still to come.
+  void resume_at(uint64_t cycle) {
+    if (time_of(cycle) < sc_core::sc_time_stamp()) origin_ += sc_core::sc_time_stamp() - time_of(cycle);
+  }
 
  private:
   uint64_t hz_;

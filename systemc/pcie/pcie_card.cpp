@@ -1,6 +1,7 @@
 #include "systemc/pcie/pcie_card.h"
 
 #include <cstring>
+#include <utility>
 
 #include "rtl/spec/machine.h"
 #include "rtl/spec/registers.h"
@@ -35,22 +36,25 @@ void PcieCard::serve(tlm::tlm_generic_payload& transaction, sc_core::sc_time& de
   }
   to_link_->b_transport(transaction, delay);
   if (plain) transaction.clear_extension(&own);
-  if (transaction.is_response_ok() && transaction.is_write()) watch(transaction);
+  if (transaction.is_response_ok() && transaction.is_write()) watch(transaction, delay);
 }
 
 // Starts of tiles and marks.
-void PcieCard::watch(const tlm::tlm_generic_payload& transaction) {
+void PcieCard::watch(const tlm::tlm_generic_payload& transaction, const sc_core::sc_time& delay) {
   uint32_t value;
   std::memcpy(&value, transaction.get_data_ptr(), sizeof value);
   const uint64_t offset = transaction.get_address();
   if (offset == spec::kRegDebugSelect) debug_space_ = spec::DebugSelect::decode(value).space;
   const bool starts = offset == spec::kRegDebugData && debug_space_ == chip::DebugSpace::kControl;
-  if (offset == spec::kRegMark || starts) go_.notify(sc_core::SC_ZERO_TIME);
+  starts_ |= starts;
+  if (offset == spec::kRegMark || starts) go_.notify(delay);
 }
 
 void PcieCard::run() {
   for (;;) {
     wait(go_);
+    wait(sc_core::SC_ZERO_TIME);  // for what the host does in the moment in which it arrives
+    if (std::exchange(starts_, false)) clock_.resume_at(chip_.cycle());
     endpoint_.start(~uint64_t{0}, budget);
     wait(endpoint_.stopped);
     try {

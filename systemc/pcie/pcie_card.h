@@ -7,9 +7,10 @@
 // Delays are annotated, as TLM has it; a transaction of the host happens at its time stamp plus the delay it is given
 // with, or at the exact cycle of its CycleExtension, if it has one.
 //
-// Start of tiles and marks let the chip run, from when the host's process next waits. It comes to rest at a host sync,
-// or `stopped` is notified: stop() then says why. A DMA that the host refuses ends the simulation's run with the error
-// that stop() throws.
+// Start of tiles and marks let the chip run, from when they arrive; until then the clock of a halted chip stands. Tiles
+// that are started one by one must arrive together: a chip that runs refuses debug accesses. It comes to rest at a host
+// sync, or `stopped` is notified: stop() then says why. A DMA that the host refuses ends the simulation's run with the
+// error that stop() throws.
 #pragma once
 
 #include <cstdint>
@@ -41,7 +42,7 @@ class PcieCard : public sc_core::sc_module {
 
  private:
   void serve(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
-  void watch(const tlm::tlm_generic_payload& transaction);
+  void watch(const tlm::tlm_generic_payload& transaction, const sc_core::sc_time& delay);
   void run();  // SC_THREAD
 
   chip::Chip& chip_;
@@ -50,6 +51,7 @@ class PcieCard : public sc_core::sc_module {
   PcieEndpoint endpoint_;
   tlm_utils::simple_initiator_socket<PcieCard, 32> to_link_;
   uint32_t debug_space_ = 0;
+  bool starts_ = false;  // what lets it go is a start
   sc_core::sc_event go_;
 };
 

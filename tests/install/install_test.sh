@@ -64,7 +64,9 @@ shows() { # PART PROGRAM...: the program succeeds and its output has the part
 }
 shows 'sum 15, cause 2' benches/tile_bench/tile_bench
 shows 'lockstep: tile 2 differs in superstep 0' benches/chip_bench/chip_bench
-for backend in model rtl; do shows "the chip's sum is 1234" benches/systemc_host/systemc_host $backend; done
+for backend in model rtl; do
+  for style in now wait 1 1000 1000000; do shows "the chip's sum is 1234" timeout 60 benches/systemc_host/systemc_host $backend $style; done
+done
 
 # A new firmware, three commands.
 tessera new firmware fw >/dev/null

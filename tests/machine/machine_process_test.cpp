@@ -130,7 +130,7 @@ TEST_CASE("messages say what chip they are of, and a chip that the system has no
 }
 
 TEST_CASE("what a machine of several chips says of itself comes back unharmed") {
-  const machine::Identity told{7, "m2000", 12345, "rtl", {{"mk2", 1472, 99}, {"bow", 1472, 98}}};
+  const machine::Identity told{7, "m2000", 12345, "rtl", {{"mk2", 1472, 99}, {"bow", 1472, 98}}, "a notice"};
   machine::Writer out;
   put(out, told);
   machine::Reader in(out.bytes());
@@ -142,6 +142,7 @@ TEST_CASE("what a machine of several chips says of itself comes back unharmed") 
   REQUIRE(read.chips.size() == 2);
   CHECK(read.chips[1].machine == "bow");
   CHECK(read.chips[1].machine_hash == 98);
+  CHECK(read.notice == "a notice");
 }
 
 TEST_CASE("an inspection option that is wrong is refused with its key, at the start and later") {

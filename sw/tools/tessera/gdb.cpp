@@ -37,17 +37,23 @@ std::string server_of(const std::string& where) {
   return kHere + port;
 }
 
+// Taken as text: else gdb tells of every file that it fetches, one or two a tile.
+std::string connect_to(const std::string& server) {
+  return "python exec(\"try:\\n gdb.execute('target extended-remote " + server +
+         "', to_string=True)\\nexcept gdb.error as error:\\n print('tessera gdb: no debugger is served at " + server +
+         ":', error, file=sys.stderr)\\n gdb.execute('quit 1')\", {'gdb': gdb, 'sys': __import__('sys')})";
+}
+
 [[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"gdb-multiarch", "-q"};
   for (const char* line : {"set osabi none", "set confirm off", "set schedule-multiple on",
-                           "set print thread-events off", "set print inferior-events off"}) {
+                           "set print thread-events off", "set print inferior-events off", "set tcp auto-retry off"}) {
     words.push_back("-ex");
     words.push_back(line);
   }
   // Programs come from the server.
   words.push_back("-ex");
-  // Taken as text: else gdb tells of every file that it fetches, one or two a tile.
-  words.push_back("python gdb.execute('target extended-remote " + server_of(where) + "', to_string=True)");
+  words.push_back(connect_to(server_of(where)));
   words.insert(words.end(), {"-ex", kAskEveryTile});
   words.insert(words.end(), more.begin(), more.end());
   std::vector<char*> arguments;
