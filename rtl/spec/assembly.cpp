@@ -188,6 +188,7 @@ uint32_t encode(Opcode opcode, const Operands& o) {
 
 std::string disassemble(uint32_t w, uint32_t pc) {
   const Opcode opcode = decode(w);
+  if (is_trap(w)) return "unimp";
   if (opcode == Opcode::Illegal) return fmt::format(".word 0x{:08x}", w);
   const auto& entry = info(opcode);
   const char* xd = kIntegerRegisters[rd_of(w)];

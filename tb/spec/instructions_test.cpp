@@ -100,3 +100,13 @@ TEST_CASE("words outside the table are illegal") {
   CHECK(decode(0x02208053) == Opcode::Illegal);  // fadd.d
   CHECK(decode(0xd2008053) == Opcode::Illegal);  // fcvt.d.w of a register that is not x0
 }
+
+TEST_CASE("what compilers emit and no tile executes is known for what it is") {
+  CHECK(is_trap(0xc0001073));
+  CHECK(disassemble(0xc0001073, 0) == "unimp");
+  CHECK_FALSE(is_trap(0xc0002073));
+  for (const uint32_t word : {0x02208053u, 0x02000043u, 0x40108053u, 0xd2008053u})  // fadd.d fmadd.d fcvt.s.d fcvt.d.w
+    CHECK(is_double_arithmetic(word));
+  for (const uint32_t word : {0x00208053u, 0x222080d3u, 0u, 0xffffffffu})  // fadd.s, fsgnj.d: a move, and none
+    CHECK_FALSE(is_double_arithmetic(word));
+}

@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Whether a benchmark's figures have fallen since another build: compare.py BUILD OTHER NAME [--rounds N] [--least R]
 
-Runs the parts of benchmark NAME of both build trees in turn, so that what else the machine does meets both, and takes each
-figure's best round. One JSON line a figure: value is this build's figure as a share of the other's, above 1 is better
-whichever way the figure's goal points. A figure that only one build has is told, and is no failure where it is new.
+Runs the parts of benchmark NAME of both build trees in turn, the first of a round being the second of the next, so that what
+else the machine does meets both. One JSON line a figure: value is this build's figure as a share of the other's, the median of
+the rounds' shares; above 1 is better whichever way the figure's goal points. Each round is compared within itself, because
+machines change their speed for minutes. A figure that only one build has is told, and is no failure where it is new.
 Exit status 1: a figure is below R, or is gone.
 """
 import argparse
 import json
 import pathlib
+import statistics
 import subprocess
 import sys
 
@@ -22,13 +24,6 @@ def run(part):
             figure = json.loads(line)
             figures[figure["name"]] = (float(figure["value"]), figure["goal"].split()[0])
     return figures
-
-
-def better(a, b):
-    """The better of two (value, direction) of one figure; either may be None."""
-    if a is None or b is None:
-        return a or b
-    return max(a, b) if a[1] == ">=" else min(a, b)
 
 
 def share(this, other):
@@ -45,7 +40,7 @@ def main():
     parser.add_argument("build", type=pathlib.Path)
     parser.add_argument("other", type=pathlib.Path)
     parser.add_argument("name")
-    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--least", type=float, default=0.97)
     arguments = parser.parse_args()
     pattern = f"bench_{arguments.name.replace('-', '')}_*"
@@ -56,23 +51,28 @@ def main():
             sys.exit(f"compare: no benchmark is named '{arguments.name}' in {tree}")
     bad = False
     for part in sorted(set(parts[0]) | set(parts[1])):
-        best = [{}, {}]
-        for _ in range(arguments.rounds):
-            for figures, tree in zip(best, trees):
-                if (tree / part).exists():
-                    for name, figure in run(tree / part).items():
-                        figures[name] = better(figures.get(name), figure)
-        for name in sorted(set(best[0]) | set(best[1])):
-            this, other = (figures.get(name) for figures in best)
-            if this is None or other is None:
-                print(json.dumps({"name": name, "only": "this build" if other is None else "the other build"}), flush=True)
-                bad |= this is None
+        rounds = []
+        for n in range(arguments.rounds):
+            figures = [{}, {}]
+            for side in (0, 1) if n % 2 == 0 else (1, 0):
+                if (trees[side] / part).exists():
+                    figures[side] = run(trees[side] / part)
+            rounds.append(figures)
+        names = [{name for figures in rounds for name in figures[side]} for side in (0, 1)]
+        for name in sorted(names[0] | names[1]):
+            pairs = [(this[name], other[name]) for this, other in rounds if name in this and name in other]
+            if not pairs:
+                print(json.dumps({"name": name, "only": "this build" if name in names[0] else "the other build"}), flush=True)
+                bad |= name not in names[0]
                 continue
-            value = share(this, other)
+            shares = sorted(share(this, other) for this, other in pairs)
+            value = statistics.median(shares)
             ok = value >= arguments.least
             bad |= not ok
+            medians = [statistics.median(pair[side][0] for pair in pairs) for side in (0, 1)]
             print(json.dumps({"name": name, "value": round(value, 4), "unit": "of the other build's", "goal": f">= {arguments.least}",
-                              "ok": ok, "context": {"this": this[0], "other": other[0]}}), flush=True)
+                              "ok": ok, "context": {"this": medians[0], "other": medians[1],
+                                                    "shares": [round(each, 3) for each in shares]}}), flush=True)
     return 1 if bad else 0
 
 

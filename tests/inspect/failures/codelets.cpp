@@ -1,4 +1,6 @@
 // Codelets with something wrong in them. The line that fails is marked `planted: NAME`.
+#include <assert.h>
+
 #include <poplar/Vertex.hpp>
 
 using namespace poplar;
@@ -201,6 +203,62 @@ class CorruptedState : public Vertex {
   Output<int> out;
   bool compute() {
     *out = in[0] + 1;  // planted: corrupted_state
+    return true;
+  }
+};
+
+// A name that is also that of a mangled type.
+extern "C" __attribute__((noinline)) int f(int value) {
+  assert(value == 4);  // planted: failed_assert
+  return value + 1;
+}
+
+class FailedAssert : public Vertex {
+ public:
+  Input<int> in;
+  Output<int> out;
+  bool compute() {
+    *out = f(*in);
+    return true;
+  }
+};
+
+class MisalignedJump : public Vertex {
+ public:
+  Output<int> out;
+  bool compute() {
+    volatile unsigned place = reinterpret_cast<unsigned>(&f) + 2;
+    *out = reinterpret_cast<int (*)(int)>(place)(3);  // from: misaligned_jump
+    return true;
+  }
+};
+
+class JumpToNull : public SupervisorVertex {
+ public:
+  Output<int> out;
+  unsigned address;
+  bool compute() {
+    *out = reinterpret_cast<int (*)()>(address)();  // from: jump_to_null
+    return true;
+  }
+};
+
+class TurnedRegister : public Vertex {
+ public:
+  Input<Vector<int>> in;
+  Output<int> out;
+  bool compute() {
+    int value;
+    asm volatile(  // planted: turned_register
+        "mv t0, %1\n"
+        "li t1, 4000\n"
+        "1: lw %0, 0(t0)\n"
+        "addi t1, t1, -1\n"
+        "bnez t1, 1b"
+        : "=&r"(value)
+        : "r"(&in[0])
+        : "t0", "t1", "memory");
+    *out = value;
     return true;
   }
 };

@@ -349,6 +349,53 @@ Planted failed_check() {
                 {"vertex 0 of codelet 'Sum' in compute set 'sum'", "received 8 words from tile 0"});
 }
 
+Planted failed_assert() {
+  Scene s("failed assert");
+  const auto in = s.ints("net/x", 1, 1, {3}), out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "run");
+  s.vertex(set, "FailedAssert", 1, {{"in", in}, {"out", out}});
+  s.p.programs = {execute(set)};
+  s.p.never = {"csrrw", "may not execute `", "in float"};
+  return s.done("a failed assert", "planted: failed_assert", {"illegal exception", "in f at"});
+}
+
+Planted misaligned_jump() {
+  Scene s("jump to no multiple of 4");
+  const auto out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "run");
+  s.vertex(set, "MisalignedJump", 1, {{"out", out}});
+  s.p.programs = {execute(set)};
+  s.p.never = {"was changed"};
+  return s.done("which is no multiple of 4, text of 'f'", "from: misaligned_jump", {"pc exception", "jalr"});
+}
+
+// A supervisor at pc 0 is not the exchange ports, whose faults have no pc.
+Planted jump_to_null() {
+  Scene s("jump of the supervisor to 0");
+  const auto out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "run");
+  set_state(s.b, s.vertex(set, "JumpToNull", 1, {{"out", out}}), "address", 0);
+  s.p.context = "supervisor";
+  s.p.programs = {execute(set)};
+  s.p.never = {"exchange ports", "met in the memory element"};
+  return s.done("jump to 0x0, near address 0, as of a null pointer", "from: jump_to_null", {"pc exception", "jalr"});
+}
+
+// A bit of a register turns over while it is used: what it holds is not what was written to it.
+Planted turned_register() {
+  Scene s("turned register");
+  const auto in = s.ints("net/x", 8, 1), out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "run");
+  s.vertex(set, "TurnedRegister", 1, {{"in", in}, {"out", out}});
+  s.p.programs = {execute(set)};
+  s.p.faults = [](const image::Executable&) {
+    return std::vector<inspect::Fault>{
+        {{.site = chip::FlipSite::kInteger, .tile = 1, .context = 1, .address = 5, .mask = 1u << 30}, false, 0, 9000}};
+  };
+  return s.done("address exception", "planted: turned_register",
+                {"outside tile memory", "t0          0x4", "was written to it (bit 30 has turned over)"});
+}
+
 }  // namespace
 
 std::vector<Planted> planted_failures() {
@@ -377,6 +424,10 @@ std::vector<Planted> planted_failures() {
   all.push_back(corrupted_state());
   all.push_back(mismatch());
   all.push_back(failed_check());
+  all.push_back(failed_assert());
+  all.push_back(misaligned_jump());
+  all.push_back(jump_to_null());
+  all.push_back(turned_register());
   return all;
 }
 

@@ -33,6 +33,7 @@ struct Planted {
   // What is to be told: texts that the report must hold, for each of these (empty: the failure has no such thing).
   std::string tile, context, vertex, line, cause;
   std::vector<std::string> more{};
+  std::vector<std::string> never{};  // texts that it must not hold
 };
 
 std::vector<Planted> planted_failures();
@@ -40,6 +41,7 @@ std::vector<Planted> planted_failures();
 struct Told {
   std::string report;
   std::vector<std::string> missing;  // texts that it should hold
+  std::vector<std::string> wrong;    // texts that it should not hold but does
   unsigned failed_tile = 0;
   chip::ExceptionStatus exception;  // of that tile; cause 0: none excepted
 };

@@ -39,6 +39,8 @@ Told compare(const Planted& planted, Told told) {
   for (const std::string& text : {planted.tile, planted.context, planted.vertex, planted.line, planted.cause})
     want(text);
   for (const std::string& text : planted.more) want(text);
+  for (const std::string& text : planted.never)
+    if (told.report.find(text) != std::string::npos) told.wrong.push_back(text);
   return told;
 }
 

@@ -44,6 +44,7 @@ TEST_CASE("every planted failure is told: tile, context, vertex, line, cause") {
       const Told told = tell(planted, backend.make, folder.path);
       INFO(planted.name << " on the " << backend.name << "\n" << told.report);
       CHECK(told.missing == std::vector<std::string>{});
+      CHECK(told.wrong == std::vector<std::string>{});
       CHECK(wrong_files(told, folder.path) == std::vector<std::string>{});
       // Both tell the same, to the cycle.
       if (first.empty()) first = told.report;
