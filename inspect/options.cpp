@@ -145,6 +145,8 @@ constexpr Key kKeys[] = {
      [](const Options& o) { return std::to_string(o.snapshot_every); }},
     {"snapshot-memory", [](Options& o, const std::string& v) { o.snapshot_memory = count(v, 1); },
      [](const Options& o) { return std::to_string(o.snapshot_memory); }},
+    {"progress", [](Options& o, const std::string& v) { o.progress = count(v, 0); },
+     [](const Options& o) { return std::to_string(o.progress); }},
     {"faults", [](Options& o, const std::string& v) { o.faults = v; }, [](const Options& o) { return o.faults; }},
 };
 
@@ -276,7 +278,8 @@ std::string text(const Length& length) {
 }
 
 bool Options::records() const {
-  return snapshots || !waves.empty() || !trace.empty() || !gdb.empty() || !on_failure.empty() || !faults.empty();
+  return snapshots || !waves.empty() || !trace.empty() || !gdb.empty() || !on_failure.empty() || !faults.empty() ||
+         progress != 0;
 }
 
 Options parse_options(const std::string& text) {

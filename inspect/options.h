@@ -88,6 +88,8 @@ struct Options {
   uint64_t snapshot_every = 0;
   // snapshot-memory: MiB that snapshots and journal may hold; the past is thinned out, the further back the more
   uint64_t snapshot_memory = 512;
+  // progress: seconds of wall time after which a run tells where it stands, and from then on; 0: never
+  uint64_t progress = 0;
   // faults: path of a list of faults to inject (fault_list.h)
   std::string faults;
 

@@ -123,7 +123,7 @@ void PartSlots::finish(const std::vector<PartKind>& kinds) {
 }
 
 void PartSlots::forget_options_of(const std::vector<PartKind>& kinds) {
-  static constexpr const char* kOff[kPartKinds] = {"waves=", "trace=", "", "gdb="};
+  static constexpr const char* kOff[kPartKinds] = {"waves=", "trace=", "", "gdb=", "progress=0"};
   for (const PartKind kind : kinds) options_text_ = merge(options_text_, kOff[static_cast<size_t>(kind)]);
   options_ = parse_options(options_text_);
 }

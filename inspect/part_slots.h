@@ -13,8 +13,8 @@
 namespace tessera::inspect {
 
 // In the order in which they are called at a boundary: the debugger may stand there for long, so it comes last.
-enum class PartKind : uint8_t { kWaves, kTrace, kFailure, kGdb };
-constexpr size_t kPartKinds = 4;
+enum class PartKind : uint8_t { kWaves, kTrace, kFailure, kGdb, kProgress };
+constexpr size_t kPartKinds = 5;
 // Null when the options ask for none. Throws BadOption or std::runtime_error, one line.
 using MakePart = std::function<std::unique_ptr<Part>(PartKind, const Options&)>;
 

@@ -2,6 +2,7 @@
 
 #include "inspect/failure/part.h"
 #include "inspect/gdb/part.h"
+#include "inspect/progress/part.h"
 #include "inspect/trace/part.h"
 #include "inspect/waves/part.h"
 #include "rtl/spec/machine.h"
@@ -20,6 +21,8 @@ std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Ma
       return failure::make_part(options, machine, place);
     case PartKind::kGdb:
       return options.gdb.empty() ? nullptr : gdb::make_part(options, machine, place);
+    case PartKind::kProgress:
+      return progress::make_part(options);
   }
   return nullptr;
 }

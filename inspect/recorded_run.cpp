@@ -149,7 +149,7 @@ void RecordedRun::finish_parts(const std::vector<PartKind>& kinds) {
 void RecordedRun::finish() { finish_parts({PartKind::kWaves, PartKind::kTrace}); }
 
 void RecordedRun::finish_all() {
-  finish_parts({PartKind::kWaves, PartKind::kTrace, PartKind::kFailure, PartKind::kGdb});
+  finish_parts({PartKind::kWaves, PartKind::kTrace, PartKind::kFailure, PartKind::kGdb, PartKind::kProgress});
 }
 
 std::vector<int> RecordedRun::wake_descriptors() const {

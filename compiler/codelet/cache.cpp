@@ -7,9 +7,12 @@
 #include <filesystem>
 
 #include "compiler/codelet/atomic_file.h"
+#include "compiler/codelet/sha256.h"
 
 namespace tessera::compiler {
 namespace {
+
+constexpr std::size_t kDigits = 64;  // of the digest
 
 // A directory that only this user can write: nobody else can plant code in it.
 bool is_private_directory(const std::string& path) {
@@ -38,11 +41,19 @@ Cache::Cache(std::string directory) : directory_(std::move(directory)) {
 
 std::optional<std::string> Cache::find(const std::string& name) const {
   if (directory_.empty()) return std::nullopt;
-  return read_whole_file(directory_ + "/" + name);
+  auto file = read_whole_file(directory_ + "/" + name);
+  if (!file || file->size() < kDigits) return std::nullopt;
+  const std::string digest = file->substr(0, kDigits);
+  file->erase(0, kDigits);
+  if (sha256(*file) != digest) return std::nullopt;
+  return file;
 }
 
 void Cache::store(const std::string& name, std::string_view bytes) const {
-  if (!directory_.empty()) write_atomically(directory_ + "/" + name, bytes);
+  if (directory_.empty()) return;
+  std::string file = sha256(bytes);
+  file += bytes;
+  write_atomically(directory_ + "/" + name, file);
 }
 
 }  // namespace tessera::compiler

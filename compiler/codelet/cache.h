@@ -1,5 +1,6 @@
 // A directory of files named by the digest of what they were made from. Best effort: where it cannot be read or
-// written (a read-only home, a full disk) every look-up misses and every store is dropped.
+// written (a read-only home, a full disk) every look-up misses and every store is dropped. A file begins with the
+// digest of what follows: a damaged one is a miss too, and is replaced by the store after it.
 #pragma once
 
 #include <optional>

@@ -80,12 +80,6 @@ std::string lines_of(const Words& words, const History::Context& context) {
   return text;
 }
 
-// Only compiled graphs have steps.
-const char* budget_option(const names::ProgramInfo& program) {
-  return program.steps.empty() ? "the budget (`tessera run --budget`, or that of Board::run)"
-                               : "the engine option target.computeBudget";
-}
-
 }  // namespace
 
 std::string explain_deadlock(Case& c) {
@@ -167,8 +161,7 @@ std::string explain_budget(Case& c) {
     if (g.tiles.front() != tile || g.tiles.size() > 1) text += row("meanwhile", describe(c.words, g));
   return text +
          row("when", fmt::format("cycle {}, {} cycles into superstep {}", c.end(), c.end() - superstep.cycle,
-                                 superstep.superstep)) +
-         row("", fmt::format("an endless loop; or raise {}, 0 takes the limit away", budget_option(c.words.program())));
+                                 superstep.superstep));
 }
 
 std::string explain_halt(Case& c) {

@@ -10,6 +10,8 @@
 namespace tessera::card {
 namespace {
 
+constexpr const char* kProgress = "progress=5";  // unless something else is asked for
+
 const char* words_for(const std::string& backend) {
   if (backend == "rtl") return "the RTL";
   if (backend == "model") return "the model";
@@ -40,6 +42,7 @@ void Card::start_locked() {
   std::string executable;
   std::vector<std::string> more;
   in_force_ = merged_with_over(options_.inspect);
+  if (options_.say || options_.notice) in_force_ = inspect::merge(kProgress, in_force_);
   const inspect::Options wanted = inspect::parse_options(in_force_);
   if (shows_all_signals(wanted) && backend() != "rtl")
     throw inspect::BadOption(std::string("inspection option 'wave-depth=all' shows the RTL; this machine is run by ") +
@@ -52,6 +55,7 @@ void Card::start_locked() {
     Running running;
     running.process = std::make_unique<Process>(executable, machine(), backend(), more);
     running.client = std::make_unique<Client>(running.process->take_socket());
+    running.client->share_interrupts(wanted.progress != 0);
     in_force_ = inspect::of_process(in_force_, running.process->pid());
     running_ = std::move(running);
   } catch (const std::exception& error) {
@@ -63,13 +67,14 @@ void Card::start_locked() {
                            words_for(identity.backend);
   if (options_.say && text != said_) options_.say("attached " + text);
   said_ = text;
-  say_lines(identity.notice);
+  give_notice(identity.notice);
   say_what_is_left();
 }
 
-void Card::say_lines(const std::string& text) const {
+void Card::give_notice(const std::string& text) const {
+  const auto& give = options_.notice ? options_.notice : options_.say;
   std::istringstream lines(text);
-  for (std::string line; options_.say && std::getline(lines, line);) options_.say(line);
+  for (std::string line; give && std::getline(lines, line);) give(line);
 }
 
 void Card::say_what_is_left() const {
@@ -99,7 +104,7 @@ void Card::inspect(const std::string& options) {
     std::string refusal;
     use_locked("changing what is looked at", [&](Client& client) {
       try {
-        say_lines(client.inspect(options));
+        give_notice(client.inspect(options));
       } catch (const Refused& error) {
         refusal = error.what();
       }
@@ -117,7 +122,7 @@ bool Card::wants_names() const {
   const std::lock_guard lock(mutex_);
   const inspect::Options now = inspect::parse_options(in_force_);
   return backend() == "lockstep" || !now.waves.empty() || !now.trace.empty() || !now.gdb.empty() ||
-         !now.on_failure.empty();
+         !now.on_failure.empty() || now.progress != 0;
 }
 
 void Card::finish_files() {

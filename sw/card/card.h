@@ -20,7 +20,9 @@ struct CardOptions {
   // What to look at besides, merged over all that was asked; called whenever it matters. None: nothing.
   std::function<std::string()> inspect_over;
   // Is given a line when another machine is attached, and one for every file that will be left. None: nothing is said.
-  std::function<void(const std::string& line)> say;
+  std::function<void(const std::string& line)> say = nullptr;
+  // Is given what the machine's parts tell the user, such as the debugger's port. None: `say` is.
+  std::function<void(const std::string& line)> notice = nullptr;
 };
 
 class Card {
@@ -61,7 +63,7 @@ class Card {
   };
   void start_locked();
   void stop_locked();
-  void say_lines(const std::string& text) const;
+  void give_notice(const std::string& text) const;
   void say_what_is_left() const;
   std::string merged_with_over(const std::string& options) const;
   void use_locked(const std::string& what, const std::function<void(Client&)>& body);

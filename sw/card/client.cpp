@@ -1,9 +1,11 @@
 #include "sw/card/client.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "rtl/spec/registers.h"
 #include "rtl/spec/words.h"
+#include "sw/card/first_interrupt.h"
 
 namespace tessera::card {
 
@@ -154,6 +156,8 @@ void Client::halt(uint32_t tile) {
 }
 
 chip::Stop Client::run(uint64_t limit, uint64_t budget) {
+  std::optional<FirstInterrupt> first;
+  if (shares_interrupts_) first.emplace();
   return ask<chip::Stop>(Kind::kRun, Writer().number(limit).number(budget).bytes());
 }
 

@@ -65,6 +65,8 @@ class Client {
   // All contexts stand still afterwards: what computes cannot be asked exactly where it is.
   void halt(uint32_t tile);
 
+  // While it runs, the first Ctrl-C is the machine's to answer, if so (first_interrupt.h).
+  void share_interrupts(bool on) { shares_interrupts_ = on; }
   chip::Stop run(uint64_t limit, uint64_t budget);
   std::vector<machine::ExceptionReport> exceptions();
   std::vector<chip::TileWait> waits();
@@ -89,6 +91,7 @@ class Client {
 
   machine::Channel channel_;
   machine::Identity identity_;
+  bool shares_interrupts_ = false;
 };
 
 }  // namespace tessera::card

@@ -127,4 +127,10 @@ std::string stop_text(Client& client, const ProgramPlaces& places, const chip::S
   return fmt::format("The chip stopped at cycle {} for no reason known", stop.cycle);
 }
 
+std::string advised(std::string report, const ProgramPlaces& places, const chip::Stop& stop) {
+  const std::string advice = stop.reason == chip::StopReason::kBudget ? places.budget_advice() : "";
+  if (!report.empty() && !advice.empty()) report += fmt::format("\n  {:<11} {}", "", advice);
+  return report;
+}
+
 }  // namespace tessera::card

@@ -1,8 +1,8 @@
 #include <cstdio>
-#include <cstdlib>
 #include <poplar/Device.hpp>
 #include <poplar/exceptions.hpp>
 
+#include "sw/card/environment.h"
 #include "sw/poplar/card_errors.h"
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
@@ -22,18 +22,6 @@ detail::DeviceImpl& impl_of(const Device& device) {
   return *impl;
 }
 
-std::string variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
-
-bool quiet() {
-  const std::string value = variable("TESSERA_QUIET");
-  if (!value.empty() && value != "0" && value != "1")
-    throw poplar_error("TESSERA_QUIET is '" + value + "'; it can be 0 or 1");
-  return value == "1";
-}
-
 void say(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
 
 }  // namespace
@@ -41,22 +29,20 @@ void say(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c
 namespace detail {
 
 std::string backend_or(const std::string& usual) {
-  const std::string backend = variable("TESSERA_BACKEND");
-  if (backend.empty()) return usual;
-  if (backend != "rtl" && backend != "model" && backend != "lockstep")
-    throw poplar_error("TESSERA_BACKEND is '" + backend + "'; it can be rtl, model or lockstep");
-  return backend;
+  const std::string backend = tessera::runtime::with_poplar_errors(tessera::card::backend_variable);
+  return backend.empty() ? usual : backend;
 }
 
 std::shared_ptr<DeviceImpl> make_device_impl(unsigned id, Target target, const std::string& usual_backend) {
+  const bool quiet = tessera::runtime::with_poplar_errors(tessera::card::quiet);
   auto impl = std::make_shared<DeviceImpl>();
   impl->id = id;
   impl->card = std::make_shared<tessera::card::Card>(
       tessera::card::CardOptions{.machine = Access::impl(target)->system,
                                  .backend = backend_or(usual_backend),
                                  .inspect = "",
-                                 .inspect_over = [] { return variable("TESSERA_INSPECT"); },
-                                 .say = quiet() ? std::function<void(const std::string&)>() : say});
+                                 .inspect_over = tessera::card::inspect_variable,
+                                 .say = quiet ? std::function<void(const std::string&)>() : say});
   impl->target = std::move(target);
   log::write(log::Module::kTarget, log::Level::kInfo, [&] {
     return "device " + std::to_string(id) + " is machine " + impl->card->machine() + ", backend " +

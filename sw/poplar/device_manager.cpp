@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 
+#include "sw/card/environment.h"
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/option_table.h"
@@ -17,8 +18,8 @@ constexpr unsigned kNumDevices = 16;
 void check(const OptionFlags& options) { tessera::runtime::check(tessera::runtime::manager_options(), options); }
 
 std::string machine_of_ipu() {
-  const char* name = std::getenv("TESSERA_MACHINE");
-  return name != nullptr && *name != '\0' ? name : "mk2-16";
+  const std::string name = tessera::card::machine_variable();
+  return name.empty() ? "mk2-16" : name;
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ std::string tell_stop(card::Client& client, const image::Executable& executable,
   std::string text;
   try {
     // First: the debug registers change what the machine would look at.
-    text = client.failure();
+    text = card::advised(client.failure(), places, stop);
   } catch (const card::Refused& error) {
     text = told() + "\n  the last supersteps cannot be looked at: " + error.what();
   }

@@ -15,6 +15,7 @@
 #include "inspect/faults/fault_injector.h"
 #include "inspect/faults/fault_list.h"
 #include "inspect/parts.h"
+#include "inspect/progress/part.h"
 #include "inspect/recorded_run.h"
 #include "inspect/superstep_window.h"
 #include "rtl/spec/system.h"
@@ -137,8 +138,10 @@ int sc_main(int argc, char* argv[]) {
       ->capture_default_str();
   app.add_option("--inspect", arguments.inspect, "what to look at: key=value;... (docs/reference/inspection.md)");
   CLI11_PARSE(app, argc, argv);
-  // Ctrl-C is for the client; when it ends, so does this process.
-  std::signal(SIGINT, SIG_IGN);
+  // The end of a terminal is for the client; when it ends, so does this process, and closes its files. Ctrl-C is too,
+  // but asks here where the tiles stand.
+  std::signal(SIGINT, [](int) { inspect::progress::ask(); });
+  std::signal(SIGHUP, SIG_IGN);
   try {
     if (arguments.fd < 0 && arguments.listen.empty()) throw std::runtime_error("--fd or --listen is needed");
     machine::Channel channel(arguments.fd >= 0 ? machine::Descriptor(arguments.fd) : accept_one(arguments.listen));

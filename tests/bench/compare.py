@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Whether a benchmark's figures have fallen since another build: compare.py BUILD OTHER NAME [--rounds N] [--least R]
 
-Runs the parts of benchmark NAME of both build trees in turn, the first of a round being the second of the next, so that what
+Runs the parts of benchmark NAME, or the one part NAME (arithmetic_speed), of both build trees in turn, the first of a round being the second of the next, so that what
 else the machine does meets both. One JSON line a figure: value is this build's figure as a share of the other's, the median of
 the rounds' shares; above 1 is better whichever way the figure's goal points. Each round is compared within itself, because
 machines change their speed for minutes. A figure that only one build has is told, and is no failure where it is new.
@@ -43,9 +43,9 @@ def main():
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--least", type=float, default=0.97)
     arguments = parser.parse_args()
-    pattern = f"bench_{arguments.name.replace('-', '')}_*"
+    name = f"bench_{arguments.name.replace('-', '')}"
     trees = [tree.resolve() / "tests/bench" for tree in (arguments.build, arguments.other)]
-    parts = [sorted(p.name for p in tree.glob(pattern) if p.is_file()) for tree in trees]
+    parts = [sorted(p.name for p in tree.glob("bench_*") if p.is_file() and f"{p.name}_".startswith(f"{name}_")) for tree in trees]
     for tree, found in zip(trees, parts):
         if not found:
             sys.exit(f"compare: no benchmark is named '{arguments.name}' in {tree}")

@@ -1,10 +1,14 @@
 // Linking entries to one text image: addresses, stack bounds, what is refused.
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <fstream>
 
+#include "compiler/codelet/atomic_file.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/compile.h"
 #include "compiler/codelet/link.h"
 #include "compiler/codelet/object_file.h"
+#include "tests/codelet/temporary_directory.h"
 
 using namespace tessera;
 using compiler::CodeletError;
@@ -153,4 +157,27 @@ TEST_CASE("the whole runtime library keeps to the tile's arithmetic") {
   const LinkedText image = compiler::link_tile_text({}, functions, kLayout, compiler::Cache(""));
   CHECK(image.stack_size.size() == functions.size());
   CHECK(image.stack_size.at("powf") < 256);
+}
+
+TEST_CASE("a linked image in the cache that is cut short or has a turned bit is linked again, and heals") {
+  const TemporaryDirectory directory;
+  const compiler::Cache cache(directory.path("cache"));
+  const auto library = compiler::compile_codelet_text(
+      "#include <poplar/Vertex.hpp>\nstruct V : poplar::Vertex { poplar::Output<int> out; bool compute() { *out = 7; "
+      "return "
+      "true; } };",
+      "test.cpp");
+  const auto link = [&] { return compiler::link_tile_text({&library}, {"__vertex_V"}, kLayout, cache).text; };
+  const auto good = link();
+  const auto path = std::filesystem::directory_iterator(directory.path("cache"))->path();
+  REQUIRE(path.extension() == ".elf");
+  const std::string whole = compiler::read_whole_file(path.string()).value();
+  const auto put = [&](const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; };
+  std::string turned = whole;
+  turned[turned.size() / 2] ^= 4;
+  for (const std::string& bad : {std::string(), whole.substr(0, 40), whole.substr(0, whole.size() / 2), turned}) {
+    put(bad);
+    CHECK(link() == good);
+    CHECK(compiler::read_whole_file(path.string()) == whole);
+  }
 }

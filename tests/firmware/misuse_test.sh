@@ -52,5 +52,17 @@ refuses 1 'no machine or system is named' new firmware fresh --machine mk9
 refuses 2 'PROGRAM is required' run
 refuses 2 "no command is named 'fly'; there are: run" fly
 refuses 1 'is neither a port' gdb nowhere
+TESSERA_BACKEND=fpga refuses 2 "TESSERA_BACKEND is 'fpga'; it can be rtl, model or lockstep" run "$hello"
+TESSERA_INSPECT=wavs=x refuses 2 "TESSERA_INSPECT: there is no inspection option 'wavs'" run "$hello"
+TESSERA_QUIET=yes refuses 2 "TESSERA_QUIET is 'yes'" run "$hello"
+TESSERA_MACHINE=mk9 refuses 1 "no machine or system is named 'mk9'" run "$hello"
+TESSERA_MACHINE=mk2-16 refuses 1 'was built for mk2-4, and this is mk2-16' run "$hello"
+TESSERA_BACKEND=model TESSERA_INSPECT=trace=there.trace "$tessera" run "$hello" >out 2>err
+grep -q '(model)' err || { echo 'TESSERA_BACKEND does not apply to firmware'; bad=1; }
+[ -s there.trace ] || { echo 'TESSERA_INSPECT does not apply to firmware'; bad=1; }
+TESSERA_BACKEND=model "$tessera" run "$hello" --gdb >out 2>err
+grep -qE '^tessera: serving a debugger at port [0-9]+: tessera gdb [0-9]+$' err || { echo 'the port of the debugger is not told'; bad=1; }
+"$tessera" gdb 1 >out 2>err
+[ $? = 1 ] && grep -q 'no debugger is served at 127.0.0.1:1' err && ! grep -q Traceback err || { echo 'a port where nothing listens:'; cat out err; bad=1; }
 [ ! -e fresh ] || { echo 'a folder was made for a machine that there is not'; bad=1; }
 exit $bad

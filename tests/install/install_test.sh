@@ -71,4 +71,4 @@ done
 # A new firmware, three commands.
 tessera new firmware fw >/dev/null
 (cd fw && cmake --workflow --preset firmware >/dev/null 2>&1) || { echo "the new firmware does not build"; exit 1; }
-shows 'hello' tessera run fw/build/fw.elf --backend model
+shows 'hello' tessera run fw/build/fw.elf --backend model --machine mk2-16

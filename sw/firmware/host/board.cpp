@@ -47,7 +47,7 @@ class Board::Places : public card::ProgramPlaces {
       if (end.tile == wait.tile) return "ended the program";
     return wait.state + ", " + card::place_text(*this, wait.supervisor_pc);
   }
-  std::string budget_advice() const override { return "an endless loop, or raise the budget; 0 takes the limit away"; }
+  std::string budget_advice() const override { return "an endless loop, or raise the budget (tessera run --budget, Board::run); 0 takes the limit away"; }
 
  private:
   const Board& board_;
@@ -59,7 +59,7 @@ Board::Board(const BoardOptions& options)
              .backend = options.backend,
              .inspect = options.inspect,
              .inspect_over = nullptr,
-             .say = nullptr}),
+             .notice = options.notice}),
       inspected_(!options.inspect.empty()) {
   if (options.host_memory != 0) memory_ = std::make_unique<card::HostWindow>(options.host_memory);
   card_.start();
@@ -116,7 +116,7 @@ chip::Stop Board::run(uint64_t limit, uint64_t budget) {
     const bool failed = stop.reason != StopReason::kHostSync && stop.reason != StopReason::kLimit &&
                         !(stop.reason == StopReason::kDeadlock && waits_for_end(client));
     // Before debug accesses change what inspection looks at.
-    if (failed && inspected_) failure_ = client.failure();
+    if (failed && inspected_) failure_ = card::advised(client.failure(), Places(*this), stop);
     // A tile that computes has to stand still before it can be read; its run is over in any case.
     if (stop.reason == StopReason::kBudget || stop.reason == StopReason::kLimit) client.halt(chip::kNoTile);
     ends_.clear();

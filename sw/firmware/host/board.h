@@ -23,6 +23,8 @@ struct BoardOptions {
   std::string backend = "rtl";     // rtl, model, lockstep
   std::string inspect;             // docs/reference/inspection.md
   uint64_t host_memory = 0;        // bytes that packets may reach
+  // Is given what inspection tells the user: at which port a debugger is served. None: nothing is said.
+  std::function<void(const std::string& line)> notice = nullptr;
 };
 
 // Every call throws card::Lost when the machine's process ends meanwhile, and card::Refused when it says no.

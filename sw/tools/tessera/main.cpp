@@ -1,9 +1,11 @@
 // tessera: runs programs under inspection, makes and measures firmware, reads what runs leave behind.
 #include <cstdio>
 
+#include "sw/card/environment.h"
 #include "sw/tools/tessera/commands.h"
 
 using namespace tessera::tool;
+namespace card = tessera::card;
 
 namespace {
 
@@ -67,6 +69,9 @@ int main(int argc, char** argv) {
   } catch (const CommandError& error) {
     std::fprintf(stderr, "tessera: %s\n", error.what());
     return error.status;
+  } catch (const card::BadVariable& error) {
+    std::fprintf(stderr, "tessera: %s\n", error.what());
+    return kExitUsage;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "tessera: %s\n", error.what());
     return 1;

@@ -7,6 +7,7 @@
 #include <filesystem>
 
 #include "inspect/options.h"
+#include "sw/card/environment.h"
 #include "sw/firmware/host/elf_image.h"
 #include "sw/tools/tessera/commands.h"
 #include "sw/tools/tessera/run_firmware.h"
@@ -54,9 +55,11 @@ std::string inspect_text(const RunOptions& o, const CLI::App& command) {
   put("gdb-halt", o.gdb_halt ? "true" : "");
   put("gdb-file", absolute(o.gdb_file));
   put("faults", absolute(o.faults));
-  if (o.on_failure != "none") put("on-failure", absolute(o.on_failure));
+  const std::string variable = card::inspect_variable();  // what the command line does not say
+  const bool elsewhere = command.count("--on-failure") == 0 && !inspect::parse_options(variable).on_failure.empty();
+  if (o.on_failure != "none" && !elsewhere) put("on-failure", absolute(o.on_failure));
   try {
-    return inspect::text(inspect::parse_options(inspect::merge(text, o.more)));
+    return inspect::text(inspect::parse_options(inspect::merge(variable, inspect::merge(text, o.more))));
   } catch (const inspect::BadOption& error) {
     throw CommandError(error.what(), kExitUsage);
   }

@@ -6,11 +6,13 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <initializer_list>
 #include <iterator>
 #include <limits>
 
 #include "inspect/options.h"
 #include "rtl/spec/system.h"
+#include "sw/card/environment.h"
 #include "sw/firmware/host/board.h"
 #include "sw/tools/tessera/commands.h"
 
@@ -132,13 +134,20 @@ int report_end(Board& board, uint64_t cycle, const std::string& backend) {
   return status;
 }
 
+std::string first_given(std::initializer_list<std::string> texts) {
+  for (const std::string& text : texts)
+    if (!text.empty()) return text;
+  return "";
+}
+
 }  // namespace
 
 int run_firmware(const FirmwareRun& run) {
   const firmware::ElfImage image = firmware::read_elf_image(run.elf);
   firmware::BoardOptions options;
-  options.machine = !run.machine.empty() ? run.machine : !image.machine.empty() ? image.machine : kUsualMachine;
-  options.backend = run.backend.empty() ? "rtl" : run.backend;
+  options.machine = first_given({run.machine, card::machine_variable(), image.machine, kUsualMachine});
+  options.backend = first_given({run.backend, card::backend_variable(), "rtl"});
+  if (!card::quiet()) options.notice = [](const std::string& line) { fmt::print(stderr, "tessera: {}\n", line); };
   options.inspect = run.inspect;
   options.host_memory = run.host_memory;
   const spec::Machine machine = spec::load_runnable(options.machine);

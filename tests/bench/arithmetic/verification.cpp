@@ -66,7 +66,8 @@ const std::vector<Proof> kProofs = {
     {"mutations",
      {{"injected-bugs", R"(([0-9]+) mutations, )", Fold::kMost, "each found by the bench of its unit", Goal::kAtLeast,
        30}},
-     "python3 '" SOURCE_FOLDER "/tests/mutation/mutate.py' '" BUILD_FOLDER "' '" BUILD_FOLDER "/tests/mutation/bench'"},
+     "python3 '" SOURCE_FOLDER "/tests/methods/mutation/mutate.py' '" BUILD_FOLDER "' '" BUILD_FOLDER
+     "/tests/methods/mutation/bench'"},
     {"coverage",
      {{"coverage-lines", R"(rtl/[a-z]+: ([0-9.]+) % of lines)", Fold::kLeast, "% of rtl/tile and of rtl/float",
        Goal::kAtLeast, 98},

@@ -61,7 +61,7 @@ def main():
     for position, argument in enumerate(arguments):
         if skip:
             skip -= 1
-        elif argument == "--build":
+        elif argument in ("--build", "--savable"):  # Verilator takes no coverage with snapshots
             pass
         elif argument in ("-j", "-MAKEFLAGS"):
             skip = 1
