@@ -159,9 +159,8 @@ std::string explain_budget(Case& c) {
   if (!step.empty()) text += row("step", step);
   for (const Group& g : groups_of(c.words, waits))
     if (g.tiles.front() != tile || g.tiles.size() > 1) text += row("meanwhile", describe(c.words, g));
-  return text +
-         row("when", fmt::format("cycle {}, {} cycles into superstep {}", c.end(), c.end() - superstep.cycle,
-                                 superstep.superstep));
+  return text + row("when", fmt::format("cycle {}, {} cycles into superstep {}", c.end(), c.end() - superstep.cycle,
+                                        superstep.superstep));
 }
 
 std::string explain_halt(Case& c) {

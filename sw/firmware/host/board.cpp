@@ -47,7 +47,9 @@ class Board::Places : public card::ProgramPlaces {
       if (end.tile == wait.tile) return "ended the program";
     return wait.state + ", " + card::place_text(*this, wait.supervisor_pc);
   }
-  std::string budget_advice() const override { return "an endless loop, or raise the budget (tessera run --budget, Board::run); 0 takes the limit away"; }
+  std::string budget_advice() const override {
+    return "an endless loop, or raise the budget (tessera run --budget, Board::run); 0 takes the limit away";
+  }
 
  private:
   const Board& board_;
