@@ -22,6 +22,20 @@ sed -i 's/hello from tile/greetings from tile/' main.c
 cmake --build build >log
 "$tessera" run build/my_project.elf --backend "$backend" | grep -q 'greetings from tile 15 of 16'
 
+# Arithmetic with double: told behind the link, and by itself.
+cat >main.c <<'END'
+#include <tessera/firmware.h>
+volatile double x = 1.5;
+int main(void) { x = x * 2.0; return 0; }
+END
+said='main at 0x[0-9a-f]* (.*main.c:3) computes with double, which the tile has not; use float'
+if cmake -S . -B ../checked --preset firmware -DTESSERA_TOOL="$tessera" >log 2>&1 && cmake --build ../checked >log 2>&1; then echo 'linked double'; exit 1; fi
+grep -q "$said" log || { cat log; exit 1; }
+cmake --build build >log 2>&1 || { cat log; exit 1; }
+status=0
+"$tessera" check build/my_project.elf 2>log || status=$?
+[ "$status" = 1 ] && grep -q "$said" log || { cat log; exit 1; }
+
 mkdir ../empty
 ln -s "$(command -v cmake)" "$(command -v make)" ../empty
 if PATH=$work/empty cmake -S . -B ../without >log 2>&1; then echo 'configured without clang-19'; exit 1; fi

@@ -9,6 +9,8 @@
 #   LINKER_SCRIPT  in place of tile.ld beside this file
 get_filename_component(TESSERA_FIRMWARE_ROOT ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 set(TESSERA_DEVICE_ROOT ${TESSERA_FIRMWARE_ROOT}/../device)
+# Looks at what was linked; where the tool is not there, `tessera run` says the same when the tile comes to it.
+find_program(TESSERA_TOOL tessera HINTS ${TESSERA_FIRMWARE_ROOT}/../../../bin)
 if(NOT DEFINED TESSERA_MACHINE)
   set(TESSERA_MACHINE mk2-16)
 endif()
@@ -56,4 +58,7 @@ function(tessera_firmware name)
     target_link_options(${name} PRIVATE LINKER:--defsym=__text_base=${arg_TEXT_BASE})
   endif()
   set_target_properties(${name} PROPERTIES LINK_DEPENDS ${arg_LINKER_SCRIPT})
+  if(TESSERA_TOOL)
+    add_custom_command(TARGET ${name} POST_BUILD COMMAND ${TESSERA_TOOL} check $<TARGET_FILE:${name}> VERBATIM)
+  endif()
 endfunction()

@@ -24,6 +24,7 @@ void add_machines(CLI::App& app);  // machines, version
 void add_run(CLI::App& app);
 void add_new(CLI::App& app);
 void add_size(CLI::App& app);
+void add_check(CLI::App& app);
 void add_disasm(CLI::App& app);
 void add_gdb(CLI::App& app);
 void add_waves(CLI::App& app);

@@ -37,6 +37,9 @@ int main(int argc, char** argv) {
 #ifdef TESSERA_HAS_SIZE
   add_size(app);
 #endif
+#ifdef TESSERA_HAS_CHECK
+  add_check(app);
+#endif
 #ifdef TESSERA_HAS_DISASM
   add_disasm(app);
 #endif

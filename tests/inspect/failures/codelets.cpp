@@ -144,6 +144,16 @@ class IllegalInstruction : public Vertex {
   }
 };
 
+class AddsFloats : public Vertex {
+ public:
+  Output<int> out;
+  bool compute() {
+    asm volatile("fadd.s ft0, ft0, ft0" : : : "ft0");  // planted: double_arithmetic
+    *out = 1;
+    return true;
+  }
+};
+
 class ExecutesData : public Vertex {
  public:
   Input<Vector<int>> in;

@@ -234,29 +234,45 @@ Planted stack_overflow() {
   return s.done("stack exception", "planted: stack_overflow", {"below the stack's end", "in deep(int)", "256 bytes"});
 }
 
-// A bit of the text turns over: the vertex's marked instruction becomes none.
-Planted illegal_instruction() {
-  Scene s("illegal instruction");
-  const auto out = s.ints("net/y", 1, 1);
-  const auto set = add_compute_set(s.b, "run");
-  s.vertex(set, "IllegalInstruction", 1, {{"out", out}});
-  s.p.programs = {execute(set)};
-  s.p.faults = [](const image::Executable& executable) {
-    const uint32_t wanted = spec::encode(spec::Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 1365});
+// A bit of the text turns over on tile 1, in the instruction that is this word.
+std::function<std::vector<inspect::Fault>(const image::Executable&)> turned_text(uint32_t wanted, uint32_t mask) {
+  return [=](const image::Executable& executable) {
     for (const image::Segment& segment : executable.chip().shared)
       for (size_t i = 0; i < segment.words.size(); ++i)
         if (segment.words[i] == wanted)
           return std::vector<inspect::Fault>{{{.site = chip::FlipSite::kMemory,
                                                .tile = 1,
                                                .address = segment.address + static_cast<uint32_t>(4 * i),
-                                               .mask = 0x40},
+                                               .mask = mask},
                                               false,
                                               0,
                                               kWhileWaiting}};
     throw std::runtime_error("the instruction is not in the text");
   };
+}
+
+// The vertex's marked instruction becomes none.
+Planted illegal_instruction() {
+  Scene s("illegal instruction");
+  const auto out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "run");
+  s.vertex(set, "IllegalInstruction", 1, {{"out", out}});
+  s.p.programs = {execute(set)};
+  s.p.faults = turned_text(spec::encode(spec::Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 1365}), 0x40);
   return s.done("illegal exception", "planted: illegal_instruction",
                 {"is no instruction", "the program has `addi t0, zero, 1365` there (bit 6 has turned over)"});
+}
+
+// fadd.s becomes fadd.d.
+Planted double_arithmetic() {
+  Scene s("double arithmetic");
+  const auto out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "run");
+  s.vertex(set, "AddsFloats", 1, {{"out", out}});
+  s.p.programs = {execute(set)};
+  s.p.faults = turned_text(0x00007053, 1u << 25);
+  return s.done("illegal exception", "planted: double_arithmetic",
+                {"is double arithmetic, which the tile has not; use float", "bit 25 has turned over"});
 }
 
 Planted data_executed() {
@@ -415,6 +431,7 @@ std::vector<Planted> planted_failures() {
   all.push_back(supervisor_loop());
   all.push_back(stack_overflow());
   all.push_back(illegal_instruction());
+  all.push_back(double_arithmetic());
   all.push_back(data_executed());
   all.push_back(
       float_trap("float trap: invalid", "FloatInvalid", "float_invalid", infinite, infinite, "invalid operation"));

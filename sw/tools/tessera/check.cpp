@@ -1,0 +1,45 @@
+// tessera check ELF...: what firmware holds that no tile executes. tessera_firmware() calls it behind every link.
+#include <fmt/format.h>
+
+#include "formats/symbol_name.h"
+#include "inspect/source_lines.h"
+#include "sw/firmware/host/elf_image.h"
+#include "sw/firmware/host/text_check.h"
+#include "sw/tools/tessera/commands.h"
+
+namespace tessera::tool {
+namespace {
+
+constexpr size_t kMostWords = 8;
+
+bool is_good(const std::string& path) {
+  const firmware::ElfImage image = firmware::read_elf_image(path);
+  const inspect::SourceLines lines(image.file);
+  const auto found = firmware::double_arithmetic(image);
+  for (size_t i = 0; i < found.size() && i < kMostWords; ++i) {
+    const auto at = lines.at(found[i].address);
+    fmt::print(stderr, "tessera: {}: {} at {:#x}{} computes with double, which the tile has not; use float\n", path,
+               formats::readable_symbol(found[i].function), found[i].address,
+               at.empty() ? "" : fmt::format(" ({}:{})", at.front().file, at.front().line));
+  }
+  if (found.size() > kMostWords)
+    fmt::print(stderr, "tessera: {}: {} more instructions do\n", path, found.size() - kMostWords);
+  return found.empty();
+}
+
+}  // namespace
+
+void add_check(CLI::App& app) {
+  CLI::App* command = app.add_subcommand(
+      "check",
+      "Looks for what firmware holds and no tile executes: arithmetic with double. Exit status 1: there is some");
+  auto files = std::make_shared<std::vector<std::string>>();
+  command->add_option("ELF", *files, "firmware")->required();
+  command->callback([files] {
+    bool good = true;
+    for (const std::string& file : *files) good &= is_good(file);
+    if (!good) throw Finished{1};
+  });
+}
+
+}  // namespace tessera::tool
