@@ -4,6 +4,7 @@
 #include <nettle/sha2.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 

@@ -1,5 +1,6 @@
 #include "inspect/gdb/exchange_history.h"
 
+#include <algorithm>
 #include <map>
 #include <sstream>
 #include <vector>

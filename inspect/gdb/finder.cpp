@@ -1,5 +1,6 @@
 #include "inspect/gdb/finder.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "inspect/frozen_view.h"

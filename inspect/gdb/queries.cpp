@@ -1,5 +1,8 @@
 // Protocol: questions about the target (q, Q, v packets).
 #include "inspect/gdb/monitor.h"
+
+#include <algorithm>
+
 #include "inspect/gdb/protocol.h"
 #include "inspect/gdb/registers.h"
 #include "inspect/gdb/rsp.h"

@@ -1,5 +1,7 @@
 #include "inspect/waves/all_signals.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "inspect/trigger.h"

@@ -6,6 +6,7 @@
 // fixed-point evaluation that the hardware makes. docs/reference/special.md says what each table is used for.
 #include <mpfr.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -16,15 +16,39 @@
 namespace tessera::chip {
 namespace {
 
+// The scope around the tiles. Verilator 5.006 keeps a prefix of names, parted by spaces; later ones keep a stack of
+// scopes.
+template <class Trace, class Kind>
+void push_scope(Trace& trace, void (Trace::*push)(const std::string&, Kind), const std::string& scope) {
+  (trace.*push)(scope, Kind::SCOPE_MODULE);
+}
+template <class Trace>
+void begin_scope(void* scope, Trace* trace, uint32_t) {
+  const std::string& name = *static_cast<const std::string*>(scope);
+  if constexpr (requires { trace->pushNamePrefix(name); })
+    trace->pushNamePrefix(name + " ");
+  else
+    push_scope(*trace, &Trace::pushPrefix, name);
+}
+template <class Trace>
+void end_scope(void*, Trace* trace, uint32_t) {
+  if constexpr (requires { trace->popNamePrefix(); })
+    trace->popNamePrefix();
+  else
+    trace->popPrefix();
+}
+
 class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, private PortProbe {
  public:
   WaveChip(const spec::Machine& machine, const WaveOptions& options) : ChipEngine(machine), options_(options) {
+    VerilatedFst& trace = *fst_.spTrace();
+    trace.addInitCb(begin_scope<VerilatedFst>, &options_.scope);
     for (unsigned id : options_.tiles) {
       if (id >= machine.tiles())
         throw std::out_of_range("waves: machine " + machine.name + " has no tile " + std::to_string(id));
       if (!tile(id).traced()) tile(id).trace().trace(&fst_, 99);
     }
-    fst_.spTrace()->pushNamePrefix(options_.scope + " ");  // Verilator parts scopes by spaces
+    trace.addInitCb(end_scope<VerilatedFst>, &options_.scope);
     fst_.open(options_.path.c_str());
     if (!fst_.isOpen()) throw std::runtime_error("waves: " + options_.path + " cannot be written");
     probe(this);
@@ -53,7 +77,7 @@ class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, pri
     fst_.dump(last_);
   }
 
-  const WaveOptions options_;
+  WaveOptions options_;
   VerilatedFstC fst_;
   uint64_t last_ = 0;
 };

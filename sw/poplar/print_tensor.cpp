@@ -1,5 +1,6 @@
 #include "sw/poplar/print_tensor.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <iomanip>

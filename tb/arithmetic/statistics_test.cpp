@@ -2,6 +2,7 @@
 //
 // The streams are those that the workers have after reset, so a run always sees the same draws; the level of 0.001 is a
 // bound on bad luck that was had once, not on every run.
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>

@@ -1,5 +1,6 @@
 // Speed of 16 instances of the verilated tile: against the flat top of 16 tiles built with the same flags, while all
 // workers of all tiles loop; and of 16 tiles that wait at a sync against the same tiles computing.
+#include <algorithm>
 #include <chrono>
 #include <memory>
 

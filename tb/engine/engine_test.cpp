@@ -1,6 +1,7 @@
 // The chip engine with scripted tiles: every cycle number here is computed from docs/reference/{exchange,edge}.md.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 
 #include "mock_tile.h"

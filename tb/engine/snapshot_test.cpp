@@ -1,4 +1,5 @@
 // Snapshots and stops at supersteps: on model, RTL and both in lockstep. A snapshot is the whole state.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 

@@ -1,4 +1,5 @@
 // Machine descriptions: sizes, the latency formula against its published range, and misuse.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
 #include <vector>

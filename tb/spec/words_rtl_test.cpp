@@ -1,4 +1,5 @@
 // The RTL's structs (words_pkg) and the C++ codecs (words.h) put and find every field of every word at the same bits.
+#include <algorithm>
 #include <array>
 #include <catch2/catch.hpp>
 #include <random>

@@ -1,4 +1,5 @@
 // The Gaussian draw against the normal distribution itself; its statistics are tested where the generators are.
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <cmath>

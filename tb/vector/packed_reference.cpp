@@ -1,5 +1,6 @@
 #include "tb/vector/packed_reference.h"
 
+#include <algorithm>
 #include <bit>
 #include <cctype>
 #include <map>

@@ -1,5 +1,6 @@
 // Time to make the demo's engine on 16 tiles with its codelets cached, and to compile one codelet file with an empty
 // cache.
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>

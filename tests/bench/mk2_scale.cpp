@@ -2,6 +2,7 @@
 // against those on 16 tiles.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // The demo: tile-cycles per second that the instanced RTL chip evaluates while it trains, as a ratio to the calibration
 // core in the same run, best of three each; and what the training gives: accuracy, and equality of RTL and model.
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstdlib>

@@ -1,5 +1,6 @@
 // The device's mathematics, compiled for the host, against the host's double functions: error in units of the last
 // place.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstdint>

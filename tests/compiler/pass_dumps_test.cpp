@@ -1,4 +1,5 @@
 // What each pass makes of a small graph, as text.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>

@@ -1,4 +1,5 @@
 // The digits program's graph on all 1,472 tiles: the compiler's passes at size, and the result on model tiles.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <chrono>
 #include <iostream>

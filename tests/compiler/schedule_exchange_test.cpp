@@ -1,4 +1,5 @@
 // Schedules of random traffic against the rules of docs/reference/exchange.md, checked from the encoded event lists.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <map>
 #include <random>

@@ -1,4 +1,5 @@
 // Streams and host handles: data of any type and layout between host memory and tiles.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <numeric>
 

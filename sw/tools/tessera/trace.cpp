@@ -1,6 +1,7 @@
 // tessera trace: reads a trace file as text, tables or a Perfetto trace.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <memory>
 #include <optional>

@@ -3,6 +3,7 @@
 // tile against one whose units are empty modules.
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdio>
 #include <iostream>

@@ -1,5 +1,6 @@
 // The debugger: from the moment a breakpoint's instruction is executed in the forward run to registers on the user's
 // prompt; chip cycles with and without stops; 1,000 random steps back and forth.
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <filesystem>

@@ -1,6 +1,7 @@
 // What snapshots cost: the digits demo in small on mk2-16, one after every superstep against none, best of several runs
 // taken in turn; and that neither snapshots nor an observer change results, cycles or what memory holds at any
 // superstep.
+#include <algorithm>
 #include <chrono>
 #include <limits>
 #include <memory>

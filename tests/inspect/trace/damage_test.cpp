@@ -1,6 +1,7 @@
 // Files that were cut off are read up to where they are whole; damaged ones are refused in one line.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <random>
 
 #include "inspect/trace/recorder.h"

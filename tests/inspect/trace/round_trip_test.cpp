@@ -1,6 +1,7 @@
 // What a reader gives back is what the writer was told.
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <map>
 #include <memory>
 #include <optional>

@@ -1,5 +1,6 @@
 #include "tests/inspect/waves/digits_run.h"
 
+#include <algorithm>
 #include <cstring>
 #include <poplar/Target.hpp>
 #include <stdexcept>

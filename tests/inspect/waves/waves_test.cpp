@@ -1,6 +1,7 @@
 // Waves of the demo's network: the same from model and RTL, whole, in their window, and true.
 #include <unistd.h>
 
+#include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
 #include <filesystem>
