@@ -52,10 +52,10 @@ names::ProgramInfo sample() {
   return compiler::compile(b.graph, {sequence({execute(set), execute(other)})}, machine).chip().info;
 }
 
-const names::Vertex& vertex_of(const names::ProgramInfo& p, const std::string& codelet) {
+const names::Vertex& vertex_of(const names::ProgramInfo& p, std::string_view codelet) {
   for (const names::Vertex& v : p.vertices)
     if (p.name(v.codelet) == codelet) return v;
-  throw std::runtime_error("no vertex of " + codelet);
+  throw std::runtime_error("no vertex of " + std::string(codelet));
 }
 
 }  // namespace
