@@ -349,7 +349,7 @@ TEST_CASE("a damaged message ends the machine with its reason and its status") {
   machine::Channel channel(std::move(socket));
   const machine::Message reply = channel.receive();
   CHECK(reply.kind == machine::Kind::kError);
-  CHECK_THAT(machine::Reader(reply.body).text(), Catch::StartsWith("damaged message: "));
+  CHECK_THAT(machine::Reader(reply.body).text(), Catch::Matchers::StartsWith("damaged message: "));
   CHECK(process.end() == "ended with status 3");
 }
 
