@@ -70,8 +70,8 @@ class ProgressPart : public Part {
 
   void tell_all(Run& run) {
     clear();
-    std::string text = fmt::format("tessera: superstep {}, cycle {}; Ctrl-C again ends the program\n",
-                                   run.boundary_before(run.position()).superstep, run.position());
+    std::string text =
+        fmt::format("tessera: superstep {}, cycle {}\n", run.boundary_before(run.position()).superstep, run.position());
     for (const std::string& line : standing_lines(run.program(), run.chip().waits()))
       text += "tessera:   " + line + "\n";
     std::fputs(text.c_str(), stderr);

@@ -1,5 +1,5 @@
-// While a run is under way, the first Ctrl-C is for the machine, which tells where every tile stands; the second ends
-// the program as ever. A program with a handler of its own keeps it.
+// While a run is under way, the program's first Ctrl-C is for the machine, which tells where every tile stands; the
+// second ends the program as ever. A program with a handler of its own keeps it.
 #pragma once
 
 namespace tessera::card {

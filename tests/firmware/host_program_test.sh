@@ -29,5 +29,5 @@ same "||gdb=0;gdb-halt=true
 " --gdb-halt --on-failure none ./program
 same "||gdb=4711;on-failure=$here/f;snapshots=false
 " ./program --gdb 4711 --on-failure f --inspect snapshots=false
-TESSERA_INSPECT='on-failure=/tmp/elsewhere;gdb=1' same "||gdb=4711;on-failure=/tmp/elsewhere
+TESSERA_INSPECT="on-failure=$here/elsewhere;gdb=1" same "||gdb=4711;on-failure=$here/elsewhere
 " ./program --gdb 4711
