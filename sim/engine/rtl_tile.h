@@ -6,6 +6,8 @@
 // Whoever makes one includes Vtile_state.h, which the build generates beside the verilated class.
 #pragma once
 
+#include <verilated.h>
+
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -24,7 +26,9 @@ namespace tessera::chip {
 template <class Verilated>
 class RtlTile {
  public:
-  RtlTile(const spec::Machine& machine, unsigned id) : machine_(machine), id_(id) {
+  // `context`: of tiles that are traced together; none: Verilator's own.
+  RtlTile(const spec::Machine& machine, unsigned id, std::shared_ptr<VerilatedContext> context = nullptr)
+      : machine_(machine), id_(id), context_(std::move(context)) {
     power_up();
     check_memory(storage_, machine_);
   }
@@ -64,8 +68,19 @@ class RtlTile {
   // How long before the end of a run alone the records are looked at for the pcs of a tile that does not stop.
   static constexpr unsigned kTail = 12;
 
+  // A scope takes itself off the list of the thread's context, whichever that is.
+  struct Removal {
+    void operator()(Verilated* top) const {
+      ::Verilated::threadContextp(top->contextp());
+      delete top;
+      ::Verilated::threadContextp(::Verilated::defaultContextp());
+    }
+  };
+
   void power_up() {
-    top_ = std::make_unique<Verilated>(("tile" + std::to_string(id_)).c_str());
+    VerilatedContext* context = context_ ? context_.get() : ::Verilated::defaultContextp();
+    top_.reset(new Verilated(context, ("tile" + std::to_string(id_)).c_str()));
+    ::Verilated::threadContextp(::Verilated::defaultContextp());
     storage_ = tile_storage(*top_);
   }
   void clock() {
@@ -81,7 +96,8 @@ class RtlTile {
 
   const spec::Machine machine_;
   const unsigned id_;
-  std::unique_ptr<Verilated> top_;
+  const std::shared_ptr<VerilatedContext> context_;
+  std::unique_ptr<Verilated, Removal> top_;
   spec::TileStorage storage_;  // in top_
   Retire retire_;
   PortWrite port_write_;

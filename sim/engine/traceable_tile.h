@@ -15,8 +15,8 @@ class TraceableTile {
       : machine_(machine), id_(id), plain_(std::make_unique<RtlTile<Plain>>(machine, id)) {}
 
   // Before the first step.
-  Traced& trace() {
-    traced_ = std::make_unique<RtlTile<Traced>>(machine_, id_);
+  Traced& trace(std::shared_ptr<VerilatedContext> context) {
+    traced_ = std::make_unique<RtlTile<Traced>>(machine_, id_, std::move(context));
     plain_.reset();
     traced_->reset();
     return traced_->top();

@@ -2,7 +2,9 @@
 // rtl_kind.cpp, and the same of the traced class.
 #include <verilated_fst_c.h>
 
+#include <memory>
 #include <stdexcept>
+#include <vector>
 
 #include TILE_STATE_HEADER
 #include TRACED_STATE_HEADER
@@ -41,13 +43,19 @@ void end_scope(void*, Trace* trace, uint32_t) {
 class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, private PortProbe {
  public:
   WaveChip(const spec::Machine& machine, const WaveOptions& options) : ChipEngine(machine), options_(options) {
+    const auto context = std::make_shared<VerilatedContext>();
+    Verilated::threadContextp(Verilated::defaultContextp());
+    context->traceEverOn(true);
+    std::vector<TRACED_CLASS*> traced;
     VerilatedFst& trace = *fst_.spTrace();
     trace.addInitCb(begin_scope<VerilatedFst>, &options_.scope);
     for (unsigned id : options_.tiles) {
       if (id >= machine.tiles())
         throw std::out_of_range("waves: machine " + machine.name + " has no tile " + std::to_string(id));
-      if (!tile(id).traced()) tile(id).trace().trace(&fst_, 99);
+      if (!tile(id).traced()) traced.push_back(&tile(id).trace(context));
     }
+    // Later Verilators trace all tiles of a context at the first call, so all must be there.
+    for (TRACED_CLASS* top : traced) top->trace(&fst_, 99);
     trace.addInitCb(end_scope<VerilatedFst>, &options_.scope);
     fst_.open(options_.path.c_str());
     if (!fst_.isOpen()) throw std::runtime_error("waves: " + options_.path + " cannot be written");
@@ -85,7 +93,6 @@ class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, pri
 }  // namespace
 
 std::unique_ptr<Chip> OF_KIND(make_wave_chip_, KIND)(const spec::Machine& machine, const WaveOptions& options) {
-  Verilated::traceEverOn(true);
   return std::make_unique<WaveChip>(machine, options);
 }
 
