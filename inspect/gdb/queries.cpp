@@ -81,7 +81,7 @@ Order Protocol::transfer(std::string_view request, Run& run) {
   if (object == "exec-file") {
     const auto process = annex.empty() ? std::optional<uint64_t>(general_.tile + 1) : hex_number(annex);
     if (!process || !attached_.contains(static_cast<unsigned>(*process) - 1)) return answer("E01");
-    return answer(part_of(ServedFiles::path(static_cast<unsigned>(*process) - 1), request));
+    return answer(part_of(files_.path(static_cast<unsigned>(*process) - 1), request));
   }
   return answer("");
 }

@@ -6,28 +6,20 @@
 namespace tessera::inspect::gdb {
 namespace {
 
-// Error numbers and the layout of a file's status are the protocol's own (File-I/O).
+// Error numbers are the protocol's own (File-I/O).
 constexpr const char* kNoEntry = "F-1,2";
 constexpr const char* kBadDescriptor = "F-1,9";
 constexpr const char* kReadOnly = "F-1,1e";
 constexpr const char* kInvalid = "F-1,16";
-constexpr uint32_t kRegularReadOnly = 0100444;
-
-std::string big_endian(uint64_t number, unsigned bytes) {
-  std::string out;
-  while (bytes-- > 0) out += static_cast<char>(number >> (8 * bytes));
-  return out;
-}
-
-std::string status(unsigned tile, uint64_t size) {
-  return big_endian(1, 4) + big_endian(tile + 1, 4) + big_endian(kRegularReadOnly, 4) + big_endian(1, 4) +
-         big_endian(0, 12) + big_endian(size, 8) + big_endian(512, 8) + big_endian((size + 511) / 512, 8) +
-         big_endian(0, 12);
-}
 
 std::string with_data(std::string_view data) { return "F" + hex_text(data.size()) + ";" + escaped(data); }
 
 }  // namespace
+
+std::string ServedFiles::path(unsigned tile) const {
+  const std::string of_program = programs_ < 2 ? "" : "program" + std::to_string(programs_) + "/";
+  return "/tessera/" + of_program + "tile" + std::to_string(tile) + ".elf";
+}
 
 std::optional<std::string> ServedFiles::answer(std::string_view request, const names::ProgramInfo& program) {
   const std::string_view name = cut(request, ':');
@@ -40,18 +32,17 @@ std::optional<std::string> ServedFiles::answer(std::string_view request, const n
     if (!path || !flags) return kInvalid;
     if ((*flags & 3) != 0) return kReadOnly;
     for (unsigned tile = 0; tile < tiles_; ++tile)
-      if (*path == ServedFiles::path(tile)) {
+      if (*path == this->path(tile)) {
         if (!files_.contains(tile)) files_[tile] = tile_elf(program, tile);
         return "F" + hex_text(tile);
       }
     return kNoEntry;
   }
-  if (name != "close" && name != "pread" && name != "fstat") return std::nullopt;
+  if (name != "close" && name != "pread") return std::nullopt;
   const auto descriptor = hex_number(cut(request, ','));
   const auto file = descriptor ? files_.find(static_cast<unsigned>(*descriptor)) : files_.end();
   if (file == files_.end()) return kBadDescriptor;
   if (name == "close") return "F0";
-  if (name == "fstat") return with_data(status(file->first, file->second.size()));
   const auto count = hex_number(cut(request, ',')), offset = hex_number(request);
   if (!count || !offset) return kInvalid;
   if (*offset >= file->second.size()) return "F0;";
