@@ -151,17 +151,19 @@ void Recording::reset() {
   host_seen_ = 0;
 }
 
-void Recording::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
-  if (mode_ != Mode::kFrontier || bus_ == nullptr) return;
+bool Recording::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
+  if (mode_ != Mode::kFrontier || bus_ == nullptr) return true;
   host_seen_ = std::max(host_seen_, cycle);
-  bus_->write(cycle, host_address, words);
+  const bool taken = bus_->write(cycle, host_address, words);
+  if (!taken && journaling()) journal_.add(Journal::HostAnswer{true, cycle, {}});
+  return taken;
 }
 
-uint64_t Recording::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
+std::optional<uint64_t> Recording::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
   if (mode_ != Mode::kFrontier) return cycle;
-  const uint64_t arrival = bus_ != nullptr ? bus_->read(cycle, host_address, words) : cycle;
+  const std::optional<uint64_t> arrival = bus_ != nullptr ? bus_->read(cycle, host_address, words) : cycle;
   host_seen_ = std::max(host_seen_, cycle);
-  if (journaling()) journal_.add(Journal::HostRead{arrival, {words.begin(), words.end()}});
+  if (journaling()) journal_.add(Journal::HostAnswer{false, arrival, {words.begin(), words.end()}});
   return arrival;
 }
 

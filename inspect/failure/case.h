@@ -38,6 +38,7 @@ std::string explain_exception(Case&);
 std::string explain_deadlock(Case&);
 std::string explain_budget(Case&);
 std::string explain_halt(Case&);
+std::string explain_refusal(Case&);
 // Of two chips in lockstep; the run's end is the cycle of the first record that differs.
 std::string explain_difference(Case&, const chip::Difference&);
 // Of results that the host found wrong. Tiles: those to look at; none: the first ones.

@@ -15,6 +15,8 @@ std::string explain(Case& c) {
       return explain_deadlock(c);
     case chip::StopReason::kBudget:
       return explain_budget(c);
+    case chip::StopReason::kRefused:
+      return explain_refusal(c);
     case chip::StopReason::kHalted:
       return explain_halt(c);
     case chip::StopReason::kHostSync:

@@ -141,8 +141,14 @@ std::optional<Found> Navigator::failure(Run& run, const chip::Stop& stop) const 
     }
     return first;
   }
-  if (stop.reason != StopReason::kDeadlock && stop.reason != StopReason::kBudget) return std::nullopt;
-  found.kind = stop.reason == StopReason::kDeadlock ? StopKind::kDeadlock : StopKind::kBudget;
+  if (stop.reason == StopReason::kDeadlock)
+    found.kind = StopKind::kDeadlock;
+  else if (stop.reason == StopReason::kBudget)
+    found.kind = StopKind::kBudget;
+  else if (stop.reason == StopReason::kRefused)
+    found.kind = StopKind::kRefused;
+  else
+    return std::nullopt;
   found.key = Key::before(run.frontier(), 0);
   if (stop.tile < tiles) found.thread.tile = stop.tile;
   const uint8_t active = run.chip().waits().at(found.thread.tile).active_workers;

@@ -107,6 +107,10 @@ std::string Protocol::told(Run& run, const Found& found, std::string& text) {
       text = "tile " + std::to_string(found.thread.tile) + " has computed for longer than the cycle budget\n";
       signal = kCpu;
       break;
+    case StopKind::kRefused:
+      text = "host memory has refused a packet of tile " + std::to_string(found.thread.tile) + "\n";
+      signal = kBus;
+      break;
     case StopKind::kInterrupt:
       signal = kInt;
       break;

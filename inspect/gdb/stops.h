@@ -40,6 +40,7 @@ enum class StopKind : uint8_t {
   kException,
   kDeadlock,
   kBudget,
+  kRefused,  // host memory has refused a packet
   kInterrupt,
   kAttached,
   kReached,  // the goal of run-to

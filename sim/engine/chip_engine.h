@@ -126,6 +126,7 @@ class ChipEngine : public Chip, private EngineState {
   bool at_rest(unsigned first, unsigned end) const;
   void pass_debug_time(uint64_t cycles);
   Stop classify();
+  Stop refused() const;
 
   const spec::Machine machine_;
   const unsigned window_;

@@ -12,6 +12,7 @@ Checkpoint ChipEngine<Tile>::checkpoint() {
   if (!awake_.empty()) throw std::logic_error("checkpoint: tile " + std::to_string(awake_[0]) + " still works");
   bool packets = !edge_.state().queue.empty() || edge_.busy();
   for (unsigned id : with_input_) packets |= slots_[id]->next_input() != kNever;
+  if (edge_.refusal()) throw std::logic_error("checkpoint: host memory has refused a packet");
   if (packets) throw std::logic_error("checkpoint: packets are in flight");
   Checkpoint checkpoint;
   checkpoint.machine = machine_.name;

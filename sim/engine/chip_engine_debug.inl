@@ -123,6 +123,8 @@ std::vector<TileWait> ChipEngine<Tile>::waits() const {
     wait.tile = id;
     if (out.exception)
       wait.state = "stopped by an exception";
+    else if (slots_[id]->refused)
+      wait.state = "stopped by a refused packet";
     else if (out.sync_request)
       wait.state = std::string("waits at ") + spec::zone_name(out.sync_zone) + " sync";
     else if (out.packet_request || slots_[id]->grant != kNever)

@@ -25,7 +25,7 @@ void ChipEngine<Tile>::ask_wanted() {
 template <class Tile>
 void ChipEngine<Tile>::wake(unsigned id, uint64_t cycle) {
   Slot& s = *slots_[id];
-  if (s.awake) return;
+  if (s.awake || (s.refused && debug_cycle_ == kNever)) return;
   s.awake = true;
   s.local = std::max(s.local, cycle);
   s.select = s.out.exchange_select;
@@ -71,8 +71,10 @@ void ChipEngine<Tile>::decide_sync() {
   if (!complete || first_awake() < complete->request) return;
   sync_ = *complete;
   if (sync_.zone == spec::SyncZone::kInternal) ack_ = sync_.request + machine_.sync_request + machine_.sync_acknowledge;
-  if (sync_.zone == spec::SyncZone::kExternal) ack_ = sync_.request + machine_.external_request + machine_.external_acknowledge;
-  if (sync_.zone == spec::SyncZone::kHost) notify_ = std::max(sync_.request + machine_.external_request, edge_.drained());
+  if (sync_.zone == spec::SyncZone::kExternal)
+    ack_ = sync_.request + machine_.external_request + machine_.external_acknowledge;
+  if (sync_.zone == spec::SyncZone::kHost)
+    notify_ = std::max(sync_.request + machine_.external_request, edge_.drained());
   mark_ = 0;
 }
 
@@ -164,6 +166,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
     end = std::min(end, ack_);
   }
   for (auto it = with_input_.begin(); it != with_input_.end();) {
+    if (slots_[*it]->refused) slots_[*it]->forget_inputs();
     const uint64_t input = slots_[*it]->next_input();
     if (input < end) wake(*it, input);
     it = input == kNever ? with_input_.erase(it) : std::next(it);
@@ -250,6 +253,10 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
       s.joined_until = std::max(s.joined_until, s.local + kDrain);
     if (s.out.exchanging) phases_.exchanging(s.local);
     note_outputs(id);
+    if (s.refused && (debug_cycle_ == kNever || s.local >= s.joined_until)) {
+      s.awake = false;
+      return;
+    }
     if (!s.out.idle || s.local < s.joined_until) continue;
     const uint64_t input = s.next_input();
     if (input >= end) {
@@ -285,8 +292,9 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
   if (s.out.packet_valid && s.packet_open) {
     pass(s, FlipSite::kPacketOut, s.out.packet_data);
     if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
-    const auto response = edge_.word(s.local, s.out.packet_data, s.out.packet_last);
+    const auto response = edge_.word(id, s.local, s.out.packet_data, s.out.packet_last);
     if (s.out.packet_last) s.packet_open = false;
+    s.refused = edge_.refused();
     if (response) {
       Slot& target = *slots_[response->tile];
       for (size_t i = 0; i < response->words.size(); ++i)
@@ -319,6 +327,7 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
     now_ = std::min(limit, latest);
     advance(now_, 0);
     over_budget_ = kNoTile;
+    if (edge_.refusal()) return refused();
     return {StopReason::kBudget, now_, tile};
   }
   if (notify_ != kNever && notify_ <= limit && next >= notify_) {
@@ -349,7 +358,13 @@ Stop ChipEngine<Tile>::classify() {
     halted &= !s.out.sync_request && !s.out.packet_request;
   }
   if (excepted != kNoTile) return {StopReason::kException, now_, excepted};
+  if (edge_.refusal()) return refused();
   return {halted ? StopReason::kHalted : StopReason::kDeadlock, now_, kNoTile};
+}
+
+template <class Tile>
+Stop ChipEngine<Tile>::refused() const {
+  return {StopReason::kRefused, now_, edge_.refusal()->tile, edge_.refusal()};
 }
 
 template <class Tile>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <deque>
+#include <optional>
 
 #include "rtl/spec/machine.h"
 #include "sim/port/forwarding_chip.h"
@@ -17,7 +18,7 @@ struct Transfer {  // of a chip with host memory
   uint64_t cycle;
   uint32_t address;
   std::vector<uint32_t> words;
-  uint64_t arrival;
+  std::optional<uint64_t> arrival;  // of a response; a write: in any case, unless it was refused
 };
 
 // Of the left chip: the real bus, and a log of what passed.
@@ -26,12 +27,13 @@ class LoggingBus : public HostBus {
   HostBus* bus = nullptr;
   std::deque<Transfer> log;
 
-  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
-    if (bus) bus->write(cycle, address, words);
-    log.push_back({true, cycle, address, {words.begin(), words.end()}, 0});
+  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
+    const bool taken = bus == nullptr || bus->write(cycle, address, words);
+    log.push_back({true, cycle, address, {words.begin(), words.end()}, taken ? std::optional(cycle) : std::nullopt});
+    return taken;
   }
-  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
-    const uint64_t arrival = bus ? bus->read(cycle, address, words) : cycle;
+  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+    const std::optional<uint64_t> arrival = bus ? bus->read(cycle, address, words) : cycle;
     log.push_back({false, cycle, address, {words.begin(), words.end()}, arrival});
     return arrival;
   }
@@ -42,12 +44,14 @@ class ReplayingBus : public HostBus {
  public:
   explicit ReplayingBus(std::deque<Transfer>& log) : log_(log) {}
 
-  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
-    if (next(true, cycle, address, words.size()).words != std::vector<uint32_t>(words.begin(), words.end()))
+  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
+    const Transfer transfer = next(true, cycle, address, words.size());
+    if (transfer.words != std::vector<uint32_t>(words.begin(), words.end()))
       throw LockstepDifference(
           fmt::format("lockstep: packet to host address {:#x} in cycle {} differs", address, cycle));
+    return transfer.arrival.has_value();
   }
-  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
     const Transfer transfer = next(false, cycle, address, words.size());
     std::copy(transfer.words.begin(), transfer.words.end(), words.begin());
     return transfer.arrival;

@@ -40,8 +40,10 @@ class PacketEdge {
   std::optional<Grant> grant(uint64_t known);
 
   // A word on the port `packet out` of the granted tile in `cycle`. After the last one the packet's effects take place;
-  // a read gives its response.
-  std::optional<Response> word(uint64_t cycle, uint32_t data, bool last);
+  // a read gives its response. What the host refuses has no effect and no response.
+  std::optional<Response> word(unsigned tile, uint64_t cycle, uint32_t data, bool last);
+  bool refused() const { return refused_; }                                 // the packet of the last word()
+  const std::optional<Refusal>& refusal() const { return state_.refusal; }  // the first of all
 
   // Cycle of the oldest request that waits for a grant.
   std::optional<uint64_t> oldest_request() const;
@@ -51,11 +53,13 @@ class PacketEdge {
   uint64_t drained() const { return state_.drained; }
 
  private:
-  std::optional<Response> finish(uint64_t at_host);
+  std::optional<Response> finish(unsigned tile, uint64_t at_host);
+  void refuse(const Refusal&);
 
   const spec::Machine machine_;
   HostBus* bus_ = nullptr;
   State state_;
+  bool refused_ = false;
 };
 
 }  // namespace tessera::chip

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -24,11 +25,19 @@ struct Checkpoint;
 class HostBus {
  public:
   virtual ~HostBus() = default;
-  // A write packet left the host port at `cycle`.
-  virtual void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) = 0;
+  // A write packet left the host port at `cycle`. False: refused, host memory does not reach there.
+  virtual bool write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) = 0;
   // A read packet left at `cycle`: fills `words`, returns the cycle in which the response arrives back at the host
-  // port.
-  virtual uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) = 0;
+  // port. None: refused, there will be no response.
+  virtual std::optional<uint64_t> read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) = 0;
+};
+
+struct Refusal {       // a packet that the host bus refused
+  uint64_t cycle = 0;  // at the host port
+  unsigned tile = 0;   // that sent it
+  bool write = false;
+  uint32_t address = 0;  // of the host
+  unsigned words = 0;
 };
 
 enum class StopReason {
@@ -37,6 +46,7 @@ enum class StopReason {
   kDeadlock,   // nothing can move: see waits()
   kBudget,     // a tile computed for longer than the cycle budget without reaching a sync
   kHalted,     // every tile is halted
+  kRefused,    // host memory has refused a packet: its sender stands still since, and nothing else can move
   kLimit,      // run()'s cycle limit reached
   kSuperstep,  // the superstep asked for by stop_at_superstep() begins
 };
@@ -44,7 +54,8 @@ enum class StopReason {
 struct Stop {
   StopReason reason = StopReason::kHalted;
   uint64_t cycle = 0;       // host sync: N of exchange.md
-  unsigned tile = kNoTile;  // exception, budget: the lowest such tile
+  unsigned tile = kNoTile;  // exception, budget: the lowest such tile; refused: the sender
+  std::optional<Refusal> refusal{};
 };
 
 struct TileWait {  // what a tile is doing, for deadlock and budget reports

@@ -29,12 +29,17 @@ struct TilePlace {            // of one tile in the chip
   bool awake = false;
   bool requested = false;     // port packet_request in cycle `local`
   bool packet_open = false;   // granted, last word not seen
+  bool refused = false;       // host memory has refused its packet: it stands still, but for debug accesses
   uint64_t joined_until = 0;  // before this cycle the tile may not run alone
   uint64_t grant = kNever;
   uint64_t phase_start = 0;  // for the budget
   std::deque<DownWord> down;
   std::vector<Flip> faults;  // of words to come
 
+  void forget_inputs() {
+    grant = kNever;
+    down.clear();
+  }
   uint64_t next_input() const { return std::min(grant, down.empty() ? kNever : down.front().cycle); }
 };
 

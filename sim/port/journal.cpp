@@ -18,18 +18,27 @@ class Journal::Answers : public HostBus {
  public:
   Answers(const Journal& journal, Place& place) : journal_(journal), place_(place) {}
 
-  void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
-  uint64_t read(uint64_t, uint32_t, std::span<uint32_t> words) override {
-    const HostRead* given =
-        place_.read < journal_.end().read ? &journal_.reads_[place_.read - journal_.first_.read] : nullptr;
-    if (given == nullptr || given->words.size() != words.size())
+  bool write(uint64_t cycle, uint32_t, std::span<const uint32_t>) override {
+    const HostAnswer* given = next();
+    if (given == nullptr || !given->refused_write || given->cycle != cycle) return true;
+    ++place_.answer;
+    return false;
+  }
+  std::optional<uint64_t> read(uint64_t, uint32_t, std::span<uint32_t> words) override {
+    const HostAnswer* given = next();
+    if (given == nullptr || given->refused_write || given->words.size() != words.size())
       throw std::logic_error("the past does not repeat itself: another host read");
-    ++place_.read;
+    ++place_.answer;
     std::copy(given->words.begin(), given->words.end(), words.begin());
-    return given->arrival;
+    return given->cycle;
   }
 
  private:
+  const HostAnswer* next() const {
+    if (place_.answer >= journal_.end().answer) return nullptr;
+    return &journal_.answers_[place_.answer - journal_.first_.answer];
+  }
+
   const Journal& journal_;
   Place& place_;
 };
@@ -50,9 +59,9 @@ void Journal::add(Entry entry) {
   entries_.push_back(std::move(entry));
 }
 
-void Journal::add(HostRead read) {
-  bytes_ += size_of(read);
-  reads_.push_back(std::move(read));
+void Journal::add(HostAnswer answer) {
+  bytes_ += size_of(answer);
+  answers_.push_back(std::move(answer));
 }
 
 Journal::Place Journal::seal() {
@@ -122,10 +131,10 @@ void Journal::forget_before(const Place& place) {
     entries_.pop_front();
     ++first_.entry;
   }
-  while (first_.read < place.read) {
-    bytes_ -= size_of(reads_.front());
-    reads_.pop_front();
-    ++first_.read;
+  while (first_.answer < place.answer) {
+    bytes_ -= size_of(answers_.front());
+    answers_.pop_front();
+    ++first_.answer;
   }
 }
 
@@ -134,9 +143,9 @@ void Journal::forget_after(const Place& place) {
     bytes_ -= size_of(entries_.back());
     entries_.pop_back();
   }
-  while (end().read > place.read) {
-    bytes_ -= size_of(reads_.back());
-    reads_.pop_back();
+  while (end().answer > place.answer) {
+    bytes_ -= size_of(answers_.back());
+    answers_.pop_back();
   }
   if (place.part == 0) return;
   Entry& last = entries_.back();

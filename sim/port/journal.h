@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <optional>
 #include <vector>
 
 #include "sim/port/chip.h"
@@ -25,23 +26,25 @@ class Journal {
     uint64_t cycle = 0;             // mark: its arrival
     std::vector<uint32_t> words{};  // load
   };
-  struct HostRead {
-    uint64_t arrival = 0;
+  // Of a read, and of a write that was refused.
+  struct HostAnswer {
+    bool refused_write = false;
+    std::optional<uint64_t> cycle;  // of a response's arrival (none: refused), of the write
     std::vector<uint32_t> words;
   };
   // A place between two entries: numbers count from the reset. `part`: accesses of entry `entry` that are done.
   struct Place {
-    uint64_t entry = 0, read = 0;
+    uint64_t entry = 0, answer = 0;
     uint32_t part = 0;
   };
 
   void add(Entry entry);  // reads of successive addresses are joined
-  void add(HostRead read);
+  void add(HostAnswer answer);
   void clear();
 
   // Also: what is there now is not added to, so that the place may be kept.
   Place seal();
-  Place end() const { return {first_.entry + entries_.size(), first_.read + reads_.size(), 0}; }
+  Place end() const { return {first_.entry + entries_.size(), first_.answer + answers_.size(), 0}; }
   size_t bytes() const { return bytes_; }
 
   // Brings a chip that stands at `place` to `cycle` and moves the place on; a new chip stands at the beginning.
@@ -56,7 +59,7 @@ class Journal {
  private:
   class Answers;
   static size_t size_of(const Entry& entry) { return sizeof entry + 4 * entry.words.size(); }
-  static size_t size_of(const HostRead& read) { return sizeof read + 4 * read.words.size(); }
+  static size_t size_of(const HostAnswer& answer) { return sizeof answer + 4 * answer.words.size(); }
   const Entry& entry(uint64_t number) const { return entries_.at(number - first_.entry); }
   // Does what is left of the entry at `place`, as long as the chip stands before cycle `until`, and moves the place on.
   void apply(Place& place, Chip& chip, uint64_t until) const;
@@ -64,7 +67,7 @@ class Journal {
   Place first_;          // of what is kept
   uint64_t sealed_ = 0;  // entries before this number
   std::deque<Entry> entries_;
-  std::deque<HostRead> reads_;
+  std::deque<HostAnswer> answers_;
   size_t bytes_ = 0;
 };
 

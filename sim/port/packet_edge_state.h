@@ -2,9 +2,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <utility>
 #include <vector>
+
+#include "sim/port/chip.h"
 
 namespace tessera::chip {
 
@@ -15,6 +18,7 @@ struct PacketEdgeState {
   uint64_t down_free = 0;  // first cycle in which the down path takes a packet
   uint64_t drained = 0;
   std::vector<uint32_t> packet;
+  std::optional<Refusal> refusal;  // the first
 };
 
 }  // namespace tessera::chip

@@ -10,7 +10,7 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 5;
+constexpr uint32_t kProtocolVersion = 6;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
@@ -18,7 +18,7 @@ enum class Kind : uint32_t {
   kWindow,      // u64 bytes, a file descriptor     -> empty; 0 bytes and no descriptor: no window
   kWrite,       // u32 offset, list of u32, ...     -> empty; one write after another
   kRead,        // u32 offset, u32 count            -> list of u32
-  kRun,         // u64 limit, u64 budget            -> u32 reason, u64 cycle, u32 tile; of the chip that stopped
+  kRun,         // u64 limit, u64 budget            -> chip::Stop, of the chip that stopped
   kExceptions,  //                                  -> list of ExceptionReport
   kWaits,       //                                  -> list of chip::TileWait
   kCounters,    //                                  -> chip::Counters

@@ -27,12 +27,23 @@ void get(Reader& in, Identity& identity) {
 
 void put(Writer& out, const chip::Stop& stop) {
   out.number(static_cast<uint32_t>(stop.reason)).number(stop.cycle).number(static_cast<uint32_t>(stop.tile));
+  if (stop.reason != chip::StopReason::kRefused) return;
+  const chip::Refusal& refusal = stop.refusal.value();
+  out.number(refusal.cycle).number(uint32_t{refusal.tile}).number(uint32_t{refusal.write});
+  out.number(refusal.address).number(uint32_t{refusal.words});
 }
 
 void get(Reader& in, chip::Stop& stop) {
   stop.reason = static_cast<chip::StopReason>(in.number<uint32_t>());
   stop.cycle = in.number<uint64_t>();
   stop.tile = in.number<uint32_t>();
+  if (stop.reason != chip::StopReason::kRefused) return;
+  chip::Refusal& refusal = stop.refusal.emplace();
+  refusal.cycle = in.number<uint64_t>();
+  refusal.tile = in.number<uint32_t>();
+  refusal.write = in.number<uint32_t>() != 0;
+  refusal.address = in.number<uint32_t>();
+  refusal.words = in.number<uint32_t>();
 }
 
 void put(Writer& out, const ExceptionReport& report) {

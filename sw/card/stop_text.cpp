@@ -55,6 +55,15 @@ class StopText {
     return text + superstep() + (advice.empty() ? advice : fmt::format(" ({})", advice));
   }
 
+  std::string refused(const chip::Stop& stop) {
+    const chip::Refusal& packet = stop.refusal.value();
+    std::string text = fmt::format("Tile {}: host memory refused a packet: {} of {} words at host address {:#x}",
+                                   packet.tile, packet.write ? "write" : "read", packet.words, packet.address);
+    for (const chip::TileWait& wait : client_.waits())
+      if (wait.tile == packet.tile) text += step(packet.tile, wait.supervisor_pc);
+    return text + fmt::format(", cycle {}", packet.cycle) + superstep();
+  }
+
   std::string deadlock() { return "Deadlock: no tile can go on" + tiles_text(client_, places_) + superstep(); }
 
  private:
@@ -117,6 +126,8 @@ std::string stop_text(Client& client, const ProgramPlaces& places, const chip::S
       return text.budget(stop, budget);
     case chip::StopReason::kDeadlock:
       return text.deadlock();
+    case chip::StopReason::kRefused:
+      return text.refused(stop);
     case chip::StopReason::kHalted:
       return "Every tile is halted in the middle of a program";
     case chip::StopReason::kHostSync:

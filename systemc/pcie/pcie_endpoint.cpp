@@ -195,26 +195,26 @@ bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycl
   }
 }
 
-uint64_t PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words,
-                                size_t count) {
+std::optional<uint64_t> PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address,
+                                               uint32_t* words, size_t count) {
   CycleTransaction transaction(command, host_address, words, static_cast<unsigned>(count * 4), cycle);
   sc_core::sc_time delay = clock_.delay_until(cycle);
   dma->b_transport(transaction.payload(), delay);
-  if (!transaction.ok()) {
-    char place[96];
-    std::snprintf(place, sizeof place, "%zu words at host address 0x%x in cycle %llu", count, host_address,
-                  static_cast<unsigned long long>(cycle));
-    throw std::runtime_error(std::string("the chip ") + (command == tlm::TLM_READ_COMMAND ? "reads " : "writes ") +
-                             place + ", outside host memory (" + transaction.payload().get_response_string() + ")");
-  }
-  return transaction.cycle();
+  if (transaction.ok()) return transaction.cycle();
+  if (transaction.payload().get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE) return std::nullopt;
+  char place[96];
+  std::snprintf(place, sizeof place, "%zu words at host address 0x%x in cycle %llu", count, host_address,
+                static_cast<unsigned long long>(cycle));
+  throw std::runtime_error(std::string("the chip ") + (command == tlm::TLM_READ_COMMAND ? "reads " : "writes ") +
+                           place + ": host memory answers " + transaction.payload().get_response_string());
 }
 
-void PcieEndpoint::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
-  transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size());
+bool PcieEndpoint::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
+  return transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size())
+      .has_value();
 }
 
-uint64_t PcieEndpoint::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
+std::optional<uint64_t> PcieEndpoint::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
   return transfer(tlm::TLM_READ_COMMAND, cycle, host_address, words.data(), words.size());
 }
 

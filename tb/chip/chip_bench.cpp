@@ -1,5 +1,5 @@
 // Speed of 16 instances of the verilated tile: against the flat top of 16 tiles built with the same flags, while all
-// workers of all tiles loop; and of 16 tiles that wait at a sync against the same tiles computing.
+// workers of all tiles loop; and of 16 tiles that do nothing but sync, over and over, against the same tiles computing.
 #include <algorithm>
 #include <chrono>
 #include <memory>
@@ -16,8 +16,9 @@ using namespace tessera::test;
 
 namespace {
 
+using Op = TileProgram::Op;
+
 ChipProgram busy_program(const spec::Machine& m) {
-  using Op = TileProgram::Op;
   ChipProgram tiles(m.tiles());
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
@@ -62,9 +63,13 @@ struct Instances : chip::ChipEngine<chip::RtlTile<Vtile>> {
   void run(uint64_t limit) { ChipEngine::run(limit, 0); }
 };
 
-ChipProgram waiting_program(const spec::Machine& m) {
+ChipProgram syncing_program(const spec::Machine& m) {
   ChipProgram tiles(m.tiles());
-  for (TileProgram& p : tiles) p.sync(2);
+  for (TileProgram& p : tiles) {
+    const uint32_t begin = p.here();
+    p.sync(0);
+    p.add(Op::Jal, {.rd = 0, .imm = static_cast<int32_t>(begin - p.here())});
+  }
   return tiles;
 }
 
@@ -84,19 +89,15 @@ int main() {
     load_and_start(*chip, busy);
     return chip;
   });
-  // A sync that takes longer than the measurement.
-  auto slow = m;
-  slow.sync_request = 1000000000;
-  const double waiting = best_speed(100000000, [&] {
-    auto chip = std::make_unique<Instances>(slow);
-    load_and_start(*chip, waiting_program(slow));
-    chip->run(chip->cycle() + 1000);
+  const double syncing = best_speed(10 * kCycles, [&] {
+    auto chip = std::make_unique<Instances>(m);
+    load_and_start(*chip, syncing_program(m));
     return chip;
   });
   bool ok =
       print_figure("instances-against-flat", instances / flat, "of the flat top's speed", Goal::kAtLeast, 0.9,
                    {{"instances tile-cycles/s", instances * m.tiles()}, {"flat tile-cycles/s", flat * m.tiles()}});
-  ok &= print_figure("waiting-against-computing", waiting / instances, "times the chip cycles per second",
-                     Goal::kAtLeast, 50, {{"waiting chip cycles/s", waiting}, {"computing chip cycles/s", instances}});
+  ok &= print_figure("syncing-against-computing", syncing / instances, "times the chip cycles per second",
+                     Goal::kAtLeast, 5, {{"syncing chip cycles/s", syncing}, {"computing chip cycles/s", instances}});
   return ok ? 0 : 1;
 }

@@ -144,12 +144,13 @@ ChipProgram consensus_program(const spec::Machine& m) {
   return tiles;
 }
 
-void HostMemory::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
+bool HostMemory::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
   cycles_.push_back(cycle);
   for (size_t i = 0; i < words.size(); ++i) words_.at(address / 4 + i) = words[i];
+  return true;
 }
 
-uint64_t HostMemory::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
+std::optional<uint64_t> HostMemory::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
   cycles_.push_back(cycle);
   for (size_t i = 0; i < words.size(); ++i) words[i] = words_.at(address / 4 + i);
   const uint64_t serial = (words.size() + machine_.pcie_words_per_cycle - 1) / machine_.pcie_words_per_cycle;

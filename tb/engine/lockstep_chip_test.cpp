@@ -16,10 +16,11 @@ namespace {
 class Memory : public chip::HostBus {  // the host's
  public:
   std::vector<uint32_t> written;
-  void write(uint64_t, uint32_t, std::span<const uint32_t> words) override {
+  bool write(uint64_t, uint32_t, std::span<const uint32_t> words) override {
     written.insert(written.end(), words.begin(), words.end());
+    return true;
   }
-  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
     for (auto& word : words) word = ++address;
     return cycle + 500;
   }

@@ -32,11 +32,15 @@ ProgramRunner::ProgramRunner(image::Executable executable, const spec::Machine& 
   wait_for_host_sync();
 }
 
-void ProgramRunner::write(std::uint64_t, std::uint32_t host_address, std::span<const std::uint32_t> words) {
+bool ProgramRunner::write(std::uint64_t, std::uint32_t host_address, std::span<const std::uint32_t> words) {
+  if (host_address / 4 + words.size() > host_.size()) return false;
   std::copy(words.begin(), words.end(), host_.begin() + host_address / 4);
+  return true;
 }
 
-std::uint64_t ProgramRunner::read(std::uint64_t cycle, std::uint32_t host_address, std::span<std::uint32_t> words) {
+std::optional<std::uint64_t> ProgramRunner::read(std::uint64_t cycle, std::uint32_t host_address,
+                                                 std::span<std::uint32_t> words) {
+  if (host_address / 4 + words.size() > host_.size()) return std::nullopt;
   std::copy_n(host_.begin() + host_address / 4, words.size(), words.begin());
   return cycle + 2 * machine_.pcie_latency + machine_.host_turnaround +
          (words.size() + machine_.pcie_words_per_cycle - 1) / machine_.pcie_words_per_cycle;

@@ -47,11 +47,14 @@ class ProgramRunner : private chip::HostBus {
   }
 
   chip::Chip& chip() { return *chip_; }
+  // Host memory ends there: packets beyond are refused.
+  void end_host_memory(std::uint32_t bytes) { host_.resize(bytes / 4); }
   const image::Executable& executable() const { return executable_; }
 
  private:
-  void write(std::uint64_t cycle, std::uint32_t host_address, std::span<const std::uint32_t> words) override;
-  std::uint64_t read(std::uint64_t cycle, std::uint32_t host_address, std::span<std::uint32_t> words) override;
+  bool write(std::uint64_t cycle, std::uint32_t host_address, std::span<const std::uint32_t> words) override;
+  std::optional<std::uint64_t> read(std::uint64_t cycle, std::uint32_t host_address,
+                                    std::span<std::uint32_t> words) override;
   const image::Stream& stream(const std::string& handle, image::StreamUse use) const;
   void wait_for_host_sync();
   void serve(std::uint32_t event, const Transfer& transfer);

@@ -54,7 +54,7 @@ TEST_CASE_METHOD(Bench,
   CHECK(other->memory_hash() == memory);
   CHECK(host.cycles().size() == accesses);
   CHECK(place.entry == recording.journal().end().entry);
-  CHECK(place.read == recording.journal().end().read);
+  CHECK(place.answer == recording.journal().end().answer);
 }
 
 TEST_CASE_METHOD(Bench, "a replay goes on where it was, also in the middle of a load") {
@@ -72,7 +72,7 @@ TEST_CASE_METHOD(Bench, "a reset empties the journal") {
   run();
   recording.reset();
   CHECK(recording.journal().end().entry == 0);
-  CHECK(recording.journal().end().read == 0);
+  CHECK(recording.journal().end().answer == 0);
   CHECK(recording.journal().bytes() == 0);
   run();
   const auto other = chip::make_chip(Backend::kModel, kMachine);
@@ -85,7 +85,7 @@ TEST_CASE_METHOD(Bench, "a chip that asks host memory for more than the journal'
   run();
   chip::Journal shorter = recording.journal();
   chip::Journal::Place last = shorter.end();
-  --last.read;
+  --last.answer;
   shorter.forget_after(last);
   const auto other = chip::make_chip(Backend::kModel, kMachine);
   chip::Journal::Place place;

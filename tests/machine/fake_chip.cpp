@@ -30,13 +30,16 @@ chip::Stop FakeChip::run(uint64_t limit, uint64_t) {
       case Step::kHostWrite: {
         std::vector<uint32_t> words;
         for (uint32_t i = 0; i < b; ++i) words.push_back(word(0, c + 4 * i));
-        bus_->write(cycle_, a, words);
+        if (!bus_->write(cycle_, a, words))
+          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, 0, true, a, b}};
         break;
       }
       case Step::kHostRead: {
         std::vector<uint32_t> words(b);
-        arrivals.push_back(bus_->read(cycle_, a, words));
-        cycle_ = arrivals.back();
+        const auto arrival = bus_->read(cycle_, a, words);
+        if (!arrival) return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, 0, false, a, b}};
+        arrivals.push_back(*arrival);
+        cycle_ = *arrival;
         for (uint32_t i = 0; i < b; ++i) word(0, c + 4 * i) = words[i];
         break;
       }

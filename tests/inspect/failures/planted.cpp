@@ -397,6 +397,19 @@ Planted jump_to_null() {
   return s.done("jump to 0x0, near address 0, as of a null pointer", "from: jump_to_null", {"pc exception", "jalr"});
 }
 
+// Host memory is shorter than the program was made for.
+Planted refused_packet() {
+  Scene s("packet outside host memory");
+  const auto out = s.ints("net/y", 40, 1);
+  s.b.graph.streams.push_back({"results", ElementType::kInt, 40, false, {}});
+  s.p.programs = {program(graph::CopyToStream{out, 0})};
+  s.p.host_bytes = 64;
+  s.p.tile = "Tile 1";
+  s.p.context = "supervisor";
+  return s.done("host memory refused a packet: write of 40 words at host address", "",
+                {"hsend", "it reached the host port in cycle", "stream results"});
+}
+
 // A bit of a register turns over while it is used: what it holds is not what was written to it.
 Planted turned_register() {
   Scene s("turned register");
@@ -445,6 +458,7 @@ std::vector<Planted> planted_failures() {
   all.push_back(misaligned_jump());
   all.push_back(jump_to_null());
   all.push_back(turned_register());
+  all.push_back(refused_packet());
   return all;
 }
 

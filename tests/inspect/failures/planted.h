@@ -26,8 +26,9 @@ struct Planted {
   using Poke = std::function<void(chip::Chip&, const image::Executable&, const std::map<unsigned, uint32_t>& lists)>;
   Poke poke{};
   std::function<std::vector<inspect::Fault>(const image::Executable&)> faults{};
-  bool lockstep = false;  // beside a model without the faults
-  std::string check{};    // the program runs to its end, and this is what the host finds wrong with its results
+  uint32_t host_bytes = 0;  // host memory ends there; 0: it is as large as the program needs
+  bool lockstep = false;    // beside a model without the faults
+  std::string check{};      // the program runs to its end, and this is what the host finds wrong with its results
   unsigned check_tile = 0;
 
   // What is to be told: texts that the report must hold, for each of these (empty: the failure has no such thing).

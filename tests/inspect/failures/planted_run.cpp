@@ -60,6 +60,7 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
 
   Told told;
   ProgramRunner runner(executable, machine, std::move(recorded), planted.budget);
+  if (planted.host_bytes != 0) runner.end_host_memory(planted.host_bytes);
   if (planted.poke) planted.poke(runner.chip(), executable, event_lists(executable, machine));
   bool failed = false;
   try {

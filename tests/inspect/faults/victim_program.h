@@ -20,15 +20,15 @@ std::vector<uint32_t> victim_words(const spec::Machine&);
 uint32_t victim_instruction(const spec::Machine&, spec::Opcode, int32_t immediate);
 uint64_t victim_loading(const spec::Machine&);  // cycles until all tiles have been started
 
-// The victim's host: what it reads, and room for what it writes. Refuses the rest, as the card does.
+// The victim's host: what it reads, and room for what it writes. Whatever reaches elsewhere ends the run at once.
 struct HostRefuses : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 class VictimHost : public HostMemory {
  public:
   explicit VictimHost(const spec::Machine&);
-  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
-  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
+  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
+  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
 };
 
 }  // namespace tessera::test
