@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <map>
 #include <memory>
 
 namespace tessera::formats {
@@ -33,6 +34,7 @@ struct ElfCopy::Impl {
   int file = memfd_create("elf", MFD_CLOEXEC);
   Handle out{nullptr, elf_end};
   Table section_names, strings, symbols;
+  std::map<std::string, Table> plain;  // sections of bytes, by name
 
   explicit Impl(std::span<const uint8_t> original) {
     elf_version(EV_CURRENT);
@@ -49,6 +51,7 @@ struct ElfCopy::Impl {
 
   bool begin() {
     section_names = strings = symbols = {};
+    plain.clear();
     out.reset();
     if (file >= 0 && ftruncate(file, 0) == 0) out.reset(elf_begin(file, ELF_C_WRITE, nullptr));
     if (out == nullptr || elf32_newehdr(out.get()) == nullptr)
@@ -78,6 +81,9 @@ struct ElfCopy::Impl {
       *elf32_getshdr(to) = *section;
       *elf_newdata(to) = *bytes;
       if (i == names) section_names = {to, section->sh_size, {}};
+      if (const char* text = elf_strptr(in.get(), names, section->sh_name);
+          text != nullptr && section->sh_type == SHT_PROGBITS && (section->sh_flags & SHF_ALLOC) == 0)
+        plain[text] = {to, section->sh_size, {}};
       if (section->sh_type == SHT_SYMTAB) {
         symbols = {to, section->sh_size, {}};
         symbol_names = section->sh_link;
@@ -136,6 +142,8 @@ struct ElfCopy::Impl {
     append(section_names, ELF_T_BYTE, 1);
     append(strings, ELF_T_BYTE, 1);
     append(symbols, ELF_T_SYM, 4);
+    for (const auto& [name, table] : plain)
+      if (!table.added.empty()) append(table, ELF_T_BYTE, 1);
     const off_t size = elf_update(out.get(), ELF_C_WRITE);
     std::string bytes(size < 0 ? 0 : static_cast<size_t>(size), '\0');
     if (size < 0 || pread(file, bytes.data(), bytes.size(), 0) != size)
@@ -171,6 +179,21 @@ void ElfCopy::add_symbol(const std::string& name, uint32_t address, uint32_t byt
   symbol.st_info = static_cast<uint8_t>(ELF32_ST_INFO(STB_GLOBAL, type));
   symbol.st_shndx = section;
   impl_->symbols.add({reinterpret_cast<const char*>(&symbol), sizeof symbol});
+}
+
+uint32_t ElfCopy::section_bytes(const std::string& name) const {
+  const auto at = impl_->plain.find(name);
+  return at == impl_->plain.end() ? 0 : static_cast<uint32_t>(at->second.old_bytes + at->second.added.size());
+}
+
+void ElfCopy::append(const std::string& name, const std::string& bytes) {
+  Table& table = impl_->plain[name];
+  if (table.section == nullptr) {
+    table.section = elf_newscn(impl_->out.get());
+    impl_->name(table.section, name, SHT_PROGBITS);
+  }
+  if (elf32_getshdr(table.section)->sh_flags & SHF_COMPRESSED) throw BadElf(name + " is compressed");
+  table.add(bytes);
 }
 
 std::string ElfCopy::finish() { return impl_->write(); }

@@ -23,6 +23,11 @@ class ElfCopy {
   // In a section, or ElfSymbol::kAbsolute.
   void add_symbol(const std::string& name, uint32_t address, uint32_t bytes, ElfSymbol::Type type, uint16_t section);
 
+  // A section of plain bytes that takes no memory, as debug information: its length (0: there is none), and more behind
+  // it. One that is compressed cannot be added to: BadElf.
+  uint32_t section_bytes(const std::string& name) const;
+  void append(const std::string& name, const std::string& bytes);
+
   std::string finish();  // its bytes; throws BadElf
 
  private:

@@ -47,6 +47,7 @@ struct Variable {  // memory of a tile
   uint8_t element_bytes = 0;                  // 0: unknown
   uint64_t first_element = Field::kGathered;  // at `address`, when the tile holds one run of elements
   uint32_t id = 0;                            // in the graph: several variables may have one name
+  Name type = 0;                              // of its elements, as Poplar spells it ("float"); "": unknown
 };
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;

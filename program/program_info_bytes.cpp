@@ -12,7 +12,7 @@ namespace tessera::names {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'p', 'r', 'o', 'g'};
-constexpr uint32_t kVersion = 2;
+constexpr uint32_t kVersion = 3;
 constexpr size_t kHeadBytes = sizeof kMagic + 4 + 8 + 8;  // magic, version, bytes of the body, digest
 
 using formats::ByteReader;
@@ -55,7 +55,7 @@ void io(A& a, ProgramInfo& p) {
   table(a, p.fields, &Field::name, &Field::kind, &Field::address, &Field::bytes, &Field::tensor, &Field::first_element,
         &Field::element_bytes, &Field::pointer);
   table(a, p.variables, &Variable::tile, &Variable::address, &Variable::bytes, &Variable::name,
-        &Variable::element_bytes, &Variable::first_element, &Variable::id);
+        &Variable::element_bytes, &Variable::first_element, &Variable::id, &Variable::type);
   table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
 }
@@ -76,7 +76,10 @@ void check_references(const ProgramInfo& p) {
     named(f.tensor);
     if (f.kind > FieldKind::kState) damaged();
   }
-  for (const Variable& v : p.variables) named(v.name);
+  for (const Variable& v : p.variables) {
+    named(v.name);
+    named(v.type);
+  }
   for (const Step& s : p.steps) named(s.what);
 }
 

@@ -85,8 +85,8 @@ std::map<std::uint32_t, std::uint64_t> first_elements(const graph::Variable& var
   return first;
 }
 
-void add_variables(const graph::Graph& graph, const Lowered& lowered, const std::vector<Name>& names,
-                   ProgramInfo& info) {
+void add_variables(const graph::Graph& graph, const Lowered& lowered, const std::vector<Name>& names, ProgramInfo& info,
+                   NameTable& texts) {
   std::map<std::uint32_t, std::uint64_t> first;
   graph::VariableId current = kNone;
   for (const auto& [id, block] : lowered.variable_blocks) {
@@ -100,7 +100,8 @@ void add_variables(const graph::Graph& graph, const Lowered& lowered, const std:
                               .name = names[id],
                               .element_bytes = static_cast<std::uint8_t>(graph::size_of(variable.type)),
                               .first_element = first.at(b.tile),
-                              .id = id});
+                              .id = id,
+                              .type = texts.of(std::string(graph::name_of(variable.type)))});
   }
 }
 
@@ -148,7 +149,7 @@ ProgramInfo program_names(const graph::Graph& graph, const Text& text, const Low
                                .fields = static_cast<std::uint32_t>(info.fields.size()) - first_field});
     }
   }
-  add_variables(graph, lowered, variables, info);
+  add_variables(graph, lowered, variables, info, names);
   add_stacks(text, lowered, info);
   sort_places(info.vertices);
   sort_places(info.variables);

@@ -4,39 +4,99 @@
 #include <bit>
 
 #include "inspect/frozen_view.h"
+#include "inspect/gdb/thread_ids.h"
 #include "inspect/run.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect::gdb {
+namespace {
+
+// Memory looked at on one tile is learnt on all that have conditions, when they are few: stacks and variables lie at
+// the same places.
+constexpr long kTilesLearntTogether = 32;
+constexpr size_t kMostBlocks = 256;
+
+}  // namespace
+
+void CodePoints::set(const std::set<uint32_t>& pcs) {
+  *this = {};
+  if (pcs.empty()) return;
+  first_ = *pcs.begin();
+  words_ = (*pcs.rbegin() - first_) / 4 + 1;
+  bits_.assign(words_ / 64 + 1, 0);
+  for (const uint32_t pc : pcs) bits_[(pc - first_) / 256] |= uint64_t{1} << ((pc - first_) / 4 % 64);
+}
 
 void Finder::begin(Search search, Run& run, uint64_t start) {
   search_ = std::move(search);
   found_.reset();
-  const spec::Machine& machine = run.chip().machine();
-  tiles_.assign(machine.tiles(), Tile());
-  // Text lies in region 0 (tile.md, Memory).
-  text_ = machine.memory_base;
-  text_end_ = machine.region1_base;
-  for (const auto& [id, stops] : search_.stops) {
-    Tile& tile = tiles_.at(id);
-    tile.wanted = true;
-    tile.reads = stops.reads_watched();
-    tile.stops = &stops;
-    tile.pcs.assign((text_end_ - text_) / 4 / 64, 0);
-    for (const auto* set : {&stops.breaks, &stops.hardware_breaks})
-      for (const uint32_t pc : *set)
-        if (pc >= text_ && pc < text_end_) tile.pcs[(pc - text_) / 256] |= uint64_t{1} << ((pc - text_) / 4 % 64);
-    if (!tile.reads) continue;
-    FrozenView view(run, start);
-    tile.registers.fill(view, id);
-  }
+  tiles_.clear();
+  tiles_.resize(run.chip().machine().tiles());
+  std::set<unsigned> registers;
+  for (const auto& [id, stops] : search_.stops) prepare(id, tiles_.at(id), stops, registers);
   for (const StepWish& wish : search_.steps) {
     tiles_.at(wish.thread.tile).wanted = true;
     tiles_[wish.thread.tile].steps.push_back({wish});
   }
+  learn(run, start, registers);
   run.go_to(start);
   busy_ = true;
+}
+
+// A breakpoint whose conditions are false in all contexts of the tile, as `$xtile == 3` on all others, is none there.
+void Finder::prepare(unsigned id, Tile& tile, const TileStops& stops, std::set<unsigned>& registers) {
+  tile.reads = stops.reads_watched();
+  tile.stops = &stops;
+  std::set<uint32_t> pcs;
+  for (const auto* breaks : {&stops.breaks, &stops.hardware_breaks})
+    for (const auto& [pc, conditions] : *breaks) {
+      bool possible = false, depends = false;
+      for (unsigned context = 0; context < kContextsOfTile; ++context) {
+        PassingExpressionState constants(nullptr, {id, context});
+        const Verdict verdict = evaluate(conditions, constants);
+        possible |= verdict != Verdict::kFalse;
+        depends |= verdict == Verdict::kUnknown;
+      }
+      if (possible) pcs.insert(pc);
+      if (!depends) continue;
+      if (!tile.state) tile.state = std::make_unique<PassingState>();
+      for (const std::string& code : conditions)
+        for (const unsigned number : registers_of(code)) registers.insert(number);
+    }
+  tile.pcs.set(pcs);
+  tile.wanted = !pcs.empty() || !stops.watches.empty();
+}
+
+void Finder::learn(Run& run, uint64_t start, const std::set<unsigned>& registers) {
+  std::optional<FrozenView> view;
+  const auto here = [&]() -> FrozenView& { return view ? *view : view.emplace(run, start); };
+  for (unsigned id = 0; id < tiles_.size(); ++id) {
+    Tile& tile = tiles_[id];
+    if (tile.reads) tile.registers.fill(here(), id);
+    if (!tile.state) continue;
+    for (unsigned context = 0; context < kContextsOfTile; ++context)
+      for (const unsigned number : registers) tile.state->learn_register(here(), {id, context}, number);
+  }
+  for (const auto& [id, block] : blocks_)
+    if (tiles_.at(id).state) tiles_[id].state->learn_block(here(), id, block);
+}
+
+void Finder::look_at(unsigned tile, const std::set<uint32_t>& blocks) {
+  const auto same =
+      std::count_if(tiles_.begin(), tiles_.end(), [](const Tile& other) { return other.state != nullptr; });
+  if (blocks_.size() > kMostBlocks) blocks_.clear();
+  for (const uint32_t block : blocks)
+    for (unsigned id = 0; id < tiles_.size(); ++id)
+      if (id == tile || (tiles_[id].state && same <= kTilesLearntTogether)) blocks_.emplace(id, block);
+}
+
+void Finder::pass_by(Run& run) {
+  Search search = std::move(search_);
+  search.floor = found_->key;
+  begin(std::move(search), run, std::clamp(found_->key.cycle(), run.oldest(), run.frontier()));
+  for (Tile& tile : tiles_)
+    for (Step& step : tile.steps) step.begun = true;
 }
 
 void Finder::end() {
@@ -50,7 +110,19 @@ void Finder::begin_anew() {
   search_.floor = {};
   search_.ahead.clear();
   search_.from = 0;
-  for (Tile& tile : tiles_) tile.registers = {};
+  for (Tile& tile : tiles_) {
+    tile.registers = {};
+    if (tile.state) tile.state->forget();
+  }
+}
+
+bool Finder::holds(const Found& f, ExpressionState& state) const {
+  const TileStops* stops = tiles_.at(f.thread.tile).stops;
+  if (stops == nullptr) return true;
+  for (const auto* breaks : {&stops->breaks, &stops->hardware_breaks})
+    if (const auto at = breaks->find(f.address); at != breaks->end() && evaluate(at->second, state) != Verdict::kFalse)
+      return true;
+  return false;
 }
 
 bool Finder::eligible(const Found& f) const {
@@ -60,9 +132,27 @@ bool Finder::eligible(const Found& f) const {
   return search_.backwards ? f.key < std::min(search_.floor, mine) : f.key > std::max(search_.floor, mine);
 }
 
+bool Finder::better(const Found& f) const {
+  return eligible(f) && (!found_ || (search_.backwards ? f.key > found_->key : f.key < found_->key));
+}
+
 void Finder::note(const Found& f) {
-  if (!eligible(f)) return;
-  if (!found_ || (search_.backwards ? f.key > found_->key : f.key < found_->key)) found_ = f;
+  if (better(f)) found_ = f;
+}
+
+// A breakpoint is met: both kinds may be there.
+void Finder::meet(unsigned id, const Tile& tile, const chip::Retire& r) {
+  for (const StopKind kind : {StopKind::kHardwareBreak, StopKind::kBreak}) {
+    const auto& breaks = kind == StopKind::kBreak ? tile.stops->breaks : tile.stops->hardware_breaks;
+    const auto at = breaks.find(r.pc);
+    Found f{kind, Key::before(r.cycle, id), {id, r.context}, r.pc};
+    if (at == breaks.end() || !better(f)) continue;
+    PassingExpressionState state(tile.state.get(), f.thread);
+    state.at(r.pc, r.cycle);
+    const Verdict verdict = evaluate(at->second, state);
+    f.undecided = verdict == Verdict::kUnknown;
+    if (verdict != Verdict::kFalse) found_ = f;
+  }
 }
 
 void Finder::watch(unsigned tile, unsigned context, uint64_t cycle, uint32_t address, uint32_t bytes, bool write) {
@@ -91,12 +181,8 @@ void Finder::retire(unsigned id, const chip::Retire& r) {
   Tile& tile = tiles_[id];
   for (Step& step : tile.steps) follow(step, id, r);
   if (tile.stops == nullptr) return;
-  if (const uint32_t word = (r.pc - text_) / 4;
-      r.pc >= text_ && r.pc < text_end_ && tile.pcs[word / 64] >> word % 64 & 1)
-    note({tile.stops->hardware_breaks.contains(r.pc) ? StopKind::kHardwareBreak : StopKind::kBreak,
-          Key::before(r.cycle, id),
-          {id, r.context},
-          r.pc});
+  if (tile.pcs.contains(r.pc)) meet(id, tile, r);
+  if (tile.state) tile.state->apply(r);
   if (tile.stops->watches.empty()) return;
   if (tile.reads) {
     for (const Range& range : tile.registers.reads(r))
@@ -112,6 +198,17 @@ void Finder::retire(unsigned id, const chip::Retire& r) {
 void Finder::port_write(unsigned id, const chip::PortWrite& w) {
   if (!busy_ || tiles_[id].stops == nullptr) return;
   watch(id, 0, w.cycle, w.address, 4, true);
+  if (tiles_[id].state) tiles_[id].state->apply(w);
+}
+
+void Finder::debug_written(unsigned id, uint64_t, chip::DebugSpace, unsigned, uint32_t, uint32_t) {
+  if (!busy_) return;
+  for (unsigned tile = 0; tile < tiles_.size(); ++tile)
+    if ((id == chip::kNoTile || id == tile) && tiles_[tile].state) tiles_[tile].state->forget();
+}
+
+void Finder::loaded(unsigned id, uint64_t, uint32_t, std::span<const uint32_t>) {
+  if (busy_ && tiles_.at(id).state) tiles_[id].state->forget();
 }
 
 }  // namespace tessera::inspect::gdb

@@ -3,10 +3,14 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
+#include "inspect/gdb/passing_state.h"
 #include "inspect/gdb/read_addresses.h"
 #include "inspect/gdb/stops.h"
 #include "sim/port/chip.h"
@@ -19,6 +23,21 @@ namespace tessera::inspect::gdb {
 
 // Records of a cycle come at most so many cycles later.
 constexpr uint64_t kRecordDelay = 6;
+
+// A set of pcs that is asked about at every instruction.
+class CodePoints {
+ public:
+  void set(const std::set<uint32_t>& pcs);
+  bool contains(uint32_t pc) const {
+    const uint32_t word = (pc - first_) / 4;
+    return word < words_ && (bits_[word / 64] >> word % 64 & 1) != 0;
+  }
+  bool empty() const { return words_ == 0; }
+
+ private:
+  uint32_t first_ = 0, words_ = 0;
+  std::vector<uint64_t> bits_;
+};
 
 class Finder : public chip::Observer {
  public:
@@ -37,6 +56,12 @@ class Finder : public chip::Observer {
   // Forgets what was found. Brings the run to `start`, from where it must be replayed or run on.
   void begin(Search search, Run& run, uint64_t start);
   void end();
+  // What was found is passed by: its conditions do not hold. The search goes on behind it, from where run is put.
+  void pass_by(Run& run);
+  // Whether a breakpoint's conditions hold in that state, and what memory they look at (in PassingState's blocks): it
+  // is known from the next begin() on.
+  bool holds(const Found&, ExpressionState&) const;
+  void look_at(unsigned tile, const std::set<uint32_t>& blocks);
   void begin_anew();  // the same search in a run whose time begins again
   bool steps() const { return busy_ && !search_.steps.empty(); }
   const std::optional<Found>& found() const { return found_; }
@@ -44,6 +69,8 @@ class Finder : public chip::Observer {
   bool wants(unsigned tile) const override { return busy_ && tile < tiles_.size() && tiles_[tile].wanted; }
   void retire(unsigned tile, const chip::Retire&) override;
   void port_write(unsigned tile, const chip::PortWrite&) override;
+  void debug_written(unsigned tile, uint64_t, chip::DebugSpace, unsigned, uint32_t, uint32_t) override;
+  void loaded(unsigned tile, uint64_t, uint32_t, std::span<const uint32_t>) override;
 
  private:
   struct Step {
@@ -52,22 +79,27 @@ class Finder : public chip::Observer {
   };
   struct Tile {
     bool wanted = false, reads = false;
-    std::vector<uint64_t> pcs;  // bit per word of region 0: a breakpoint is there
+    CodePoints pcs;  // of the breakpoints that may stop some context of it
     const TileStops* stops = nullptr;
     std::vector<Step> steps;
     RegisterShadow registers;
+    std::unique_ptr<PassingState> state;  // null: no conditions to be looked at
   };
 
+  void prepare(unsigned id, Tile&, const TileStops&, std::set<unsigned>& registers);
+  void learn(Run& run, uint64_t start, const std::set<unsigned>& registers);
   bool eligible(const Found&) const;
+  bool better(const Found&) const;
   void note(const Found&);
+  void meet(unsigned id, const Tile&, const chip::Retire&);
   void watch(unsigned tile, unsigned context, uint64_t cycle, uint32_t address, uint32_t bytes, bool write);
   void follow(Step&, unsigned tile, const chip::Retire&);
 
   bool busy_ = false;
-  uint32_t text_ = 0, text_end_ = 0;  // region 0
   Search search_;
   std::vector<Tile> tiles_;
   std::optional<Found> found_;
+  std::set<std::pair<unsigned, uint32_t>> blocks_;  // of memory that conditions look at, by tile
 };
 
 }  // namespace tessera::inspect::gdb

@@ -1,7 +1,9 @@
 #include "inspect/gdb/navigator.h"
 
 #include <algorithm>
+#include <array>
 
+#include "inspect/gdb/registers.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect::gdb {
@@ -11,6 +13,8 @@ using chip::StopReason;
 
 // Cycles replayed at once, so that a find or Ctrl-C is noticed.
 constexpr uint64_t kPiece = 4096;
+// Cycles of the past that a step back remembers at least.
+constexpr uint64_t kWindow = 2048;
 
 // All that is before `cycle` is below, all from it on is above.
 Key at(uint64_t cycle) { return cycle == 0 ? Key{} : Key{2 * cycle - 1, ~0u}; }
@@ -23,6 +27,34 @@ bool settled(const chip::Stop& stop) { return stop.reason != StopReason::kLimit;
 FrozenView& Navigator::view(Run& run) {
   if (!view_) view_ = std::make_unique<FrozenView>(run, position_);
   return *view_;
+}
+
+std::optional<uint64_t> Navigator::register_of(Run& run, Thread thread, const Register& r) {
+  if (const auto known = history_.value(thread, r, position_)) return known;
+  return read_register(view(run), r, thread);
+}
+
+Stops Navigator::all_stops() const {
+  Stops all = stops_;
+  if (followers_.empty()) return all;
+  TileStops shared;
+  const auto add = [](auto& to, const auto& from) {
+    for (const auto& [pc, conditions] : from) {
+      const auto [at, fresh] = to.emplace(pc, conditions);
+      if (fresh || at->second == conditions) continue;
+      if (at->second.empty() || conditions.empty())
+        at->second.clear();
+      else
+        at->second.insert(at->second.end(), conditions.begin(), conditions.end());
+    }
+  };
+  for (const auto& [tile, stops] : stops_) {
+    add(shared.breaks, stops.breaks);
+    add(shared.hardware_breaks, stops.hardware_breaks);
+  }
+  if (shared.empty()) return all;
+  for (const unsigned tile : followers_) all[tile] = shared;
+  return all;
 }
 
 // All records of cycles below it have been told.
@@ -55,16 +87,13 @@ void Navigator::resume(Run& run, const Resume& request) {
   release(run);
   view_.reset();
   alone_ = !request.only.empty();
-  lifted_ = alone_ && !std::ranges::all_of(stops_when_told_, [&](const auto& was) {
-              const auto now = stops_.find(was.first);
-              return now != stops_.end() && now->second == was.second;
-            });
+  lifted_ = alone_ && lifted();
   if (alone_ && !lifted_) {
     floor_ = std::max(floor_, at(position_));
     ahead_.clear();
   }
   Finder::Search search;
-  search.stops = stops_;
+  search.stops = all_stops();
   search.steps = request.steps;
   search.floor = floor_;
   search.ahead = ahead_;
@@ -79,26 +108,68 @@ void Navigator::resume(Run& run, const Resume& request) {
 }
 
 std::optional<Found> Navigator::search(Run& run, const chip::Stop& stop, const Interrupted& interrupted) {
-  while (run.position() < run.frontier()) {
+  while (running_) {
     const uint64_t to = std::min(run.position() + kPiece, run.frontier());
+    const bool last = to == run.frontier();
     run.replay(to, &finder_);
-    const auto& found = finder_.found();
-    const auto reached = goal(run);
-    if (reached && reached->key.cycle() + kRecordDelay < to && (!found || reached->key < found->key))
-      return stopped(*reached, false);
-    if (found && found->key.cycle() + kRecordDelay < to) return stopped(*found, false);
+    std::optional<Found> first = finder_.found();
+    if (const auto reached = goal(run); reached && (!first || reached->key <= first->key)) first = reached;
+    bool certain = first && first->key.cycle() + kRecordDelay < to;
+    if (!certain && last) {
+      if (const auto failed = failure(run, stop); failed && (!first || failed->key <= first->key)) first = failed;
+      certain = first && first->key.position() <= known_end(run, stop);
+    }
+    if (certain) {
+      if (holds(run, *first)) return stopped(*first, false);
+      finder_.pass_by(run);
+    } else if (last) {
+      return std::nullopt;
+    }
     if (interrupted()) return interrupt(run, stop);
   }
-  return arrived(run, stop);
+  return std::nullopt;
 }
 
 std::optional<Found> Navigator::arrived(Run& run, const chip::Stop& stop) {
-  if (!running_) return std::nullopt;
-  std::optional<Found> first = finder_.found();
-  if (const auto reached = goal(run); reached && (!first || reached->key <= first->key)) first = reached;
-  if (const auto failed = failure(run, stop); failed && (!first || failed->key <= first->key)) first = failed;
-  if (!first || first->key.position() > known_end(run, stop)) return std::nullopt;
-  return stopped(*first, false);
+  return search(run, stop, [] { return false; });
+}
+
+namespace {
+
+// The state that stands in a view; notes the memory that is looked at.
+struct ViewedState : ExpressionState {
+  FrozenView& view;
+  const spec::Machine& machine;
+  const Thread thread;
+  std::set<uint32_t> blocks;
+
+  ViewedState(FrozenView& view, const spec::Machine& machine, Thread thread)
+      : view(view), machine(machine), thread(thread) {}
+  std::optional<uint64_t> gdb_register(unsigned number) override {
+    return number < registers().size() ? read_register(view, registers()[number], thread) : std::nullopt;
+  }
+  std::optional<uint64_t> memory(uint32_t address, unsigned bytes) override {
+    if (address < machine.memory_base || address + bytes > machine.memory_end()) return std::nullopt;
+    std::array<uint8_t, 8> data{};
+    view.read(thread.tile, address, std::span(data).first(bytes));
+    uint64_t value = 0;
+    for (unsigned n = 0; n < bytes; ++n) {
+      value |= uint64_t{data[n]} << (8 * n);
+      blocks.insert((address + n) / PassingState::kBlockBytes);
+    }
+    return value;
+  }
+};
+
+}  // namespace
+
+bool Navigator::holds(Run& run, const Found& found) {
+  if (!found.undecided) return true;
+  FrozenView view(run, found.key.position());
+  ViewedState state(view, run.chip().machine(), found.thread);
+  const bool result = finder_.holds(found, state);
+  finder_.look_at(found.thread.tile, state.blocks);
+  return result;
 }
 
 Found Navigator::stopped(Found found, bool backwards) {
@@ -183,6 +254,7 @@ void Navigator::run_to_superstep(uint64_t superstep) { goal_ = Goal{true, supers
 
 void Navigator::let_go(Run& run) {
   release(run);
+  history_.forget();
   finder_.end();
   view_.reset();
   stops_.clear();
@@ -195,6 +267,7 @@ void Navigator::let_go(Run& run) {
 
 void Navigator::begin_anew() {
   view_.reset();
+  history_.forget();
   finder_.begin_anew();
   position_ = 0;
   floor_ = {};
@@ -216,7 +289,13 @@ std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, u
     const uint64_t begin = std::max({run.boundary_before(end - 1).cycle, lowest, end - std::min(end, kPiece)});
     finder_.begin(search, run, begin);
     run.replay(std::min(end + kRecordDelay, run.frontier()), &finder_);
-    if (finder_.found()) return finder_.found();
+    const auto found = finder_.found();
+    if (found && holds(run, *found)) return found;
+    if (found) {
+      search.floor = found->key;
+      end = std::max(lowest, std::min(end, found->key.position()));
+      continue;
+    }
     if (interrupted && interrupted()) {
       Found found;
       found.key = Key::before(begin, 0);
@@ -227,6 +306,7 @@ std::optional<Found> Navigator::latest_before(Run& run, Finder::Search search, u
   return std::nullopt;
 }
 
+// From one window of the past to the one before it, each twice as long.
 Found Navigator::reverse_step(Run& run, Thread thread) {
   release(run);
   alone_ = true;
@@ -235,15 +315,20 @@ Found Navigator::reverse_step(Run& run, Thread thread) {
     reverse_floor_.reset();
   else if (!reverse_floor_)
     reverse_floor_ = Key::before(position_, 0);
-  Finder::Search search;
-  search.steps = {{thread}};
-  search.only = {thread};
-  search.floor = Key::before(position_, 0);
   const uint64_t from = position_;
-  const auto found = latest_before(run, search, run.oldest(), nullptr);
-  if (!found) return stopped({StopKind::kBegin, Key::before(run.oldest(), 0), thread}, true);
-  undo_ = Undo{thread, found->key.cycle(), from};
-  return stopped(*found, true);
+  uint64_t window = kWindow;
+  for (uint64_t end = std::min(from, run.frontier()); end > run.oldest(); end = history_.begin()) {
+    if (!history_.covers(thread, end)) {
+      view_.reset();
+      history_.record(run, thread, std::max(run.oldest(), end - std::min(end, window)), end);
+      window *= 2;
+    }
+    const auto cycle = history_.last_before(std::min(from, end));
+    if (!cycle) continue;
+    undo_ = Undo{thread, *cycle, from};
+    return stopped({StopKind::kStep, Key::before(*cycle, thread.tile), thread}, true);
+  }
+  return stopped({StopKind::kBegin, Key::before(run.oldest(), 0), thread}, true);
 }
 
 Found Navigator::reverse_continue(Run& run, const Interrupted& interrupted) {
@@ -251,7 +336,7 @@ Found Navigator::reverse_continue(Run& run, const Interrupted& interrupted) {
   undo_.reset();
   alone_ = lifted_ = false;
   Finder::Search search;
-  search.stops = stops_;
+  search.stops = all_stops();
   search.ahead = behind_;
   search.floor = reverse_floor_.value_or(Key::before(position_, 0));
   uint64_t back_to = run.oldest();

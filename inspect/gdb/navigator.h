@@ -17,6 +17,8 @@
 #include "inspect/frozen_view.h"
 #include "inspect/gdb/finder.h"
 #include "inspect/gdb/stops.h"
+#include "inspect/gdb/thread_history.h"
+#include "inspect/gdb/tile_write.h"
 #include "inspect/run.h"
 
 namespace tessera::inspect::gdb {
@@ -29,6 +31,8 @@ class Navigator {
   };
   using Interrupted = std::function<bool()>;
 
+  // Tiles that nobody looks at stop where one of the others does: text is the same on all tiles.
+  void follow(std::set<unsigned> tiles) { followers_ = std::move(tiles); }
   Stops& stops() { return stops_; }
   const Stops& stops() const { return stops_; }
   uint64_t position() const { return position_; }  // record time
@@ -36,6 +40,8 @@ class Navigator {
   bool stepping() const { return running_ && finder_.steps(); }
   chip::Observer* observer() { return running_ ? &finder_ : nullptr; }
   FrozenView& view(Run&);  // at position()
+  // At position(); nullopt: the context has no such register.
+  std::optional<uint64_t> register_of(Run&, Thread, const Register&);
   // The view is made anew when it is next asked for: until then the run may be moved.
   void leave_view() { view_.reset(); }
 
@@ -58,14 +64,9 @@ class Navigator {
   bool has_goal() const { return goal_.has_value(); }
   std::optional<uint64_t> cycle_of_superstep(const Run&, uint64_t superstep) const;
 
-  struct Write {
-    chip::DebugSpace space = chip::DebugSpace::kMemory;
-    unsigned context = 0;
-    uint32_t address = 0, data = 0;
-  };
   // Changes a tile at position(), which moves on by some cycles: the tile's contexts are held meanwhile, and until the
   // run moves again, unless it rests anyway. Throws what Run::change throws.
-  void write(Run&, unsigned tile, const std::vector<Write>&);
+  void write(Run&, unsigned tile, const std::vector<TileWrite>&);
 
  private:
   struct Goal {
@@ -77,18 +78,22 @@ class Navigator {
     uint64_t from = 0, to = 0;
   };
 
+  Stops all_stops() const;  // with those of the followers
   Found stopped(Found, bool backwards);
   std::optional<Found> failure(Run&, const chip::Stop&) const;
   std::optional<Found> goal(Run&) const;
   std::optional<Found> latest_before(Run&, Finder::Search, uint64_t lowest, const Interrupted&);
   uint64_t known_end(const Run&, const chip::Stop&) const;
+  bool holds(Run&, const Found&);  // looks conditions up that are undecided
   void release(Run&);
   void moved(const Run&);  // by writes
   bool lifted() const;     // a breakpoint is missing that was there when the last stop was told
 
   Stops stops_, stops_when_told_;
+  std::set<unsigned> followers_;
   Finder finder_;
   std::unique_ptr<FrozenView> view_;
+  ThreadHistory history_;  // of the thread that steps back
   uint64_t position_ = 0;
   bool running_ = false, alone_ = false, lifted_ = false;
   Key floor_;                         // of the last stop told

@@ -1,5 +1,6 @@
 #include "inspect/gdb/part.h"
 
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <utility>
@@ -17,7 +18,7 @@ class GdbPart : public Part {
  public:
   GdbPart(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place)
       : connection_(options.gdb),
-        protocol_(navigator_, options.gdb_tiles.of(machine.tiles(), place), machine.tiles()),
+        protocol_(navigator_, options.gdb_tiles.of(machine.tiles(), place), !options.gdb_tiles.all, machine.tiles()),
         awaited_(options.gdb_halt) {
     if (options.gdb_file.empty()) return;
     // Whoever waits for the file must not see it half written.
@@ -33,7 +34,7 @@ class GdbPart : public Part {
     const bool looking = connection_.connected() && protocol_.attached();
     if (!looking) return {false, kPollCycles, 0};
     const bool stops = !std::as_const(navigator_).stops().empty() || navigator_.stepping();
-    return stops ? Needs{true, kStopCycles, kStopSnapshots} : Needs{navigator_.has_goal(), kPollCycles, 0};
+    return stops ? Needs{true, stride_, kStridesToSnapshot * stride_} : Needs{navigator_.has_goal(), kPollCycles, 0};
   }
 
   void at_boundary(Run& run, const chip::Stop& stop) override {
@@ -50,6 +51,8 @@ class GdbPart : public Part {
         tell(run, *found);
       else if (interrupted())
         tell(run, navigator_.interrupt(run, stop));
+      else
+        stride_ = std::min(2 * stride_, kLongestStride);
     }
     if (!halted_ && !navigator_.running() && receive()) halted_ = true;  // asks something after it has detached
     while (halted_) serve(run, stop);
@@ -73,8 +76,10 @@ class GdbPart : public Part {
   }
 
  private:
-  // How often a run without stops looks for a debugger or Ctrl-C, and one with stops for them, in cycles.
-  static constexpr uint64_t kPollCycles = 16384, kStopCycles = 512, kStopSnapshots = 2048;
+  // How often a run without stops looks for a debugger or Ctrl-C, and one with stops for them, in cycles: the next stop
+  // is as far from the last one as that was from the one before, more or less, and what the run has gone too far is
+  // wasted.
+  static constexpr uint64_t kPollCycles = 16384, kShortestStride = 512, kLongestStride = 4096, kStridesToSnapshot = 4;
 
   void welcome(Run& run, const chip::Stop& stop) {
     reader_.clear();
@@ -108,6 +113,7 @@ class GdbPart : public Part {
 
   void tell(Run& run, const Found& found) {
     halted_ = true;
+    stride_ = kShortestStride;
     std::string text;
     const std::string reply = protocol_.stop_reply(run, found, text);
     if (!text.empty()) send("O" + to_hex(text));
@@ -180,6 +186,7 @@ class GdbPart : public Part {
   std::string last_;      // sent
   bool awaited_ = false;  // the run does not begin without a debugger
   bool halted_ = false;   // packets are answered, the run stands
+  uint64_t stride_ = kShortestStride;
 };
 
 }  // namespace

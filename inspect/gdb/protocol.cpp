@@ -10,6 +10,8 @@ namespace tessera::inspect::gdb {
 namespace {
 
 constexpr const char* kBadRequest = "E01";
+// gdb takes a second or so for the symbols of as many tiles.
+constexpr size_t kShownAtOnce = 16;
 
 Order answer(std::string text) { return {Order::Kind::kAnswer, std::move(text), {}, {}}; }
 
@@ -17,19 +19,29 @@ std::string error(const std::exception& e) { return std::string("E.") + e.what()
 
 }  // namespace
 
-Protocol::Protocol(Navigator& navigator, std::vector<unsigned> tiles, unsigned machine_tiles)
-    : navigator_(navigator), tiles_(std::move(tiles)), files_(machine_tiles) {
+Protocol::Protocol(Navigator& navigator, std::vector<unsigned> tiles, bool chosen, unsigned machine_tiles)
+    : navigator_(navigator),
+      tiles_(std::move(tiles)),
+      shown_first_(chosen || tiles_.size() <= kShownAtOnce ? tiles_.size() : 1),
+      files_(machine_tiles) {
   begin({});
 }
 
 void Protocol::begin(const Found& stop) {
   last_stop_ = stop;
-  attached_.clear();
-  attached_.insert(tiles_.begin(), tiles_.end());
+  const auto shown = tiles_.begin() + static_cast<std::ptrdiff_t>(shown_first_);
+  attached_ = {tiles_.begin(), shown};
+  hidden_ = {shown, tiles_.end()};
+  navigator_.follow(hidden_);
   general_ = focus_ = {tiles_.empty() ? 0 : tiles_.front(), 0};
   moved_.reset();
   acknowledges_ = true;
   processes_ = false;
+}
+
+void Protocol::show(unsigned tile) {
+  attached_.insert(tile);
+  if (hidden_.erase(tile) != 0) navigator_.follow(hidden_);
 }
 
 std::optional<Thread> Protocol::named(std::string_view text) const {
@@ -83,7 +95,7 @@ Order Protocol::handle(std::string_view payload, Run& run) {
       return answer(write_memory(rest, run, payload.front() == 'X'));
     case 'Z':
     case 'z':
-      return breakpoint(payload);
+      return breakpoint(payload, run);
     case 'c':
     case 'C':
     case 's':
@@ -153,29 +165,67 @@ Order Protocol::resume(std::string_view actions) {
   return order;
 }
 
-Order Protocol::breakpoint(std::string_view payload) {
+namespace {
+
+// "X<bytes>,<code>" one behind the other; nullopt: damaged.
+std::optional<Conditions> conditions_of(std::string_view text) {
+  Conditions all;
+  while (!text.empty()) {
+    if (text.front() == ';') {
+      text.remove_prefix(1);
+      continue;
+    }
+    if (text.front() != 'X') return std::nullopt;
+    text.remove_prefix(1);
+    const auto bytes = hex_number(cut(text, ','));
+    if (!bytes || *bytes > text.size() / 2) return std::nullopt;
+    const auto code = from_hex(text.substr(0, 2 * *bytes));
+    if (!code) return std::nullopt;
+    all.push_back(*code);
+    text.remove_prefix(2 * *bytes);
+  }
+  return all;
+}
+
+// Code lies in region 0. gdb has a function that it calls return to a breakpoint on the stack: calls end here, since
+// they would change the program's run (docs/reference/gdb.md).
+bool may_hold_code(Run& run, unsigned tile, uint32_t address) {
+  const auto& machine = run.chip().machine();
+  if (address < machine.memory_base || address >= machine.region1_base) return false;
+  return std::ranges::none_of(run.program().stacks, [&](const names::Stack& stack) {
+    return (stack.tile == tile || stack.tile == names::Stack::kEveryTile) && address >= stack.address &&
+           address - stack.address < stack.bytes;
+  });
+}
+
+}  // namespace
+
+Order Protocol::breakpoint(std::string_view payload, Run& run) {
   const bool insert = payload.front() == 'Z';
   payload.remove_prefix(1);
   const std::string_view type = cut(payload, ',');
   const auto address = hex_number(cut(payload, ','));
   const auto length = hex_number(cut(payload, ';'));
-  if (!address || *address > 0xffffffff || !length) return answer(kBadRequest);
+  const auto conditions = conditions_of(payload);
+  if (!address || *address > 0xffffffff || !length || !conditions) return answer(kBadRequest);
   if (type.size() != 1 || type.front() < '0' || type.front() > '4') return answer("");
   Stops& all = navigator_.stops();
   TileStops& stops = all[general_.tile];
   const auto at = static_cast<uint32_t>(*address);
-  const auto change = [&](auto& set, const auto& value) {
+  if (type == "0" || type == "1") {
+    if (insert && !may_hold_code(run, general_.tile, at)) return answer(kBadRequest);
+    auto& breaks = type == "0" ? stops.breaks : stops.hardware_breaks;
     if (insert)
-      set.insert(value);
+      breaks[at] = *conditions;
     else
-      set.erase(value);
-  };
-  if (type == "0")
-    change(stops.breaks, at);
-  else if (type == "1")
-    change(stops.hardware_breaks, at);
-  else
-    change(stops.watches, Watch{at, static_cast<uint32_t>(*length), type != "2", type != "3"});
+      breaks.erase(at);
+  } else {
+    const Watch watch{at, static_cast<uint32_t>(*length), type != "2", type != "3"};
+    if (insert)
+      stops.watches.insert(watch);
+    else
+      stops.watches.erase(watch);
+  }
   if (stops.empty()) all.erase(general_.tile);
   return answer("OK");
 }
@@ -194,7 +244,7 @@ Order Protocol::detach(std::string_view payload) {
 
 std::string Protocol::register_text(Run& run, unsigned number) {
   const Register& r = registers()[number];
-  const auto value = read_register(navigator_.view(run), r, general_);
+  const auto value = navigator_.register_of(run, general_, r);
   return value ? to_hex(*value, r.bytes) : std::string(2 * r.bytes, 'x');
 }
 
@@ -239,13 +289,13 @@ std::string Protocol::write_one_register(std::string_view payload, Run& run) {
 
 // Writes those whose value differs.
 std::string Protocol::write_all_registers(std::string_view payload, Run& run) {
-  std::vector<Navigator::Write> writes;
+  std::vector<TileWrite> writes;
   for (unsigned n = 0; n < kInGeneral && !payload.empty(); ++n) {
     const Register& r = registers()[n];
     const std::string_view text = payload.substr(0, 2 * r.bytes);
     payload.remove_prefix(text.size());
     const auto value = value_of(text, r.bytes);
-    if (!value || *value == read_register(navigator_.view(run), r, general_)) continue;
+    if (!value || *value == navigator_.register_of(run, general_, r)) continue;
     const auto more = write_register(r, general_, *value);
     writes.insert(writes.end(), more.begin(), more.end());
   }
@@ -273,7 +323,7 @@ std::string Protocol::write_memory(std::string_view payload, Run& run, bool bina
   if (!address || !length || !data || data->size() != *length) return kBadRequest;
   if (*length == 0) return "OK";
   if (*address < machine.memory_base || *address + *length > machine.memory_end()) return kBadRequest;
-  std::vector<Navigator::Write> writes;
+  std::vector<TileWrite> writes;
   const auto begin = static_cast<uint32_t>(*address), end = begin + static_cast<uint32_t>(*length);
   for (uint32_t at = begin & ~3u; at < end; at += 4) {
     uint32_t word = at >= begin && at + 4 <= end ? 0 : navigator_.view(run).word(general_.tile, at);

@@ -31,7 +31,9 @@ struct Order {
 
 class Protocol {
  public:
-  Protocol(Navigator& navigator, std::vector<unsigned> tiles, unsigned machine_tiles);
+  // `tiles`: those it may see. All of them are shown when they were chosen, or are few; else one becomes a process when
+  // it is attached to, or has something to tell.
+  Protocol(Navigator& navigator, std::vector<unsigned> tiles, bool chosen, unsigned machine_tiles);
 
   Order handle(std::string_view payload, Run& run);
   // How a stop is told; the thread that it names becomes the one of the next questions. `text`: for the user, may be
@@ -48,10 +50,11 @@ class Protocol {
   Order query(std::string_view payload, Run& run);
   Order set(std::string_view payload);
   Order transfer(std::string_view request, Run& run);
+  Order attach(std::string_view process, Run& run);
   Order verbose(std::string_view payload, Run& run);
   Order resume(std::string_view actions);
   Order old_resume(char action);
-  Order breakpoint(std::string_view payload);
+  Order breakpoint(std::string_view payload, Run& run);
   Order detach(std::string_view payload);
   std::string read_memory(std::string_view payload, Run& run);
   std::string write_memory(std::string_view payload, Run& run, bool binary);
@@ -63,14 +66,16 @@ class Protocol {
   std::string register_text(Run& run, unsigned number);
   std::string thread_list(Run& run);
   std::string thread_state(Run& run, Thread thread);
+  void show(unsigned tile);
   std::optional<Thread> named(std::string_view text) const;  // one thread that exists
 
   Navigator& navigator_;
   const std::vector<unsigned> tiles_;
+  const size_t shown_first_;
   ServedFiles files_;
-  std::set<unsigned> attached_;
-  Thread general_, focus_;       // of the questions; of the last stop
-  std::optional<Thread> moved_;  // that a step without a name means
+  std::set<unsigned> attached_, hidden_;  // known to the debugger; not yet
+  Thread general_, focus_;                // of the questions; of the last stop
+  std::optional<Thread> moved_;           // that a step without a name means
   Found last_stop_;
   bool acknowledges_ = true, processes_ = false;
 };

@@ -6,6 +6,8 @@
 #include "inspect/gdb/protocol.h"
 #include "inspect/gdb/registers.h"
 #include "inspect/gdb/rsp.h"
+#include "inspect/options.h"
+#include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect::gdb {
@@ -35,6 +37,12 @@ std::string xml_text(std::string_view text) {
 std::string memory_map(const spec::Machine& machine) {
   return "<?xml version=\"1.0\"?>\n<memory-map>\n<memory type=\"ram\" start=\"0x" + hex_text(machine.memory_base) +
          "\" length=\"0x" + hex_text(machine.memory_bytes) + "\"/>\n</memory-map>\n";
+}
+
+std::string tiles_text(const std::vector<unsigned>& tiles) {
+  TileSet set{false, {}};
+  for (const unsigned tile : tiles) set.tiles.push_back({0, tile});
+  return text(set);
 }
 
 // OFFSET,LENGTH of an object.
@@ -90,7 +98,8 @@ Order Protocol::query(std::string_view payload, Run& run) {
   if (starts(payload, "Supported")) {
     processes_ = payload.find("multiprocess+") != std::string_view::npos;
     return answer("PacketSize=" + hex_text(kPacketBytes) +
-                  ";QStartNoAckMode+;multiprocess+;vContSupported+;swbreak+;hwbreak+;ReverseStep+;ReverseContinue+"
+                  ";QStartNoAckMode+;multiprocess+;vContSupported+;swbreak+;hwbreak+;ConditionalBreakpoints+;"
+                  "ReverseStep+;ReverseContinue+"
                   ";qXfer:features:read+;qXfer:threads:read+;qXfer:memory-map:read+;qXfer:exec-file:read+");
   }
   if (starts(payload, "Xfer:")) return transfer(payload.substr(5), run);
@@ -99,6 +108,13 @@ Order Protocol::query(std::string_view payload, Run& run) {
     if (!command) return answer("E01");
     const std::string text = monitor(*command, run, navigator_, general_);
     return answer(text.empty() ? "OK" : to_hex(text));
+  }
+  if (starts(payload, "Tessera.Tiles")) return answer(to_hex(tiles_text(tiles_)));
+  if (starts(payload, "Tessera.Instruction:")) {
+    std::string_view rest = payload.substr(20);
+    const auto pc = hex_number(cut(rest, ',')), word = hex_number(rest);
+    if (!pc || !word) return answer("E01");
+    return answer(to_hex(spec::disassemble(static_cast<uint32_t>(*word), static_cast<uint32_t>(*pc))));
   }
   if (payload == "C") return answer("QC" + thread_text(focus_, processes_));
   if (starts(payload, "Attached")) return answer("1");
@@ -126,18 +142,24 @@ Order Protocol::set(std::string_view payload) {
   return answer("");
 }
 
+// The first tile stops the run; a further one is shown where the run stands.
+Order Protocol::attach(std::string_view number, Run& run) {
+  const auto process = hex_number(number);
+  const unsigned tile = process ? static_cast<unsigned>(*process) - 1 : 0;
+  if (!process || std::find(tiles_.begin(), tiles_.end(), tile) == tiles_.end()) return answer("E01");
+  const bool first = attached_.empty();
+  show(tile);
+  focus_ = general_ = {tile, 0};
+  if (first) return {Order::Kind::kAttach, "", {}, {}};
+  std::string text;
+  return answer(told(run, {StopKind::kAttached, {}, focus_}, text));
+}
+
 Order Protocol::verbose(std::string_view payload, Run& run) {
   if (payload == "Cont?") return answer("vCont;c;C;s;S;r");
   if (starts(payload, "Cont;")) return resume(payload.substr(5));
   if (starts(payload, "Kill")) return {Order::Kind::kKill, "OK", {}, {}};
-  if (starts(payload, "Attach;")) {
-    const auto process = hex_number(payload.substr(7));
-    if (!process || std::find(tiles_.begin(), tiles_.end(), static_cast<unsigned>(*process) - 1) == tiles_.end())
-      return answer("E01");
-    attached_.insert(static_cast<unsigned>(*process) - 1);
-    focus_ = general_ = {static_cast<unsigned>(*process) - 1, 0};
-    return {Order::Kind::kAttach, "", {}, {}};
-  }
+  if (starts(payload, "Attach;")) return attach(payload.substr(7), run);
   if (starts(payload, "File:")) return answer(files_.answer(payload.substr(5), run.program()).value_or(""));
   return answer("");
 }

@@ -99,7 +99,7 @@ std::optional<uint64_t> read_register(FrozenView& view, const Register& r, Threa
   return std::nullopt;
 }
 
-std::vector<Navigator::Write> write_register(const Register& r, Thread at, uint64_t value) {
+std::vector<TileWrite> write_register(const Register& r, Thread at, uint64_t value) {
   if (!(at.context == 0 ? r.supervisor : r.worker)) return {};
   const auto low = static_cast<uint32_t>(value), high = static_cast<uint32_t>(value >> 32);
   switch (r.kind) {
@@ -114,7 +114,7 @@ std::vector<Navigator::Write> write_register(const Register& r, Thread at, uint6
       if (spec::csr_info(static_cast<uint16_t>(r.number))->read_only) return {};
       return {{DebugSpace::kCsr, at.context, r.number, low}};
     case Kind::kVector: {
-      std::vector<Navigator::Write> writes{{DebugSpace::kVector, at.context, r.number, low}};
+      std::vector<TileWrite> writes{{DebugSpace::kVector, at.context, r.number, low}};
       if (r.bytes == 8) writes.push_back({DebugSpace::kVector, at.context, r.number + 1, high});
       return writes;
     }

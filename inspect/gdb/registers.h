@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "inspect/gdb/navigator.h"
+#include "inspect/frozen_view.h"
+#include "inspect/gdb/stops.h"
+#include "inspect/gdb/tile_write.h"
 
 namespace tessera::inspect::gdb {
 
@@ -30,6 +32,6 @@ std::string target_description();  // XML
 // nullopt: the context has no such register.
 std::optional<uint64_t> read_register(FrozenView&, const Register&, Thread);
 // Debug writes that give it a value; none when it cannot be written.
-std::vector<Navigator::Write> write_register(const Register&, Thread, uint64_t value);
+std::vector<TileWrite> write_register(const Register&, Thread, uint64_t value);
 
 }  // namespace tessera::inspect::gdb

@@ -65,6 +65,7 @@ std::string Protocol::told(Run& run, const Found& found, std::string& text) {
   const bool of_a_thread = found.kind != StopKind::kInterrupt && found.kind != StopKind::kAttached &&
                            found.kind != StopKind::kReached && found.kind != StopKind::kBegin &&
                            found.kind != StopKind::kDeadlock;
+  if (of_a_thread && hidden_.contains(thread.tile)) show(thread.tile);
   if (!of_a_thread && attached_.contains(focus_.tile)) thread = focus_;
   if (!attached_.contains(thread.tile) && !attached_.empty()) thread = {*attached_.begin(), 0};
   general_ = focus_ = thread;

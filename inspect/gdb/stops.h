@@ -8,6 +8,7 @@
 #include <set>
 #include <vector>
 
+#include "inspect/gdb/agent_expression.h"
 #include "sim/port/tile_port.h"
 
 namespace tessera::inspect::gdb {
@@ -51,7 +52,8 @@ struct Found {
   StopKind kind = StopKind::kInterrupt;
   Key key;
   Thread thread;
-  uint32_t address = 0;  // of a watchpoint: as it was set
+  uint32_t address = 0;    // of a watchpoint: as it was set
+  bool undecided = false;  // whether the breakpoint's conditions hold is not known: to be looked up where it stands
 };
 
 struct Watch {
@@ -61,7 +63,7 @@ struct Watch {
 };
 
 struct TileStops {
-  std::set<uint32_t> breaks, hardware_breaks;
+  std::map<uint32_t, Conditions> breaks, hardware_breaks;  // by pc
   std::set<Watch> watches;
   bool empty() const { return breaks.empty() && hardware_breaks.empty() && watches.empty(); }
   bool reads_watched() const {

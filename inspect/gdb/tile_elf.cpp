@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "formats/elf_copy.h"
+#include "inspect/gdb/variable_types.h"
 
 namespace tessera::inspect::gdb {
 namespace {
@@ -28,6 +29,11 @@ std::string with_names(std::span<const uint8_t> original, const names::ProgramIn
     if (variable.tile == tile && variable.name != 0)
       elf.add_symbol(program.name(variable.name), variable.address, variable.bytes, formats::ElfSymbol::kObject,
                      formats::ElfSymbol::kAbsolute);
+  const VariableTypes types = variable_types(program, tile, elf.section_bytes(".debug_abbrev"));
+  if (!types.unit.empty()) {
+    elf.append(".debug_abbrev", types.abbreviations);
+    elf.append(".debug_info", types.unit);
+  }
   return elf.finish();
 }
 

@@ -1,5 +1,5 @@
 // The executable as a debugger sees it on one tile: the program's ELF with symbols added for what only the run knows,
-// the steps of the tile's control code and its variables.
+// the steps of the tile's control code and its variables, with their types.
 #pragma once
 
 #include <string>

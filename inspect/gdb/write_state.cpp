@@ -20,7 +20,7 @@ bool rests(const chip::TileWait& wait) {
 
 }  // namespace
 
-void Navigator::write(Run& run, unsigned tile, const std::vector<Write>& writes) {
+void Navigator::write(Run& run, unsigned tile, const std::vector<TileWrite>& writes) {
   // Written while instructions are under way, a register could be overwritten by an older one: a tile that computes is
   // held from exactly here, until the run goes on.
   const bool already = std::find(held_.begin(), held_.end(), tile) != held_.end();
@@ -33,7 +33,7 @@ void Navigator::write(Run& run, unsigned tile, const std::vector<Write>& writes)
     held_.push_back(tile);
     for (unsigned n = 0; n < kDrain; ++n) pass_cycle(run, tile);
   }
-  for (const Write& w : writes) run.change(tile, w.space, w.context, w.address, w.data);
+  for (const TileWrite& w : writes) run.change(tile, w.space, w.context, w.address, w.data);
   pass_cycle(run, tile);  // a view of the frontier may begin one cycle before it
   moved(run);
 }
@@ -49,6 +49,7 @@ void Navigator::release(Run& run) {
 }
 
 void Navigator::moved(const Run& run) {
+  history_.forget();
   position_ = run.position();
   floor_ = position_ == 0 ? Key{} : Key{2 * position_ - 1, ~0u};
   ahead_.clear();

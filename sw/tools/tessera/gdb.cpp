@@ -9,14 +9,14 @@
 #include <fstream>
 
 #include "sw/tools/tessera/commands.h"
+#include "sw/tools/tessera/installation.h"
 
 namespace tessera::tool {
 namespace {
 
-// gdb asks for the registers of the first tile only. This makes it ask for those of all, and leaves it at the first.
-constexpr const char* kAskEveryTile =
-    "python [(min(i.threads(), key=lambda t: t.num).switch(), gdb.execute('unset tdesc filename', to_string=True)) "
-    "for i in sorted(gdb.inferiors(), key=lambda i: -i.num) if i.threads()] and None";
+constexpr const char* kScript = "share/tessera/gdb/tessera.py";
+// The registers of all processes: gdb asks for those of the first only.
+constexpr const char* kDescribe = "python tiles.describe()";
 
 // By number: a machine may have no name service.
 const std::string kHere = "127.0.0.1:";
@@ -47,14 +47,13 @@ std::string connect_to(const std::string& server) {
 [[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"gdb-multiarch", "-q"};
   for (const char* line : {"set osabi none", "set confirm off", "set schedule-multiple on",
-                           "set print thread-events off", "set print inferior-events off", "set tcp auto-retry off"}) {
-    words.push_back("-ex");
-    words.push_back(line);
-  }
+                           "set print thread-events off", "set print inferior-events off", "set tcp auto-retry off"})
+    words.insert(words.end(), {"-ex", line});
+  // Printers, instructions and tiles.
+  const auto script = root_with(kScript) / kScript;
+  words.insert(words.end(), {"-ex", "source " + script.string()});
   // Programs come from the server.
-  words.push_back("-ex");
-  words.push_back(connect_to(server_of(where)));
-  words.insert(words.end(), {"-ex", kAskEveryTile});
+  words.insert(words.end(), {"-ex", connect_to(server_of(where)), "-ex", kDescribe});
   words.insert(words.end(), more.begin(), more.end());
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());

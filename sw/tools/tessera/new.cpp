@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 
 #include <cctype>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
 
 #include "rtl/spec/system.h"
 #include "sw/tools/tessera/commands.h"
+#include "sw/tools/tessera/installation.h"
 
 namespace tessera::tool {
 namespace {
@@ -16,21 +16,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kFirmware = "share/tessera/firmware";
-
-// The folder that holds share/tessera/firmware: $TESSERA_ROOT, else looked for upwards from this program.
-fs::path tessera_root() {
-  const char* chosen = std::getenv("TESSERA_ROOT");
-  if (chosen != nullptr && *chosen != '\0') {
-    if (fs::exists(fs::path(chosen) / kFirmware)) return fs::absolute(chosen);
-    throw CommandError(fmt::format("TESSERA_ROOT is {}, where there is no {}", chosen, kFirmware));
-  }
-  std::error_code error;
-  for (fs::path at = fs::read_symlink("/proc/self/exe", error).parent_path(); !at.empty() && at != at.root_path();
-       at = at.parent_path())
-    if (fs::exists(at / kFirmware / "template")) return at;
-  throw CommandError(
-      fmt::format("{} is not beside this program; set TESSERA_ROOT to where Tessera is installed", kFirmware));
-}
 
 // A project's name: that of its folder, in letters that CMake takes for a target.
 std::string project_name(const fs::path& folder) {
@@ -54,7 +39,7 @@ void make(const std::string& folder, const std::string& machine) {
   if (fs::exists(to) && !fs::is_directory(to)) throw CommandError(folder + " is a file; a project needs a folder");
   if (fs::exists(to) && !fs::is_empty(to, error))
     throw CommandError(folder + " is not empty; a new project needs a folder of its own");
-  const fs::path root = tessera_root();
+  const fs::path root = root_with(fs::path(kFirmware) / "template");
   if (!fs::exists(root / kFirmware / "generated/machines" / machine)) {
     spec::load_runnable(machine);  // says which machines there are, and which cannot run
     throw CommandError("firmware is made for the machines that `tessera machines` lists, by name");

@@ -66,7 +66,7 @@ void breakpoints_stop_at_each_record(chip::Backend backend) {
         if (r.pc == pc && r.exception == 0) expected.emplace_back(r.cycle, tile);
       if (expected.size() > 40) continue;
       go_to_begin(navigator, run);
-      for (unsigned tile = 0; tile < 4; ++tile) navigator.stops()[tile].breaks.insert(pc);
+      for (unsigned tile = 0; tile < 4; ++tile) navigator.stops()[tile].breaks[pc];
       CHECK(all_stops(navigator, run, stop) == expected);
       // Backwards, the other way round.
       std::reverse(expected.begin(), expected.end());

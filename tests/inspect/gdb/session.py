@@ -5,6 +5,7 @@ usage: session.py SESSION BACKEND TESSERA PROGRAM [ARGUMENT...]
 
 SESSION holds lines:
   options KEY=VALUE;...   inspection options beside gdb (default gdb-halt=true)
+  machine NAME            the machine (default mk2-4)
   changes                 the session changes the run: its cycles may differ
   fails                   the run ends with a failure
   > COMMAND               typed into gdb
@@ -24,16 +25,11 @@ import tempfile
 import time
 
 PATIENCE = 100  # seconds; only a hang takes so long
-GDB_LINES = ["set confirm off", "set pagination off", "set width 0", "set osabi none", "set schedule-multiple on",
-             "set print thread-events off", "set print inferior-events off", "set breakpoint pending on"]
-
-# gdb asks for the registers of the first tile only, until it is told to.
-DESCRIBE = ("python [(min(i.threads(), key=lambda t: t.num).switch(), gdb.execute('unset tdesc filename', to_string=True)) "
-            "for i in sorted(gdb.inferiors(), key=lambda i: -i.num) if i.threads()] and None")
+GDB_LINES = ["set pagination off", "set width 0", "set breakpoint pending on"]
 
 
 def parse(path):
-    options, changes, fails, steps = "gdb-halt=true", False, False, []
+    options, machine, changes, fails, steps = "gdb-halt=true", "mk2-4", False, False, []
     with open(path) as lines:
         for line in lines:
             line = line.rstrip("\n")
@@ -42,6 +38,8 @@ def parse(path):
             word, _, rest = line.partition(" ")
             if word == "options":
                 options = rest
+            elif word == "machine":
+                machine = rest
             elif line == "changes":
                 changes = True
             elif line == "fails":
@@ -52,20 +50,17 @@ def parse(path):
                 steps[-1]["interrupt"] = rest
             else:
                 steps[-1]["expected"].append(line)
-    return options, changes, fails, steps
+    return options, machine, changes, fails, steps
 
 
 class Gdb:
     """gdb on a pipe; an echo after each command tells where its output ends."""
 
-    def __init__(self, port):
-        self.process = subprocess.Popen(["gdb-multiarch", "-q", "-nx"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                                        stderr=subprocess.STDOUT, start_new_session=True)
+    def __init__(self, tessera, port):
+        self.process = subprocess.Popen([tessera, "gdb", str(port), "--", "-nx"], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         self.count = 0
-        for line in GDB_LINES:
-            self.run(line)
-        self.hello = self.run("target extended-remote 127.0.0.1:%d" % port)
-        self.hello += self.run(DESCRIBE)
+        self.hello = "".join(self.run(line) for line in GDB_LINES)
 
     def run(self, command, interrupt=None):
         self.count += 1
@@ -95,16 +90,16 @@ class Gdb:
             self.process.wait()
 
 
-def start(backend, tessera, program, options, environment):
+def start(backend, machine, tessera, program, options, environment):
     environment = dict(os.environ, TESSERA_QUIET="1", **environment)
     if program[0].endswith(".elf"):
-        command = [tessera, "run", program[0], "--backend", backend, "--machine", "mk2-4"]
+        command = [tessera, "run", program[0], "--backend", backend, "--machine", machine]
         if options:
             command += ["--inspect", options]
         command += program[1:]
     else:
         command = program
-        environment.update(TESSERA_BACKEND=backend, TESSERA_MACHINE="mk2-4")
+        environment.update(TESSERA_BACKEND=backend, TESSERA_MACHINE=machine)
         if options:
             environment["TESSERA_INSPECT"] = options
     return subprocess.Popen(command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
@@ -136,14 +131,14 @@ def check(step, output, problems):
 
 def main():
     session, backend, tessera, *program = sys.argv[1:]
-    options, changes, fails, steps = parse(session)
+    options, machine, changes, fails, steps = parse(session)
     folder = tempfile.mkdtemp()
     port_file = os.path.join(folder, "port")
     environment = {"GDB_TEST_FOLDER": folder}
-    run = start(backend, tessera, program, "gdb=0;gdb-file=%s;%s" % (port_file, options), environment)
+    run = start(backend, machine, tessera, program, "gdb=0;gdb-file=%s;%s" % (port_file, options), environment)
     gdb, problems, log = None, [], ""
     try:
-        gdb = Gdb(port_of(port_file, run))
+        gdb = Gdb(tessera, port_of(port_file, run))
         log = gdb.hello
         for step in steps:
             command = step["command"].replace("@FOLDER@", folder)
@@ -158,7 +153,7 @@ def main():
         if fails == (run.returncode == 0):
             problems.append("the run ends with status %d" % run.returncode)
         if not changes:
-            alone = start(backend, tessera, program, "", dict(environment, GDB_TEST_ALONE="1"))
+            alone = start(backend, machine, tessera, program, "", dict(environment, GDB_TEST_ALONE="1"))
             expected = alone.communicate(timeout=PATIENCE)[0]
             if said != expected:
                 problems.append("without a debugger the run says:\n" + expected)

@@ -1,0 +1,44 @@
+// The recent past of one thread, from one replay: where its instructions begin and what its registers held. A reverse
+// `next` is hundreds of steps of an instruction each, which all are answered from here.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "inspect/gdb/registers.h"
+#include "inspect/gdb/stops.h"
+#include "inspect/run.h"
+
+namespace tessera::inspect::gdb {
+
+class ThreadHistory {
+ public:
+  // The window [begin, end) of `thread`; the run is moved.
+  void record(Run& run, Thread thread, uint64_t begin, uint64_t end);
+  void forget() { *this = {}; }
+
+  bool covers(Thread thread, uint64_t cycle) const {
+    return known_ && thread == thread_ && cycle > begin_ && cycle <= end_;
+  }
+  uint64_t begin() const { return begin_; }
+  // Cycle of the thread's last record before `cycle`, which is covered; nullopt: none in the window.
+  std::optional<uint64_t> last_before(uint64_t cycle) const;
+  // At record time `cycle`. nullopt: ask a view.
+  std::optional<uint64_t> value(Thread thread, const Register&, uint64_t cycle) const;
+
+ private:
+  struct Change {
+    uint64_t cycle = 0, value = 0;
+  };
+  struct Watcher;
+
+  bool known_ = false, disturbed_ = false;  // disturbed: somebody else has written
+  Thread thread_;
+  uint64_t begin_ = 0, end_ = 0;
+  std::vector<Change> pcs_;                        // of its records
+  std::map<unsigned, std::vector<Change>> x_, f_;  // the first of each: what it held at begin
+};
+
+}  // namespace tessera::inspect::gdb
