@@ -34,6 +34,11 @@ std::optional<uint64_t> Navigator::register_of(Run& run, Thread thread, const Re
   return read_register(view(run), r, thread);
 }
 
+void Navigator::read_memory(Run& run, unsigned tile, uint32_t address, std::span<uint8_t> bytes) {
+  if (!history_.read(run, tile, position_, address, bytes, [&] { view_.reset(); }))
+    view(run).read(tile, address, bytes);
+}
+
 Stops Navigator::all_stops() const {
   Stops all = stops_;
   if (followers_.empty()) return all;

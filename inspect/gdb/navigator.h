@@ -11,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -42,6 +43,7 @@ class Navigator {
   FrozenView& view(Run&);  // at position()
   // At position(); nullopt: the context has no such register.
   std::optional<uint64_t> register_of(Run&, Thread, const Register&);
+  void read_memory(Run&, unsigned tile, uint32_t address, std::span<uint8_t> bytes);
   // The view is made anew when it is next asked for: until then the run may be moved.
   void leave_view() { view_.reset(); }
 

@@ -312,7 +312,7 @@ std::string Protocol::read_memory(std::string_view payload, Run& run) {
   const auto& machine = run.chip().machine();
   if (!address || !length || *address < machine.memory_base || *address >= machine.memory_end()) return kBadRequest;
   std::vector<uint8_t> bytes(std::min<uint64_t>({*length, kPacketBytes / 2 - 8, machine.memory_end() - *address}));
-  navigator_.view(run).read(general_.tile, static_cast<uint32_t>(*address), bytes);
+  navigator_.read_memory(run, general_.tile, static_cast<uint32_t>(*address), bytes);
   return to_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 

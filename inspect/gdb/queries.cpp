@@ -110,6 +110,11 @@ Order Protocol::query(std::string_view payload, Run& run) {
     return answer(text.empty() ? "OK" : to_hex(text));
   }
   if (starts(payload, "Tessera.Tiles")) return answer(to_hex(tiles_text(tiles_)));
+  if (starts(payload, "Tessera.Selected:")) {
+    const auto thread = named(payload.substr(17));
+    if (thread) focus_ = *thread;
+    return answer(thread ? "OK" : "E01");
+  }
   if (starts(payload, "Tessera.Instruction:")) {
     std::string_view rest = payload.substr(20);
     const auto pc = hex_number(cut(rest, ',')), word = hex_number(rest);

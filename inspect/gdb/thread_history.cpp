@@ -18,9 +18,9 @@ struct ThreadHistory::Watcher : chip::Observer {
 
   bool wants(unsigned tile) const override { return tile == history.thread_.tile; }
   void retire(unsigned tile, const chip::Retire& r) override {
-    if (tile != history.thread_.tile || r.context != history.thread_.context || r.cycle < history.begin_ ||
-        r.cycle >= history.end_)
-      return;
+    if (tile != history.thread_.tile || r.cycle < history.begin_ || r.cycle >= history.end_) return;
+    if (r.mem_write) history.writes_.push_back({r.cycle, r.mem_address, r.mem_data, r.mem_strobe});
+    if (r.context != history.thread_.context) return;
     history.pcs_.push_back({r.cycle, r.pc});
     const auto set = [&](bool is_float, unsigned number, uint64_t data) {
       if (is_float)
@@ -31,6 +31,9 @@ struct ThreadHistory::Watcher : chip::Observer {
     if (r.base_write) set(r.base_float, r.base, r.base_data);
     if (r.reg_write) set(r.reg_float, r.reg, r.reg_data);
     if (r.pair_write) set(true, (r.reg + 1u) & 31, r.pair_data);
+  }
+  void port_write(unsigned tile, const chip::PortWrite& w) override {
+    if (tile == history.thread_.tile) history.arrived_.push_back(w.address);
   }
   void debug_written(unsigned, uint64_t, chip::DebugSpace, unsigned, uint32_t, uint32_t) override {
     history.disturbed_ = true;
@@ -75,6 +78,32 @@ std::optional<uint64_t> ThreadHistory::value(Thread thread, const Register& r, u
   const auto after = std::partition_point(of->second.begin() + 1, of->second.end(),
                                           [&](const Change& change) { return change.cycle < cycle; });
   return std::prev(after)->value;
+}
+
+bool ThreadHistory::read(Run& run, unsigned tile, uint64_t cycle, uint32_t address, std::span<uint8_t> bytes,
+                         const std::function<void()>& moving) {
+  if (tile != thread_.tile || !covers(thread_, cycle + 1) || disturbed_ || bytes.empty()) return false;
+  const auto end = address + static_cast<uint32_t>(bytes.size());
+  // When exactly such a word can be seen is for a view to say.
+  if (std::ranges::any_of(arrived_, [&](uint32_t at) { return at < end && address < at + 4; })) return false;
+  std::optional<FrozenView> view;
+  for (uint32_t block = address / kBlockBytes; block <= (end - 1) / kBlockBytes; ++block) {
+    const auto [at, fresh] = blocks_.try_emplace(block);
+    if (!fresh) continue;
+    if (!view) {
+      moving();
+      view.emplace(run, begin_);
+    }
+    view->read(tile, block * kBlockBytes, at->second);
+  }
+  for (uint32_t at = address; at < end; ++at) bytes[at - address] = blocks_[at / kBlockBytes][at % kBlockBytes];
+  for (const Write& w : writes_) {
+    if (w.cycle >= cycle) break;
+    for (uint32_t lane = 0; lane < 8; ++lane)
+      if ((w.strobe >> lane & 1) && w.address + lane >= address && w.address + lane < end)
+        bytes[w.address + lane - address] = static_cast<uint8_t>(w.data >> (8 * lane));
+  }
+  return true;
 }
 
 }  // namespace tessera::inspect::gdb

@@ -10,6 +10,6 @@ def ask(request):
         return None
     try:
         answer = connection.send_packet("qTessera." + request)
-        return bytes.fromhex(answer.decode()).decode() if answer else None
+        return bytes.fromhex(answer.decode()).decode() if answer and answer != b"OK" else None
     except (gdb.error, ValueError):
         return None

@@ -4,6 +4,7 @@ import gdb
 from tessera_gdb.server import ask
 
 CONTEXTS = 7  # supervisor, workers 0..5
+QUIETLY = "with suppress-cli-notifications on -- "
 
 
 def has_tile(tiles, tile):
@@ -43,9 +44,9 @@ A tile that gdb has not seen yet becomes one of its processes. Without arguments
             raise gdb.GdbError("tile: the run shows no tile %d, but %s" % (tile, tiles))
         process = process_of(tile) or add(tile)
         thread = sorted(process.threads(), key=lambda t: t.ptid[1] or t.ptid[2])[worker + 1]
-        shown = gdb.execute("thread %d.%d" % (process.num, thread.num), to_string=True)
-        print("[Switching to thread %d.%d \"%s\"]\n%s" % (process.num, thread.num, thread.name,
-                                                        shown.partition("\n")[2].rstrip("\n")))
+        gdb.execute(QUIETLY + "thread %d.%d" % (process.num, thread.num), to_string=True)
+        print("[Switching to thread %d.%d \"%s\"]" % (process.num, thread.num, thread.name))
+        print(gdb.execute("frame", to_string=True).rstrip("\n"))
 
 
 def add(tile):
@@ -54,8 +55,8 @@ def add(tile):
     gdb.execute("add-inferior", to_string=True)
     number = next(i.num for i in gdb.inferiors() if i.num not in added)
     try:
-        gdb.execute("with suppress-cli-notifications on -- inferior %d" % number, to_string=True)
-        gdb.execute("with suppress-cli-notifications on -- attach %d" % (tile + 1), to_string=True)
+        gdb.execute(QUIETLY + "inferior %d" % number, to_string=True)
+        gdb.execute(QUIETLY + "attach %d" % (tile + 1), to_string=True)
     except gdb.error as error:
         gdb.execute("inferior %d" % before, to_string=True)
         raise gdb.GdbError("tile: tile %d cannot be looked at: %s" % (tile, error))
@@ -96,13 +97,34 @@ def describe():
         described.add((inferior.num, inferior.pid))
         min(inferior.threads(), key=lambda t: t.num).switch()
         gdb.execute("unset tdesc filename", to_string=True)
-        gdb.execute("with suppress-cli-notifications on -- stepi 0", to_string=True)
+        gdb.execute(QUIETLY + "stepi 0", to_string=True)
     if selected is not None and selected.is_valid():
         selected.switch()
+
+
+selected = None
+
+
+def tell_selected():
+    """Whom a step backwards means: gdb's packet does not name it."""
+    global selected
+    thread = gdb.selected_thread()
+    ptid = thread.ptid if thread is not None and thread.is_valid() and thread.is_stopped() else None
+    if ptid is not None and ptid != selected:
+        ask("Selected:p%x.%x" % (ptid[0], ptid[1] or ptid[2]))
+    selected = ptid
+
+
+def prompt():
+    try:
+        describe()
+        tell_selected()
+    except gdb.error:
+        pass  # the target runs: at the next prompt
 
 
 def register():
     Tile()
     gdb.events.clear_objfiles.connect(symbols_come)
-    gdb.events.before_prompt.connect(describe)
+    gdb.events.before_prompt.connect(prompt)
     gdb.events.exited.connect(lambda event: described.clear())
