@@ -316,6 +316,14 @@ std::string Protocol::read_memory(std::string_view payload, Run& run) {
   return to_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
+// The unused part of the thread's own stack. gdb begins a call of a function by writing there what it is to return to,
+// which ends the call before anything else has changed.
+bool Protocol::is_below_stack(Run& run, uint32_t begin, uint32_t end) {
+  const names::Stack* stack = run.program().stack_of(general_.tile, static_cast<uint8_t>(general_.context));
+  if (stack == nullptr || begin < stack->address || begin - stack->address >= stack->bytes) return false;
+  return end <= navigator_.register_of(run, general_, registers()[kStackRegister]).value_or(0);
+}
+
 std::string Protocol::write_memory(std::string_view payload, Run& run, bool binary) {
   const auto address = hex_number(cut(payload, ',')), length = hex_number(cut(payload, ':'));
   const auto data = binary ? std::optional(std::string(payload)) : from_hex(payload);
@@ -325,6 +333,7 @@ std::string Protocol::write_memory(std::string_view payload, Run& run, bool bina
   if (*address < machine.memory_base || *address + *length > machine.memory_end()) return kBadRequest;
   std::vector<TileWrite> writes;
   const auto begin = static_cast<uint32_t>(*address), end = begin + static_cast<uint32_t>(*length);
+  if (is_below_stack(run, begin, end)) return kBadRequest;
   for (uint32_t at = begin & ~3u; at < end; at += 4) {
     uint32_t word = at >= begin && at + 4 <= end ? 0 : navigator_.view(run).word(general_.tile, at);
     for (uint32_t byte = std::max(at, begin); byte < std::min(at + 4, end); ++byte) {

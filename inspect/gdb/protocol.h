@@ -57,6 +57,7 @@ class Protocol {
   Order breakpoint(std::string_view payload, Run& run);
   Order detach(std::string_view payload);
   std::string read_memory(std::string_view payload, Run& run);
+  bool is_below_stack(Run& run, uint32_t begin, uint32_t end);
   std::string write_memory(std::string_view payload, Run& run, bool binary);
   std::string all_registers(Run& run);
   std::string write_all_registers(std::string_view payload, Run& run);

@@ -1,9 +1,11 @@
 // The server against a client that behaves badly, goes away and comes back, and against the cycles of a run without it.
 #include <unistd.h>
 
+#include <algorithm>
 #include <random>
 
 #include "debugged_run.h"
+#include "inspect/gdb/registers.h"
 #include "rsp_client.h"
 #include "tb/random/run_chip_program.h"
 
@@ -105,6 +107,12 @@ TEST_CASE("garbage, unknown requests and bad numbers are refused and harm nothin
                             "Mfffffffc,8:00",
                             "X4c000,2:a",
                             "vAttach;99",
+                            "Z0,4c010,4;X",
+                            "Z0,4c010,4;X9,27",
+                            "Z0,4c010,4;X1,zz",
+                            "Z0,4c010,4;Y",
+                            "qTessera.Instruction:1",
+                            "qTessera.Selected:p99.1",
                             "D;99"})
       gdb.ask(bad);
     notes.expect(gdb.ask("vMustReplyEmpty").empty(), "unknown packet");
@@ -132,6 +140,45 @@ TEST_CASE("a debugger that goes away in the middle leaves the run alone; another
     } catch (const std::runtime_error&) {
     }
   });
+}
+
+TEST_CASE("a breakpoint where no code lies is refused: gdb has functions that it calls return to one") {
+  debugged(chip::Backend::kModel, "gdb-halt=true", [](unsigned port, Notes& notes) {
+    RspClient gdb(port);
+    for (const char* place : {"Z0,0,4", "Z0,4bffc,4", "Z0,e7ff0,4", "Z1,e7ff0,4", "Z0,f0000000,4"})
+      notes.expect(gdb.ask(place) == "E01", place);
+    notes.expect(gdb.ask("Z0,4c000,4;X1,27X3,220127") == "OK", "in the text, with conditions");
+    notes.expect(gdb.ask("z0,4c000,4") == "OK", "taken away");
+    notes.expect(gdb.ask("D") == "OK", "detach");
+  });
+}
+
+TEST_CASE("of many tiles those are shown that are asked for, or stop") {
+  const auto machine = spec::load_machine("mk2-64");
+  DebuggedRun run(chip::Backend::kModel, machine, "gdb-halt=true");
+  Notes notes;
+  run.with(
+      [&](unsigned port) {
+        RspClient gdb(port);
+        notes.expect(gdb.ask("qfThreadInfo") == "mp1.1,p1.2,p1.3,p1.4,p1.5,p1.6,p1.7", "one at first");
+        notes.expect(gdb.ask("qTessera.Tiles") == "302d3633", "0-63");
+        notes.expect(thread_of(gdb.ask("vAttach;8")) == "p8.1", "tile 7");
+        notes.expect(gdb.ask("qfThreadInfo").find("p8.7") != std::string::npos, "is shown");
+        notes.expect(gdb.ask("Hgp1.1") == "OK" && gdb.ask("Hgp21.1") == "E01", "tile 32 is not");
+        // $xtile == 32, set on tile 0.
+        const auto xtile =
+            static_cast<unsigned>(std::ranges::find(inspect::gdb::registers(), "xtile", &inspect::gdb::Register::name) -
+                                  inspect::gdb::registers().begin());
+        char condition[64];
+        std::snprintf(condition, sizeof condition, "Z0,%s,4;X7,26%04x22201327", "4c004", xtile);
+        notes.expect(gdb.ask(condition) == "OK", "condition");
+        const std::string stop = gdb.ask("vCont;c");
+        notes.expect(thread_of(stop).starts_with("p21."), "tile 32 stops: " + stop);
+        notes.expect(gdb.ask("Hgp21.1") == "OK", "and is shown");
+        notes.expect(gdb.ask("D") == "OK", "detach");
+      },
+      [&] { cycles_of(*run, machine); });
+  CHECK(notes.wrong == std::vector<std::string>());
 }
 
 TEST_CASE("a second debugger is turned away while one looks") {
