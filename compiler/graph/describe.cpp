@@ -38,4 +38,26 @@ std::string describe_view(const Graph& graph, const TensorView& view) {
   return more ? text + ", ..." : text;
 }
 
+std::string name_view(const Graph& graph, const TensorView& view) {
+  constexpr std::size_t kMost = 3;
+  std::vector<VariableRun> sides;  // of each variable all elements between the lowest and the highest
+  for (const VariableRun& run : view.bounding_runs()) {
+    if (sides.empty() || sides.back().variable != run.variable)
+      sides.push_back(run);
+    else
+      sides.back().end = run.end;
+  }
+  if (sides.empty()) return "empty tensor";
+  std::string text;
+  for (std::size_t i = 0; i < std::min(sides.size(), kMost); ++i) {
+    const auto& [id, begin, end] = sides[i];
+    const Variable& variable = graph.variables[id];
+    text += (i == 0 ? "" : ", ") + (variable.name.empty() ? describe_variable(graph, id) : variable.name);
+    if (end - begin == variable.num_elements) continue;
+    text += "[" + std::to_string(begin) + (end - begin == 1 ? "" : ".." + std::to_string(end - 1)) + "]";
+  }
+  if (sides.size() > kMost) text += ", ...";
+  return sides.size() == 1 ? text : "{" + text + "}";
+}
+
 }  // namespace tessera::graph

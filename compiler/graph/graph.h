@@ -121,5 +121,7 @@ std::string describe_variable(const Graph& graph, VariableId id);
 std::string describe_vertex(const Graph& graph, VertexId id);
 // Names of the variables that a view shows, at most three.
 std::string describe_view(const Graph& graph, const TensorView& view);
+// As a program would write it: "net/x", "net/x[8..15]" of elements 8 to 15 or some between them, "{a, b[3]}".
+std::string name_view(const Graph& graph, const TensorView& view);
 
 }  // namespace tessera::graph

@@ -62,7 +62,7 @@ class ProgramLowering {
   std::string name_of(const graph::Program& program, const std::string& what) const {
     return program.name.empty() ? what : what + " '" + program.name + "'";
   }
-  std::string view_name(const graph::TensorRef& tensor) const { return graph::describe_view(graph_, tensor.view); }
+  std::string view_name(const graph::TensorRef& tensor) const { return graph::name_view(graph_, tensor.view); }
 
   void lower(const graph::Program&, const graph::Sequence& op, Body& out) {
     for (const ProgramRef& step : op.steps) lower(step, out);

@@ -47,13 +47,13 @@ TEST_CASE("lower_programs resolves tensors to places") {
   const Passes p;
   CHECK(dump(p.lowered, p.graph.graph) == R"(program 0 sharing
   repeat 2  # Repeat 'sharing'
-    exchange 0  # Copy(variable 'words', variable 'everywhere')
-    exchange 1  # Copy(variable 'scalar', variable 'filled')
-exchange 0 Copy(variable 'words', variable 'everywhere')
+    exchange 0  # Copy(words, everywhere)
+    exchange 1  # Copy(scalar, filled)
+exchange 0 Copy(words, everywhere)
   0:0+0 -> 1:1+0 x 16
   0:0+0 -> 2:2+0 x 16
   0:0+0 -> 0:3+0 x 16
-exchange 1 Copy(variable 'scalar', variable 'filled')
+exchange 1 Copy(scalar, filled)
   0:4+0 -> 1:5+0 x 1
   0:4+0 -> 1:5+1 x 1
   0:4+0 -> 1:5+2 x 1
@@ -64,10 +64,10 @@ TEST_CASE("plan_exchange sends once what several tiles or places need") {
   Passes p;
   plan_exchange(p.lowered, 0);
   plan_exchange(p.lowered, 1);
-  CHECK(dump_plans(p.lowered) == R"(exchange 0 Copy(variable 'words', variable 'everywhere')
+  CHECK(dump_plans(p.lowered) == R"(exchange 0 Copy(words, everywhere)
   before 0:0+0 -> 0:3+0 x 16
   send 0:0+0 x 4 to 1:1+0 2:2+0
-exchange 1 Copy(variable 'scalar', variable 'filled')
+exchange 1 Copy(scalar, filled)
   send 0:4+0 x 1 to 1:6+0
   after 1:6+0 -> 1:5+0 x 1, 3 times by 0 -> 1
 )");
@@ -111,9 +111,9 @@ waiting for the host:
 Repeat 'sharing':
   addi t0, zero, 2
   sw t0, 20(tp)
-Copy(variable 'words', variable 'everywhere'):
+Copy(words, everywhere):
   sync 2
-Copy(variable 'scalar', variable 'filled'):
+Copy(scalar, filled):
   sync 2
 Repeat 'sharing':
   lw t0, 20(tp)
