@@ -23,6 +23,11 @@ std::string leave_wave(const MakeWaveChip& make_chip, const chip::Journal& journ
   } catch (const std::logic_error& error) {
     note = std::string(", up to cycle ") + std::to_string(chip->cycle()) + ": " + error.what();
   }
+  try {
+    chip->close_files();
+  } catch (const std::exception& error) {
+    return std::string("no wave of the superstep: ") + error.what() + "\n";
+  }
   return "wave of the superstep: " + std::filesystem::absolute(path).string() + note + "\n";
 }
 

@@ -11,7 +11,7 @@
 namespace tessera::inspect {
 
 // A chip as after power-up that writes every signal of a tile in one superstep to the file, which is whole when the
-// chip is destroyed.
+// chip has closed its files.
 using MakeWaveChip =
     std::function<std::unique_ptr<chip::Chip>(const std::string& path, unsigned tile, uint64_t superstep)>;
 

@@ -143,7 +143,19 @@ void RecordedRun::change_parts(Change change) {
 }
 
 void RecordedRun::finish_parts(const std::vector<PartKind>& kinds) {
-  change_parts([&] { parts_.finish(kinds); });
+  // The chip's own waves first: a part may look whether they are there.
+  std::string errors;
+  try {
+    recording_.held().close_files();
+  } catch (const std::exception& error) {
+    errors = error.what();
+  }
+  try {
+    change_parts([&] { parts_.finish(kinds); });
+  } catch (const std::exception& error) {
+    errors += (errors.empty() ? "" : "; ") + std::string(error.what());
+  }
+  if (!errors.empty()) throw std::runtime_error(errors);
 }
 
 void RecordedRun::finish() { finish_parts({PartKind::kWaves, PartKind::kTrace}); }

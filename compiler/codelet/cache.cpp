@@ -3,11 +3,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 
-#include "compiler/codelet/atomic_file.h"
+#include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/read_whole_file.h"
 #include "compiler/codelet/sha256.h"
+#include "formats/whole_file.h"
 
 namespace tessera::compiler {
 namespace {
@@ -53,7 +56,13 @@ void Cache::store(const std::string& name, std::string_view bytes) const {
   if (directory_.empty()) return;
   std::string file = sha256(bytes);
   file += bytes;
-  write_atomically(directory_ + "/" + name, file);
+  try {
+    formats::write_whole_file(directory_ + "/" + name, file);
+  } catch (const formats::CannotWrite& error) {
+    // Without a cache everything works, only slower: nobody has to be able to write one. A disk that is full is told.
+    if (error.error == EACCES || error.error == EPERM || error.error == EROFS || error.error == ENOENT) return;
+    throw CodeletError(CodeletError::Kind::kFile, std::string("cache: ") + error.what());
+  }
 }
 
 }  // namespace tessera::compiler

@@ -4,10 +4,11 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
-#include "compiler/codelet/atomic_file.h"
 #include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/read_whole_file.h"
 #include "compiler/codelet/sha256.h"
 #include "formats/ar_archive.h"
+#include "formats/whole_file.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
@@ -160,8 +161,10 @@ CodeletLibrary from_gp(const std::vector<std::uint8_t>& bytes, const std::string
 
 void save_gp(const CodeletLibrary& library, const std::string& path) {
   const auto bytes = to_gp(library);
-  if (!write_atomically(path, {reinterpret_cast<const char*>(bytes.data()), bytes.size()})) {
-    fail("cannot write " + path);
+  try {
+    formats::write_whole_file(path, bytes);
+  } catch (const formats::CannotWrite& error) {
+    fail(error.what());
   }
 }
 

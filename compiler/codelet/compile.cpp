@@ -1,16 +1,15 @@
 #include "compiler/codelet/compile.h"
 
 #include <filesystem>
-#include <fstream>
 #include <optional>
 #include <sstream>
 
-#include "compiler/codelet/atomic_file.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/discover.h"
 #include "compiler/codelet/entry_source.h"
 #include "compiler/codelet/layout_table.h"
 #include "compiler/codelet/object_file.h"
+#include "compiler/codelet/read_whole_file.h"
 #include "compiler/codelet/scratch_directory.h"
 #include "compiler/codelet/sha256.h"
 #include "compiler/codelet/subprocess.h"
@@ -144,8 +143,7 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
     if (found.compiles) {
       // Vertex fields may be private; the table and the entries are part of the class, so to speak.
       flags.push_back("-fno-access-control");
-      input = scratch.file("entries.cpp");
-      std::ofstream(input) << entry_source(source.path, vertices);
+      input = scratch.write("entries.cpp", entry_source(source.path, vertices));
     }
   }
   const std::string object = scratch.file("object.o"), rule = scratch.file("headers.d");
@@ -210,9 +208,8 @@ CodeletLibrary compile_codelets(const std::vector<std::string>& files, const Com
 
 CodeletLibrary compile_codelet_text(std::string_view text, const std::string& name, const CompileOptions& options) {
   const ScratchDirectory scratch;
-  const std::string path = scratch.file("codelets.cpp");
   // Messages name what the caller calls the text; its #include "..." are looked for in the current directory.
-  std::ofstream(path) << "#line 1 \"" << name << "\"\n" << text;
+  const std::string path = scratch.write("codelets.cpp", "#line 1 \"" + name + "\"\n" + std::string(text));
   CompileOptions here = options;
   here.flags.insert(here.flags.end(), {"-iquote", fs::current_path().string()});
   return compile_cached({path, name, "text " + name, true, scratch.path()}, here);

@@ -2,14 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <set>
 #include <sstream>
 
-#include "compiler/codelet/atomic_file.h"
 #include "compiler/codelet/call_graph.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/object_file.h"
+#include "compiler/codelet/read_whole_file.h"
 #include "compiler/codelet/scratch_directory.h"
 #include "compiler/codelet/sha256.h"
 #include "compiler/codelet/subprocess.h"
@@ -81,9 +80,7 @@ std::string run_linker(const std::vector<const CodeletObject*>& objects, const s
   if (!entries.empty()) command.insert(command.end(), {"-e", entries.front()});
   for (const std::string& entry : entries) command.insert(command.end(), {"-u", entry});
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    const std::string path = scratch.file(fmt::format("{}.o", i));
-    std::ofstream(path, std::ios::binary) << text_of(objects[i]->elf);
-    command.push_back(path);
+    command.push_back(scratch.write(fmt::format("{}.o", i), text_of(objects[i]->elf)));
   }
   const ToolResult result = run_tool(command);
   if (result.status != 0) {

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <string>
+#include <string_view>
 
 namespace tessera::compiler {
 
@@ -16,6 +17,8 @@ class ScratchDirectory {
 
   std::string path() const { return path_.string(); }
   std::string file(const std::string& name) const { return (path_ / name).string(); }
+  // Writes a file in it; returns its path. Throws CodeletError (kFile).
+  std::string write(const std::string& name, std::string_view text) const;
 
  private:
   std::filesystem::path path_;

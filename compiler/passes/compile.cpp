@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
 #include <utility>
 
@@ -17,6 +16,7 @@
 #include "compiler/passes/lower_programs.h"
 #include "compiler/passes/plan_exchange.h"
 #include "compiler/passes/schedule_exchange.h"
+#include "formats/whole_file.h"
 
 namespace tessera::compiler {
 namespace {
@@ -52,7 +52,7 @@ class PassRunner {
     if (options_.dump_directory.empty()) return;
     char number[8];
     std::snprintf(number, sizeof number, "%02u-", done_);
-    std::ofstream(std::filesystem::path(options_.dump_directory) / (number + pass_ + ".txt")) << text();
+    formats::write_whole_file(std::filesystem::path(options_.dump_directory) / (number + pass_ + ".txt"), text());
   }
 
   const GraphCompileOptions& options_;

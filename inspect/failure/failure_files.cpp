@@ -2,12 +2,13 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <stdexcept>
 
+#include "formats/whole_file.h"
 #include "inspect/failure/words.h"
 #include "inspect/trace/part.h"
 #include "inspect/waves/part.h"
+#include "inspect/waves/save_file.h"
 
 namespace tessera::inspect::failure {
 namespace {
@@ -77,6 +78,26 @@ std::string show(Run& run, MakePart make_part, const std::string& options, const
   }
 }
 
+// The save file once more: of a deadlock or a loop the waves alone do not say what failed. Returns "" or what is wrong.
+std::string open_at_failure(const std::string& waves, const spec::TileId& tile) {
+  try {
+    waves::write_save_file(waves, "", tile);
+    return "";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+// The path, or why nothing is there.
+std::string leave_text(const std::string& path, const std::string& text) {
+  try {
+    formats::write_whole_file(path, text);
+    return path;
+  } catch (const formats::CannotWrite& error) {
+    return error.what();
+  }
+}
+
 }  // namespace
 
 std::string leave_files(Run& run, const Options& options, const spec::Machine& machine, const spec::ChipPlace& place,
@@ -103,15 +124,14 @@ std::string leave_files(Run& run, const Options& options, const spec::Machine& m
   const auto leave = [&](const std::string& path, MakePart make_part, const std::string& options) {
     std::string wrong = show(run, make_part, options, machine, place, begin);
     if (wrong.empty() && !fs::exists(path)) wrong = "there was nothing to write";
+    if (wrong.empty() && path == waves) wrong = open_at_failure(path, place(shown.front()));
     lines += "\n  " + (wrong.empty() ? path : path + ": " + wrong);
   };
   leave(waves, waves::make_part, "waves=" + waves + ";wave-tiles=" + list + ";wave-from" + from);
   leave(trace, trace::make_part,
         "trace=" + trace + ";trace-tiles=" + list + ";trace-from" + from + ";trace-registers=true");
   run.go_to(run.frontier());
-  std::ofstream file(text);
-  file << report << "\n";
-  lines += "\n  " + (file.flush() ? text : text + ": cannot be written");
+  lines += "\n  " + leave_text(text, report + "\n");
   return "\n" + tile_list(shown, place) + " from cycle " + std::to_string(begin) + " to the end:" + lines;
 }
 

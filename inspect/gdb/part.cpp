@@ -1,11 +1,10 @@
 #include "inspect/gdb/part.h"
 
 #include <algorithm>
-#include <cstdio>
-#include <fstream>
 #include <utility>
 #include <vector>
 
+#include "formats/whole_file.h"
 #include "inspect/gdb/connection.h"
 #include "inspect/gdb/protocol.h"
 #include "inspect/gdb/rsp.h"
@@ -22,10 +21,11 @@ class GdbPart : public Part {
         awaited_(options.gdb_halt) {
     if (options.gdb_file.empty()) return;
     // Whoever waits for the file must not see it half written.
-    const std::string unfinished = options.gdb_file + ".new";
-    std::ofstream(unfinished) << connection_.port() << "\n";
-    if (std::rename(unfinished.c_str(), options.gdb_file.c_str()) != 0)
-      throw std::runtime_error("gdb-file=" + options.gdb_file + ": cannot be written");
+    try {
+      formats::write_whole_file(options.gdb_file, std::to_string(connection_.port()) + "\n");
+    } catch (const formats::CannotWrite& error) {
+      throw std::runtime_error(std::string("gdb-file: ") + error.what());
+    }
   }
 
   chip::Observer* observer() override { return navigator_.observer(); }

@@ -1,8 +1,11 @@
 #include "inspect/trace/perfetto_file.h"
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstring>
 
 #include "inspect/trace/format.h"
 
@@ -34,25 +37,30 @@ std::string args(const PerfettoFile::Details& details) {
 
 }  // namespace
 
-PerfettoFile::PerfettoFile(const std::string& path) : path_(path) {
+PerfettoFile::PerfettoFile(const std::string& path) try : whole_(path) {
   // "T": not compressed.
-  file_ = gzopen(path.c_str(), path.ends_with(".gz") ? "wb6" : "wbT");
-  if (file_ == nullptr) throw TraceError(path + " cannot be written");
-  const std::string head =
-      "{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"1 ns is one tile cycle\"},\"traceEvents\":[";
-  if (gzwrite(file_, head.data(), static_cast<unsigned>(head.size())) <= 0)
-    throw TraceError(path + " cannot be written");
+  const int copy = ::dup(whole_.descriptor());
+  file_ = copy < 0 ? nullptr : gzdopen(copy, path.ends_with(".gz") ? "wb6" : "wbT");
+  if (file_ == nullptr) throw TraceError(path + " cannot be written: " + std::strerror(errno));
+  put("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"1 ns is one tile cycle\"},\"traceEvents\":[");
+} catch (const formats::CannotWrite& error) {
+  throw TraceError(error.what());
 }
 
 PerfettoFile::~PerfettoFile() {
   if (file_ != nullptr) gzclose(file_);
 }
 
+void PerfettoFile::put(const std::string& text) {
+  errno = 0;
+  if (gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) <= 0) fail();
+}
+
+void PerfettoFile::fail() { throw TraceError(formats::CannotWrite(whole_.path(), errno != 0 ? errno : EIO).what()); }
+
 void PerfettoFile::event(const std::string& json) {
-  const std::string line = (first_ ? "\n" : ",\n") + json;
+  put((first_ ? "\n" : ",\n") + json);
   first_ = false;
-  if (gzwrite(file_, line.data(), static_cast<unsigned>(line.size())) <= 0)
-    throw TraceError(path_ + " cannot be written");
 }
 
 void PerfettoFile::process(uint32_t process, const std::string& name) {
@@ -87,11 +95,15 @@ void PerfettoFile::close() {
       event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{}}})", track.first, track.second,
                         time(s.begin), time(s.end - s.begin), s.rest));
   }
-  const std::string tail = "\n]}\n";
-  const bool written = gzwrite(file_, tail.data(), static_cast<unsigned>(tail.size())) > 0;
-  const int status = gzclose(file_);
-  file_ = nullptr;
-  if (!written || status != Z_OK) throw TraceError(path_ + " cannot be written");
+  put("\n]}\n");
+  errno = 0;
+  const int status = gzclose(std::exchange(file_, nullptr));
+  if (status != Z_OK) fail();
+  try {
+    whole_.keep();
+  } catch (const formats::CannotWrite& error) {
+    throw TraceError(error.what());
+  }
 }
 
 }  // namespace tessera::inspect::trace

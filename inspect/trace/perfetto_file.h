@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "formats/whole_file.h"
+
 namespace tessera::inspect::trace {
 
 class PerfettoFile {
@@ -37,7 +39,10 @@ class PerfettoFile {
   };
   void event(const std::string& json);
 
-  std::string path_;
+  void put(const std::string& text);
+  [[noreturn]] void fail();
+
+  formats::WholeFile whole_;
   gzFile file_ = nullptr;
   bool first_ = true;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Slice>> slices_;  // by process and thread, written in order

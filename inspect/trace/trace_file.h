@@ -20,7 +20,7 @@ struct IndexEntry {
 
 class TraceFileWriter {
  public:
-  // Throws TraceError naming the file when it cannot be written, here and later.
+  // Throws TraceError naming the file when it cannot be written, here and later: once, and no file stays.
   TraceFileWriter(const std::string& path, const Header&);
   ~TraceFileWriter();  // without close(), the file ends as if the run had been killed
   TraceFileWriter(const TraceFileWriter&) = delete;
@@ -34,6 +34,7 @@ class TraceFileWriter {
  private:
   void record(RecordKind, const Bytes& body);
   void write(const void* data, size_t bytes);
+  [[noreturn]] void fail(int error);
 
   std::string path_;
   std::FILE* file_ = nullptr;

@@ -1,5 +1,8 @@
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 
 #include "inspect/trace/compression.h"
 #include "inspect/trace/trace_file.h"
@@ -22,9 +25,17 @@ TraceFileWriter::~TraceFileWriter() {
 }
 
 void TraceFileWriter::write(const void* data, size_t bytes) {
-  if (std::fwrite(data, 1, bytes, file_) != bytes)
-    throw TraceError("trace " + path_ + " cannot be written: " + std::strerror(errno));
+  if (file_ == nullptr) return;
+  if (std::fwrite(data, 1, bytes, file_) != bytes) fail(errno);
   offset_ += bytes;
+}
+
+// A run that is killed leaves what it has written, which can be read. What a full disk would not take is no trace.
+void TraceFileWriter::fail(int error) {
+  std::fclose(file_);
+  file_ = nullptr;
+  if (std::filesystem::is_regular_file(path_)) std::remove(path_.c_str());
+  throw TraceError("trace " + path_ + " cannot be written: " + std::strerror(error));
 }
 
 void TraceFileWriter::record(RecordKind kind, const Bytes& body) {
@@ -34,7 +45,7 @@ void TraceFileWriter::record(RecordKind kind, const Bytes& body) {
   put_low(head, body.size(), 8);
   write(head.data(), head.size());
   write(body.data(), body.size());
-  if (std::fflush(file_) != 0) throw TraceError("trace " + path_ + " cannot be written: " + std::strerror(errno));
+  if (file_ != nullptr && std::fflush(file_) != 0) fail(errno);
 }
 
 void TraceFileWriter::program(uint32_t chip, const names::ProgramInfo& program) {
@@ -58,9 +69,12 @@ void TraceFileWriter::close(const EndInfo& end) {
   record(RecordKind::kIndex, encode_index(index_, end));
   trailer.insert(trailer.end(), kEndMagic.begin(), kEndMagic.end());
   write(trailer.data(), trailer.size());
-  const int status = std::fclose(file_);
+  if (file_ == nullptr) return;
+  if (std::fflush(file_) != 0) fail(errno);
+  const int copy = ::dup(::fileno(file_));  // some file systems say at close() only that they have no place
+  if (copy < 0 || ::close(copy) != 0) fail(errno);
+  std::fclose(file_);
   file_ = nullptr;
-  if (status != 0) throw TraceError("trace " + path_ + " cannot be written: " + std::strerror(errno));
 }
 
 }  // namespace tessera::inspect::trace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "inspect/trigger.h"
+#include "inspect/waves/part.h"
 #include "inspect/waves/save_file.h"
 
 namespace tessera::inspect::waves {
@@ -26,13 +27,17 @@ class AllSignalsPart : public Part, private chip::Observer {
     const Run::Boundary boundary = run.boundary_before(run.position());
     gate_.stands_at(run.position(), boundary.superstep, boundary.cycle);
     end_ = run.position();
+    superstep_ = boundary.superstep;
+    ran_ = true;
     note(boundary.superstep, boundary.cycle);
   }
   void finish() override {
+    if (!ran_) return;
+    if (gate_.begin() == WindowGate::kNever || gate_.begin() >= end_) throw never_came(options_, end_, superstep_);
     SaveFile file = beside({}, options_.waves, "");
     for (const unsigned tile : gate_.tiles()) file.tiles.push_back(place_in_system_(tile));
     file.all_signals = true;
-    file.begin = gate_.begin() == WindowGate::kNever ? 0 : gate_.begin();
+    file.begin = gate_.begin();
     file.view = file.begin;
     file.end = std::max(file.begin, std::min(end_, gate_.end()));
     file.markers = markers_;
@@ -52,6 +57,7 @@ class AllSignalsPart : public Part, private chip::Observer {
   void superstep(uint64_t index, uint64_t cycle) override {
     gate_.superstep(index, cycle);
     end_ = cycle;
+    superstep_ = index + 1;
     note(index + 1, cycle);
   }
   void note(uint64_t superstep, uint64_t cycle) {
@@ -64,8 +70,9 @@ class AllSignalsPart : public Part, private chip::Observer {
   const spec::ChipPlace place_in_system_;
   WindowGate gate_;
   names::ProgramInfo program_;
-  std::string step_;  // last one added to the last marker
-  uint64_t end_ = 0;
+  std::string step_;                  // last one added to the last marker
+  uint64_t end_ = 0, superstep_ = 0;  // how far the run has come
+  bool ran_ = false;
   std::vector<Marker> markers_;
 };
 

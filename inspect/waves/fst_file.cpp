@@ -1,12 +1,9 @@
 #include "inspect/waves/fst_file.h"
 
-#include <unistd.h>
-
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
 #include <stdexcept>
 
+#include "formats/fst_seal.h"
 #include "fst_names.h"
 #include "gtkwave/fstapi.h"
 
@@ -19,25 +16,30 @@ constexpr uint64_t kSection = 8u << 20;
 
 }  // namespace
 
-FstWriter::FstWriter(const std::string& path) : path_(path), width_(1, 0) {
-  // The library unlinks what was there: never a device.
+FstWriter::FstWriter(const std::string& path) try : file_(path), width_(1, 0) {
   if (std::filesystem::exists(path) && !std::filesystem::is_regular_file(path))
     throw std::runtime_error("waves: " + path + " is no regular file");
-  // The library keeps a second file beside the first, and would say nothing of why.
-  FILE* file = std::fopen(path.c_str(), "ab");
-  if (!file) throw std::runtime_error("waves: " + path + " cannot be written: " + std::strerror(errno));
-  std::fclose(file);
-  writer_ = fstWriterCreate(path.c_str(), 1);
+  writer_ = fstWriterCreate(file_.unfinished().c_str(), 1);
   if (!writer_) throw std::runtime_error("waves: " + path + " cannot be written");
   fstWriterSetDate(writer_, "");
   fstWriterSetVersion(writer_, "Tessera");
   fstWriterSetComment(writer_, "one time unit is one tile cycle");
   fstWriterSetTimescaleFromString(writer_, "1ns");
   fstWriterSetPackType(writer_, FST_WR_PT_LZ4);
+} catch (const formats::CannotWrite& error) {
+  throw std::runtime_error(std::string("waves: ") + error.what());
 }
 
-FstWriter::~FstWriter() {
+FstWriter::~FstWriter() { end_library(); }
+
+void FstWriter::end_library() {
   if (writer_) fstWriterClose(writer_);
+  writer_ = nullptr;
+}
+
+void FstWriter::fail(int error) {
+  discard();
+  throw std::runtime_error(std::string("waves: ") + formats::CannotWrite(path(), error).what());
 }
 
 void FstWriter::open_scope(const std::string& name) {
@@ -55,10 +57,11 @@ FstWriter::Handle FstWriter::text(const std::string& name) {
 }
 
 void FstWriter::time(uint64_t cycle) {
-  if (begun_ && cycle <= time_) return;
+  if (!writer_ || (begun_ && cycle <= time_)) return;
   if (written_ >= kSection) {
     fstWriterFlushContext(writer_);
     written_ = 0;
+    if (const int error = formats::take_fst_error(file_.descriptor()); error != 0) fail(error);
   }
   fstWriterEmitTimeChange(writer_, cycle);
   time_ = cycle;
@@ -80,28 +83,25 @@ void FstWriter::set(Handle handle, std::string_view value) {
 
 void FstWriter::close() {
   if (!writer_) return;
-  fstWriterClose(writer_);
-  writer_ = nullptr;
-  // The library does not say when a disk is full.
+  end_library();
   try {
-    const FstReader reader(path_);
-    if (!begun_ || reader.last_time() == time_) return;
-  } catch (const std::runtime_error&) {
+    formats::keep_fst(file_);
+  } catch (const formats::CannotWrite& error) {
+    throw std::runtime_error(std::string("waves: ") + error.what());
   }
-  throw std::runtime_error("waves: " + path_ + " could not be written to its end");
 }
 
 void FstWriter::discard() {
-  fstWriterClose(writer_);
-  writer_ = nullptr;
-  std::remove(path_.c_str());
+  end_library();
+  file_.discard();
 }
 
 FstReader::FstReader(const std::string& path) {
-  if (access(path.c_str(), R_OK) != 0)
-    throw std::runtime_error("waves: " + path + " cannot be read: " + std::strerror(errno));
+  // The library reads what it is given: it may crash on what nobody has written.
+  if (const std::string damage = formats::fst_damage(path); !damage.empty())
+    throw std::runtime_error("waves: " + path + " " + damage);
   reader_ = fstReaderOpen(path.c_str());
-  if (!reader_) throw std::runtime_error("waves: " + path + " is no whole FST file");
+  if (!reader_) throw std::runtime_error("waves: " + path + " is no whole FST file of Tessera");
   std::vector<std::string> scopes;
   fstReaderIterateHierRewind(reader_);
   while (const fstHier* entry = fstReaderIterateHier(reader_)) {

@@ -7,13 +7,16 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/whole_file.h"
+
 namespace tessera::inspect::waves {
 
 class FstWriter {
  public:
   using Handle = uint32_t;
 
-  explicit FstWriter(const std::string& path);  // throws std::runtime_error when it cannot be written
+  // Throws std::runtime_error, one line, when it cannot be written; so do time() and close(), and nothing stays then.
+  explicit FstWriter(const std::string& path);
   ~FstWriter();
   FstWriter(const FstWriter&) = delete;
   FstWriter& operator=(const FstWriter&) = delete;
@@ -28,12 +31,15 @@ class FstWriter {
   void set(Handle, uint64_t value);
   void set(Handle, std::string_view value);
 
-  const std::string& path() const { return path_; }
-  void close();    // throws std::runtime_error when the file is not whole
-  void discard();  // no file stays
+  const std::string& path() const { return file_.path(); }
+  void close();    // the file gets its name
+  void discard();  // nothing stays
 
  private:
-  const std::string path_;
+  void end_library();
+  [[noreturn]] void fail(int error);
+
+  formats::WholeFile file_;
   void* writer_ = nullptr;
   std::vector<uint8_t> width_;  // by handle; 0: text
   uint64_t time_ = 0, written_ = 0;
@@ -48,7 +54,7 @@ struct FstSignal {
 
 class FstReader {
  public:
-  explicit FstReader(const std::string& path);  // throws std::runtime_error when it is no whole FST
+  explicit FstReader(const std::string& path);  // throws std::runtime_error when it is no whole FST of FstWriter
   ~FstReader();
   FstReader(const FstReader&) = delete;
   FstReader& operator=(const FstReader&) = delete;

@@ -3,19 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <optional>
-#include <set>
 #include <stdexcept>
 
-#include "inspect/trigger.h"
+#include "formats/whole_file.h"
 #include "inspect/waves/all_signals.h"
-#include "inspect/waves/fst_file.h"
 #include "inspect/waves/signals.h"
+#include "inspect/waves/wave_contents.h"
 
 namespace tessera::inspect::waves {
 namespace {
@@ -95,10 +91,10 @@ class Body {
   std::vector<std::string> names_;
 };
 
-void add_scope(Body& body, const std::string& tile, const Scope& scope) {
+void add_scope(Body& body, const std::string& tile, const Scope& scope, bool closed) {
   const std::string path = *scope.name ? tile + "." + scope.name : tile;
   const bool context = scope.signals.size() == kContextSignals;
-  if (*scope.title) body.open(scope.title, scope.closed);
+  if (*scope.title) body.open(scope.title, closed);
   for (size_t i = 0; i < scope.signals.size(); ++i) {
     if (context && i == static_cast<size_t>(ContextSignal::Function))
       body.open(fmt::format("more of {}", scope.title), true);
@@ -109,14 +105,21 @@ void add_scope(Body& body, const std::string& tile, const Scope& scope) {
 }
 
 // What a tile does and its contexts first, its ports below.
-void add_architecture(Body& body, spec::TileId tile, uint32_t chips, bool first) {
+void add_architecture(Body& body, spec::TileId tile, uint32_t chips, const SaveFile& file) {
   const std::string top = scope_of(tile);
   const std::vector<Scope>& scopes = tile_scopes();
   const size_t contexts = scopes.size() - kContexts;
-  body.open(spec::tile_text(tile, chips), !first);
-  add_scope(body, top, scopes[0]);
-  for (size_t i = contexts; i < scopes.size(); ++i) add_scope(body, top, scopes[i]);
-  for (size_t i = 1; i < contexts; ++i) add_scope(body, top, scopes[i]);
+  const Failure* failed = file.failure && file.failure->tile == tile ? &*file.failure : nullptr;
+  const auto add = [&](size_t i) {
+    bool closed = scopes[i].closed;
+    if (failed && i > contexts) closed = i != contexts + failed->context;
+    if (failed && failed->exception && scopes[i].name == std::string_view("exception")) closed = false;
+    add_scope(body, top, scopes[i], closed);
+  };
+  body.open(spec::tile_text(tile, chips), file.failure ? !failed : tile != file.tiles.front());
+  add(0);
+  for (size_t i = contexts; i < scopes.size(); ++i) add(i);
+  for (size_t i = 1; i < contexts; ++i) add(i);
   body.close();
 }
 
@@ -142,22 +145,43 @@ Body body_of(const SaveFile& file) {
     body.signal(chip_scope(chip), of_chip + "superstep", {"superstep", 32, Shown::Decimal, Names::None, 3});
     body.signal(chip_scope(chip), of_chip + "superstep name", {"superstep_name", 0, Shown::Text, Names::None, 3});
   }
-  for (const spec::TileId& tile : file.tiles) add_architecture(body, tile, chips, tile == file.tiles.front());
+  for (const spec::TileId& tile : file.tiles) add_architecture(body, tile, chips, file);
   return body;
 }
 
 // So many cycles are seen at first: instructions can be read. GTKWave shows 2^-zoom time units in 200 pixels.
 constexpr double kCycles = 90, kPixels = 1240;
-constexpr uint64_t kBefore = 40;  // cycles of them before what one looks for, where the marker stands
 double zoom() { return -std::log2(kCycles / kPixels * 200); }
 
 // "1 Copy(weights, localWeights)": less of a step's name, for markers stand close.
 std::string shortened(std::string name) {
-  for (const std::string part : {"variable ", "stream ", "'"})
-    for (size_t at = name.find(part); at != std::string::npos; at = name.find(part)) name.erase(at, part.size());
+  const std::string part = "stream ";
+  for (size_t at = name.find(part); at != std::string::npos; at = name.find(part)) name.erase(at, part.size());
   constexpr size_t kMost = 60;
   if (name.size() > kMost) name = name.substr(0, kMost - 3) + "...";
   return name;
+}
+
+// The supersteps, and what the run ended for, if only the first of them find a place.
+std::vector<Marker> shown_markers(const SaveFile& file) {
+  std::vector<Marker> shown = file.markers;
+  shown.resize(std::min(shown.size(), file.failure ? kMarkers - 1 : kMarkers));
+  if (file.failure) {
+    const Failure& failed = *file.failure;
+    const uint32_t chips = file.tiles.empty() ? 1 : file.tiles.back().chip + 1;
+    const std::string context = failed.context == 0 ? "supervisor" : fmt::format("worker {}", failed.context - 1);
+    shown.push_back({failed.cycle, fmt::format("{}: {} {}", failed.exception ? "exception" : "end",
+                                               spec::tile_text(failed.tile, chips), context)});
+  }
+  return shown;
+}
+
+void write_file(const std::string& path, const std::string& text) {
+  try {
+    formats::write_whole_file(path, text);
+  } catch (const formats::CannotWrite& error) {
+    throw std::runtime_error(std::string("waves: ") + error.what());
+  }
 }
 
 // tessera-disassemble stands with the other tools: beside this program, or as the build and the installation have it.
@@ -170,81 +194,19 @@ std::string disassembler() {
   return "";
 }
 
-// Shortly before the lowest tile's worker 0 computes its first number, or, without numbers, before workers begin.
-// Loading, before superstep 1, is passed over.
-uint64_t first_work(FstReader& reader, const SaveFile& file) {
-  const bool loads = file.markers.size() > 1 && file.markers[0].name.starts_with("0");
-  const uint64_t from = loads ? file.markers[1].cycle : file.begin;
-  const auto first = [&](const std::string& scope, std::string_view name, auto begins) {
-    uint64_t found = WindowGate::kNever;
-    for (const FstSignal& signal : reader.signals())
-      if (signal.scope == scope && signal.name.starts_with(name))
-        reader.read({signal.handle}, [&](uint64_t cycle, uint32_t, std::string_view value) {
-          if (cycle >= from && begins(value)) found = std::min(found, cycle);
-        });
-    return found;
-  };
-  const std::string tile = scope_of(file.tiles.front());
-  uint64_t work =
-      first(tile + ".worker0", "number", [](std::string_view value) { return !value.empty() && value != "0"; });
-  if (work == WindowGate::kNever)
-    work = first(tile, "active_workers", [](std::string_view value) { return value.find('1') != value.npos; });
-  return work == WindowGate::kNever ? from : std::max(from, work - std::min(work, kBefore));
-}
-
-// Takes "chip12" and the dot behind it from the front of a scope.
-std::optional<uint32_t> take_number(std::string_view& scope, std::string_view kind) {
-  if (!scope.starts_with(kind)) return std::nullopt;
-  const std::string_view rest = scope.substr(kind.size());
-  uint32_t number = 0;
-  const auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);
-  if (error != std::errc() || (end != rest.data() + rest.size() && *end != '.')) return std::nullopt;
-  scope = rest.substr(std::min<size_t>(rest.size(), static_cast<size_t>(end - rest.data()) + 1));
-  return number;
-}
-
-// The FST's tiles, depth, times, and supersteps with their names.
-SaveFile look_into(const std::string& fst) {
-  FstReader reader(fst);
-  SaveFile file;
-  file.begin = reader.first_time();
-  file.end = reader.last_time();
-  file.all_signals = true;
-  std::set<spec::TileId> tiles;
-  std::map<uint32_t, uint32_t> names;  // handles of superstep names by chip
-  for (const FstSignal& signal : reader.signals()) {
-    std::string_view scope = signal.scope;
-    const auto chip = take_number(scope, "chip");
-    if (!chip) continue;
-    if (scope.empty() && signal.name == "superstep_name") names[*chip] = signal.handle;
-    const auto tile = take_number(scope, "tile");
-    if (!tile) continue;
-    tiles.insert({*chip, *tile});
-    if (signal.scope.ends_with(".supervisor")) file.all_signals = false;
-  }
-  file.tiles.assign(tiles.begin(), tiles.end());
-  if (tiles.empty()) throw std::runtime_error("waves: " + fst + " holds no tile: tessera has not written it");
-  if (!names.empty())
-    reader.read({names.begin()->second}, [&](uint64_t cycle, uint32_t, std::string_view name) {
-      if (!name.empty()) file.markers.push_back({cycle, std::string(name)});
-    });
-  file.view = first_work(reader, file);
-  return file;
-}
-
 }  // namespace
 
 std::string text_of(const SaveFile& file) {
   std::string text = "[*] Tessera\n";
   text += fmt::format("[dumpfile] \"{}\"\n[savefile] \"{}\"\n", file.fst, file.path);
   text += fmt::format("[timestart] {}\n[size] 1600 1000\n[pos] -1 -1\n", file.view);
-  const size_t markers = std::min(file.markers.size(), kMarkers);
-  text += fmt::format("*{:.6f} {}", zoom(), file.view + kBefore);
+  const std::vector<Marker> markers = shown_markers(file);
+  text += fmt::format("*{:.6f} {}", zoom(), file.failure ? file.failure->cycle : file.view + kBeforeMarker);
   for (size_t i = 0; i < kMarkers; ++i)
-    text += i < markers ? fmt::format(" {}", file.markers[i].cycle) : std::string(" -1");
+    text += i < markers.size() ? fmt::format(" {}", markers[i].cycle) : std::string(" -1");
   text += "\n";
-  for (size_t i = 0; i < markers; ++i)
-    text += fmt::format("[markername] {}{}\n", static_cast<char>('A' + i), shortened(file.markers[i].name));
+  for (size_t i = 0; i < markers.size(); ++i)
+    text += fmt::format("[markername] {}{}\n", static_cast<char>('A' + i), shortened(markers[i].name));
   text += "[sst_width] 1\n[signals_width] 330\n[sst_expanded] 0\n";
   return text + body_of(file).text() + "[pattern_trace] 1\n[pattern_trace] 0\n";
 }
@@ -252,23 +214,21 @@ std::string text_of(const SaveFile& file) {
 std::vector<std::string> shown_signals(const SaveFile& file) { return body_of(file).names(); }
 
 void write_value_names(const std::string& folder) {
-  fs::create_directories(folder);
+  std::error_code error;
+  fs::create_directories(folder, error);
+  if (error) throw std::runtime_error("waves: " + folder + " cannot be made: " + error.message());
   for (const Names table :
        {Names::States, Names::Zones, Names::Tiles, Names::Causes, Names::Contexts, Names::Registers, Names::Flags}) {
     const std::string path = fmt::format("{}/{}.txt", folder, file_of(table));
-    std::ofstream out(path);
-    for (const auto& [code, name] : value_names(table)) out << code << " " << name << "\n";
-    out.close();
-    if (!out) throw std::runtime_error("waves: " + path + " cannot be written");
+    std::string lines;
+    for (const auto& [code, name] : value_names(table)) lines += code + " " + name + "\n";
+    write_file(path, lines);
   }
 }
 
 void write(const SaveFile& file) {
   write_value_names(file.names_folder);
-  std::ofstream out(file.path);
-  out << text_of(file);
-  out.close();
-  if (!out) throw std::runtime_error("waves: " + file.path + " cannot be written");
+  write_file(file.path, text_of(file));
 }
 
 SaveFile beside(SaveFile file, const std::string& fst, const std::string& path) {
@@ -281,8 +241,9 @@ SaveFile beside(SaveFile file, const std::string& fst, const std::string& path) 
   return file;
 }
 
-std::string write_save_file(const std::string& fst, const std::string& path) {
-  const SaveFile file = beside(look_into(fst), fst, path);
+std::string write_save_file(const std::string& fst, const std::string& path,
+                            const std::optional<spec::TileId>& ended_for) {
+  const SaveFile file = beside(contents_of(fst, ended_for), fst, path);
   write(file);
   return file.path;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,16 @@ struct Marker {
   uint64_t cycle = 0;
   std::string name;
 };
-constexpr size_t kMarkers = 26;  // GTKWave's, A to Z
+constexpr size_t kMarkers = 26;         // GTKWave's, A to Z
+constexpr uint64_t kBeforeMarker = 40;  // cycles that are seen before the marker where nothing failed
+
+// What the run ended for. One looks there first: the marker stands at it, its tile and its context are unfolded.
+struct Failure {
+  uint64_t cycle = 0;
+  spec::TileId tile;
+  unsigned context = 0;  // 0 supervisor, 1..6 workers
+  bool exception = false;
+};
 
 struct SaveFile {
   std::string fst;                  // as GTKWave is to find it
@@ -26,6 +36,7 @@ struct SaveFile {
   uint64_t begin = 0, end = 0;      // cycles
   uint64_t view = 0;                // where one looks first
   std::vector<Marker> markers;      // at most kMarkers are shown
+  std::optional<Failure> failure;   // has a marker of its own
 };
 
 std::string text_of(const SaveFile&);
@@ -38,7 +49,10 @@ void write_value_names(const std::string& folder);
 SaveFile beside(SaveFile, const std::string& fst, const std::string& path);
 // The save file and the files of names. Throws std::runtime_error with one line.
 void write(const SaveFile&);
-// The same for an FST that is whole: tiles, depth and markers are read from it. Returns the save file's path.
-std::string write_save_file(const std::string& fst, const std::string& path = "");
+// The same for an FST that is whole: tiles, depth, markers and the first exception are read from it. `ended_for`: the
+// tile that the run ended for, where that is no exception (a deadlock, a loop without an end). Returns the save file's
+// path.
+std::string write_save_file(const std::string& fst, const std::string& path = "",
+                            const std::optional<spec::TileId>& ended_for = {});
 
 }  // namespace tessera::inspect::waves

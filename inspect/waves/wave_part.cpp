@@ -62,6 +62,7 @@ class WavePart : public Part, private chip::Observer {
   void program_changed(const names::ProgramInfo& program) override {
     if (shown_) {
       if (writer_) close();
+      left_ = true;
       writer_ = std::make_unique<FstWriter>(path_of(options_.waves, ++program_number_));
     }
     info_ = program;
@@ -84,6 +85,7 @@ class WavePart : public Part, private chip::Observer {
       gate_->stands_at(position, boundary.superstep, boundary.cycle);
     }
     fresh_ = false;
+    ran_ = true;
     last_ = std::max(last_, position);
     const uint64_t known = position - std::min(position, kLatest);
     const bool ended = gate_->over() && known >= gate_->end();
@@ -92,9 +94,12 @@ class WavePart : public Part, private chip::Observer {
   }
 
   void finish() override {
-    if (!writer_) return;
-    flush(last_ + 1);
-    close();
+    if (writer_) {
+      flush(last_ + 1);
+      close();
+    }
+    // Of several programs on a device one that shows the window is enough.
+    if (ran_ && !shown_ && !left_) throw never_came(options_, last_, superstep_);
   }
 
  private:
@@ -196,7 +201,12 @@ class WavePart : public Part, private chip::Observer {
     name_superstep();
     if (changes_.empty()) return;
     if (!shown_) declare();
-    for (const Change& change : changes_) write(change);
+    try {
+      for (const Change& change : changes_) write(change);
+    } catch (...) {
+      writer_ = nullptr;  // nothing of it stays, and it is told once
+      throw;
+    }
   }
 
   // The superstep's name is what the lowest tile of the window did in it.
@@ -249,11 +259,7 @@ class WavePart : public Part, private chip::Observer {
 
   void close() {
     const std::unique_ptr<FstWriter> writer = std::move(writer_);
-    if (!shown_) {
-      // Its window never came: an empty file would only puzzle.
-      writer->discard();
-      return;
-    }
+    if (!shown_) return writer->discard();  // its window never came: an empty file would only puzzle
     writer->time(std::min(last_, gate_->end()));
     writer->close();
     write_save_file(writer->path());
@@ -275,6 +281,8 @@ class WavePart : public Part, private chip::Observer {
   FstWriter::Handle superstep_handle_ = 0, name_handle_ = 0;
   std::vector<FstWriter::Handle> handles_;
   bool shown_ = false;  // something of the program's window has been written
+  bool left_ = false;   // and of an earlier program's
+  bool ran_ = false;
   bool fresh_ = true;
   bool named_ = false;
   uint64_t superstep_ = 0, superstep_began_ = 0;
@@ -283,6 +291,12 @@ class WavePart : public Part, private chip::Observer {
 };
 
 }  // namespace
+
+std::runtime_error never_came(const Options& options, uint64_t cycle, uint64_t superstep) {
+  return std::runtime_error(fmt::format(
+      "waves: {} is not written: the window wave-from={} never came; the run ended in cycle {}, superstep {}",
+      options.waves, text(options.wave_window.from), cycle, superstep));
+}
 
 std::unique_ptr<Part> make_part(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place) {
   if (options.waves.empty()) return nullptr;

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <memory>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 #include "formats/fnv.h"
@@ -30,8 +31,13 @@ class PortProbe {
   virtual bool wanted(uint64_t superstep) const = 0;
   // Tiles that are not shown run as without a probe.
   virtual bool shows(unsigned /*tile*/) const { return true; }
-  // All tiles that are shown have stepped `cycle`: their ports now show cycle + 1.
-  virtual void stepped(uint64_t cycle) = 0;
+  // The chip goes on in `cycle`: up to here everything is as the last step left it.
+  virtual void goes_on(uint64_t /*cycle*/) {}
+  // All tiles that are shown have come to `cycle` and have its inputs, before the clock edge that ends it: every signal
+  // is what it is in that cycle. Tiles that sleep stay as they were.
+  virtual void settled(uint64_t /*cycle*/) {}
+  // They have stepped `cycle`: their outputs now show cycle + 1.
+  virtual void stepped(uint64_t /*cycle*/) {}
 };
 
 template <class Tile>
@@ -85,6 +91,8 @@ class ChipEngine : public Chip, private EngineState {
     Tile tile;
     Observer* observer = nullptr;  // of this tile, when it is wanted
     bool shown = false;            // by the probe
+    TileInputs next;               // of the next step, when `settled`
+    bool settled = false;
   };
   struct Stored;  // a snapshot
   // A word is on the port up to this many cycles after the sequencer has read it.
@@ -117,6 +125,7 @@ class ChipEngine : public Chip, private EngineState {
   uint64_t end_of_budget(uint64_t budget) const;
   uint64_t advance(uint64_t bound, uint64_t budget);
   void run_window(uint64_t start, uint64_t bound);
+  void settle(uint64_t cycle);
   void step_tile(unsigned id, uint64_t end);
   void set_inputs(Slot&, unsigned id, TileInputs&);
   void note_outputs(unsigned id);

@@ -171,6 +171,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
     if (input < end) wake(*it, input);
     it = input == kNever ? with_input_.erase(it) : std::next(it);
   }
+  if (all) settle(start);
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
     if (s.local < end && ((all && s.shown) || joined(s))) step_tile(id, end);
@@ -231,12 +232,29 @@ bool ChipEngine<Tile>::pass(Slot& s, FlipSite site, uint32_t& word) {
   return !lost;
 }
 
+// The tiles that are shown get the inputs of `cycle`, which depend on nothing that happens in it.
+template <class Tile>
+void ChipEngine<Tile>::settle(uint64_t cycle) {
+  probe_->goes_on(cycle);
+  for (unsigned id : awake_) {
+    Slot& s = *slots_[id];
+    if (!s.shown || s.local != cycle) continue;
+    set_inputs(s, id, s.next);
+    s.settled = true;
+    if constexpr (requires { s.tile.settle(s.next); }) s.tile.settle(s.next);
+  }
+  probe_->settled(cycle);
+}
+
 template <class Tile>
 void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
   Slot& s = *slots_[id];
   TileInputs in;
   while (s.local < end) {
-    set_inputs(s, id, in);
+    if (std::exchange(s.settled, false))
+      in = s.next;
+    else
+      set_inputs(s, id, in);
     s.select = s.out.exchange_select;
     const bool was_exchanging = s.out.exchanging, was_excepted = s.out.exception;
     s.tile.step(in, s.out);

@@ -35,6 +35,13 @@ class RtlTile {
   ~RtlTile() { top_->final(); }
 
   void reset();
+  // Gives all signals the values of the cycle that step() with these inputs is about to end.
+  void settle(const TileInputs& in) {
+    set_inputs(in);
+    top_->clk_i = 0;
+    top_->eval();
+    changed_ = true;
+  }
   void step(const TileInputs& in, TileOutputs& out);
   const Retire& retire() const { return retire_; }
   const PortWrite& port_write() const { return port_write_; }

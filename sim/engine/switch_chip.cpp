@@ -99,6 +99,7 @@ class SwitchChip : public ForwardingChip {
       if (!first_) first_ = std::move(chip_);
       chip_ = std::move(made);
     } else if (first_) {
+      chip_->close_files();
       chip_ = std::move(first_);
     }
     chip_->attach(bus_);

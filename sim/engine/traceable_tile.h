@@ -27,6 +27,9 @@ class TraceableTile {
   void reset() {
     with([](auto& tile) { tile.reset(); });
   }
+  void settle(const TileInputs& in) {
+    with([&](auto& tile) { tile.settle(in); });
+  }
   void step(const TileInputs& in, TileOutputs& out) {
     with([&](auto& tile) { tile.step(in, out); });
   }

@@ -8,6 +8,7 @@
 
 #include TILE_STATE_HEADER
 #include TRACED_STATE_HEADER
+#include "formats/fst_seal.h"
 #include "sim/engine/chip_engine.h"
 #include "sim/engine/rtl_chip.h"
 #include "sim/engine/traceable_tile.h"
@@ -42,11 +43,15 @@ void end_scope(void*, Trace* trace, uint32_t) {
 
 class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, private PortProbe {
  public:
-  WaveChip(const spec::Machine& machine, const WaveOptions& options) : ChipEngine(machine), options_(options) {
+  WaveChip(const spec::Machine& machine, const WaveOptions& options) try
+      : ChipEngine(machine), options_(options), file_(options.path) {
     const auto context = std::make_shared<VerilatedContext>();
     Verilated::threadContextp(Verilated::defaultContextp());
     context->traceEverOn(true);
     std::vector<TRACED_CLASS*> traced;
+    // A time unit is a cycle, as in the waves of inspect/waves.
+    fst_.set_time_unit("1ns");
+    fst_.set_time_resolution("1ns");
     VerilatedFst& trace = *fst_.spTrace();
     trace.addInitCb(begin_scope<VerilatedFst>, &options_.scope);
     for (unsigned id : options_.tiles) {
@@ -57,13 +62,37 @@ class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, pri
     // Later Verilators trace all tiles of a context at the first call, so all must be there.
     for (TRACED_CLASS* top : traced) top->trace(&fst_, 99);
     trace.addInitCb(end_scope<VerilatedFst>, &options_.scope);
-    fst_.open(options_.path.c_str());
+    fst_.open(file_.unfinished().c_str());
     if (!fst_.isOpen()) throw std::runtime_error("waves: " + options_.path + " cannot be written");
     probe(this);
+  } catch (const formats::CannotWrite& error) {
+    throw std::runtime_error(std::string("waves: ") + error.what());
   }
-  ~WaveChip() override { fst_.close(); }
+  ~WaveChip() override {
+    try {
+      WaveChip::close_files();
+    } catch (const std::runtime_error&) {
+      // Whoever wants to know has called it before.
+    }
+  }
 
-  void reset() override { throw std::logic_error("waves: a chip that is being traced cannot be reset"); }
+  // A window that never came leaves no file.
+  void close_files() override {
+    if (!fst_.isOpen()) return;
+    if (next_ != 0 && next_ == cycle()) fst_.dump(next_);  // the ports after the last step
+    fst_.close();
+    if (next_ == 0) return file_.discard();
+    try {
+      formats::keep_fst(file_);
+    } catch (const formats::CannotWrite& error) {
+      throw std::runtime_error(std::string("waves: ") + error.what());
+    }
+  }
+
+  void reset() override {
+    if (fst_.isOpen()) throw std::logic_error("waves: a chip that is being traced cannot be reset");
+    ChipEngine::reset();
+  }
   void put(const Checkpoint& checkpoint) override {
     if (cycle() != 0) throw std::logic_error("waves: a chip that is being traced takes no checkpoint on its way");
     ChipEngine::put(checkpoint);
@@ -79,15 +108,20 @@ class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, pri
     return false;
   }
   // What is run again after restore() is in the file already.
-  void stepped(uint64_t cycle) override {
-    if (cycle + 1 <= last_) return;
-    last_ = cycle + 1;
-    fst_.dump(last_);
+  void settled(uint64_t cycle) override {
+    if (cycle < next_ || !fst_.isOpen()) return;
+    next_ = cycle + 1;
+    fst_.dump(cycle);
+  }
+  // Where all tiles sleep after a step, what it has done is seen in the cycle behind it.
+  void goes_on(uint64_t cycle) override {
+    if (next_ != 0 && next_ < cycle && fst_.isOpen()) fst_.dump(next_++);
   }
 
   WaveOptions options_;
   VerilatedFstC fst_;
-  uint64_t last_ = 0;
+  formats::WholeFile file_;
+  uint64_t next_ = 0;  // cycle; what is before it is in the file
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "formats/archive.h"
 #include "formats/fnv.h"
+#include "formats/whole_file.h"
 #include "sim/port/system_checkpoint.h"
 
 namespace tessera::chip {
@@ -118,11 +119,11 @@ Checkpoint deserialize_checkpoint(const std::vector<uint8_t>& bytes, const spec:
 }
 
 void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
-  const auto bytes = serialize(checkpoint);
-  std::ofstream file(path, std::ios::binary);
-  file.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
-  file.close();
-  if (!file) throw BadCheckpoint(path + ": cannot be written");
+  try {
+    formats::write_whole_file(path, serialize(checkpoint));
+  } catch (const formats::CannotWrite& error) {
+    throw BadCheckpoint(error.what());
+  }
 }
 
 Checkpoint load_checkpoint(const std::string& path, const spec::Machine& machine) {

@@ -167,6 +167,10 @@ class Chip {
   virtual Checkpoint checkpoint();
   virtual void put(const Checkpoint&);
 
+  // Files that the chip itself writes (waves of every signal) end here and get their names. Throws std::runtime_error,
+  // one line naming the file, when one could not be written.
+  virtual void close_files() {}
+
   // A fault, between cycle() - 1 and cycle(): takes no time. std::out_of_range where a chip has no such place,
   // std::logic_error where a chip has no faults.
   virtual void flip(const Flip&);

@@ -47,6 +47,7 @@ class ForwardingChip : public Chip {
   void restore(const Snapshot& snapshot) override { chip_->restore(snapshot); }
   Checkpoint checkpoint() override { return chip_->checkpoint(); }
   void put(const Checkpoint& checkpoint) override { chip_->put(checkpoint); }
+  void close_files() override { chip_->close_files(); }
   void flip(const Flip& flip) override { chip_->flip(flip); }
 
  protected:

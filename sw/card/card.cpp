@@ -6,6 +6,7 @@
 
 #include "inspect/options.h"
 #include "sw/card/errors.h"
+#include "sw/card/exit_status.h"
 
 namespace tessera::card {
 namespace {
@@ -126,16 +127,27 @@ bool Card::wants_names() const {
 }
 
 void Card::finish_files() {
-  use("closing files", [](Client& client) { client.finish(); });
+  std::string unwritten;  // names its file; what the machine was doing is of no interest then
+  use("closing files", [&](Client& client) {
+    try {
+      client.finish();
+    } catch (const Refused& error) {
+      unwritten = error.what();
+    }
+  });
   const std::lock_guard lock(mutex_);
   options_.inspect = inspect::merge(options_.inspect, "waves=;trace=");
   in_force_ = inspect::merge(in_force_, "waves=;trace=");
+  if (!unwritten.empty()) throw Refused(unwritten);
 }
 
 void Card::stop_locked() {
   if (running_.client && !in_force_.empty()) {
     try {
       running_.client->finish();
+    } catch (const Refused& error) {
+      std::fprintf(stderr, "tessera: %s\n", error.what());
+      exit_with_files_missing();
     } catch (const std::exception& error) {
       std::fprintf(stderr, "tessera: %s\n", error.what());
     }

@@ -3,11 +3,11 @@
 #include <filesystem>
 #include <fstream>
 
-#include "compiler/codelet/atomic_file.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/compile.h"
 #include "compiler/codelet/link.h"
 #include "compiler/codelet/object_file.h"
+#include "compiler/codelet/read_whole_file.h"
 #include "tests/codelet/temporary_directory.h"
 
 using namespace tessera;

@@ -11,6 +11,7 @@
 
 #include "formats/bytes.h"
 #include "formats/elf.h"
+#include "formats/elf_seal.h"
 
 namespace tessera::firmware {
 namespace {
@@ -94,6 +95,7 @@ ElfImage read_elf_image(const std::string& path) try {
   const auto kind = formats::elf_kind(image.file);
   if (kind == formats::ElfKind::kNone) throw BadFirmware(path + " is not an ELF file");
   if (kind == formats::ElfKind::kOther) throw BadFirmware(path + " is an ELF file, but not for a tile (32-bit RISC-V)");
+  if (!formats::elf_is_whole(image.file)) throw BadFirmware(path + " is damaged: its digest does not fit");
   const formats::ElfFile elf = formats::read_elf(image.file);
   if (!elf.linked)
     throw BadFirmware(path + " is not linked to run at a fixed place; link it with the linker script of the firmware");

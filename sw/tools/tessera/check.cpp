@@ -1,7 +1,10 @@
-// tessera check ELF...: what firmware holds that no tile executes. tessera_firmware() calls it behind every link.
+// tessera check ELF...: what firmware holds that no tile executes, and its digest. tessera_firmware() calls it behind
+// every link.
 #include <fmt/format.h>
 
+#include "formats/elf_seal.h"
 #include "formats/symbol_name.h"
+#include "formats/whole_file.h"
 #include "inspect/source_lines.h"
 #include "sw/firmware/host/elf_image.h"
 #include "sw/firmware/host/text_check.h"
@@ -27,17 +30,34 @@ bool is_good(const std::string& path) {
   return found.empty();
 }
 
+// Damage is seen from now on, whoever loads the file.
+void seal(const std::string& path) {
+  firmware::ElfImage image = firmware::read_elf_image(path);
+  formats::seal_elf(image.file);
+  formats::write_whole_file(path, image.file);
+}
+
 }  // namespace
 
 void add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "check",
       "Looks for what firmware holds and no tile executes: arithmetic with double. Exit status 1: there is some");
-  auto files = std::make_shared<std::vector<std::string>>();
-  command->add_option("ELF", *files, "firmware")->required();
-  command->callback([files] {
+  struct Options {
+    std::vector<std::string> files;
+    bool seal = false;
+  };
+  auto o = std::make_shared<Options>();
+  command->add_option("ELF", o->files, "firmware")->required();
+  command->add_flag("--seal", o->seal,
+                    "puts a digest into files that are good, so that damage is seen when they are run");
+  command->callback([o] {
     bool good = true;
-    for (const std::string& file : *files) good &= is_good(file);
+    for (const std::string& file : o->files) {
+      const bool here = is_good(file);
+      if (here && o->seal) seal(file);
+      good &= here;
+    }
     if (!good) throw Finished{1};
   });
 }

@@ -8,7 +8,8 @@
 
 namespace tessera::tool {
 
-constexpr int kExitUsage = 2, kExitStopped = 3;
+// kExitFiles: what a run was to leave could not be written (sw/card/exit_status.h).
+constexpr int kExitUsage = 2, kExitStopped = 3, kExitFiles = 5;
 
 // what() is one line for the user; `status` is the exit status.
 struct CommandError : std::runtime_error {

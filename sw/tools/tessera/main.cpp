@@ -1,5 +1,7 @@
 // tessera: runs programs under inspection, makes and measures firmware, reads what runs leave behind.
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 
 #include "sw/card/environment.h"
 #include "sw/tools/tessera/commands.h"
@@ -20,9 +22,16 @@ void require_known(const CLI::App& app, int argc, char** argv) {
   throw CommandError(std::string("no command is named '") + argv[1] + "'; there are:" + known, kExitUsage);
 }
 
-}  // namespace
+// What a command prints may go into a file, on a disk that is full.
+int with_output_written(int status) {
+  errno = 0;
+  if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
+  std::fprintf(stderr, "tessera: standard output cannot be written%s\n", why.c_str());
+  return status == 0 ? kExitFiles : status;
+}
 
-int main(int argc, char** argv) {
+int perform(int argc, char** argv) {
   CLI::App app{
       "Runs Poplar programs and firmware on a simulated IPU and looks inside them.\n"
       "`tessera COMMAND --help` explains a command."};
@@ -76,8 +85,13 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "tessera: %s\n", error.what());
     return kExitUsage;
   } catch (const std::exception& error) {
+    if (std::ferror(stdout) != 0) return kExitFiles;  // is told below
     std::fprintf(stderr, "tessera: %s\n", error.what());
     return 1;
   }
   return 0;
 }
+
+}  // namespace
+
+int main(int argc, char** argv) { return with_output_written(perform(argc, argv)); }

@@ -4,8 +4,10 @@
 #include <cctype>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 
+#include "formats/whole_file.h"
 #include "rtl/spec/system.h"
 #include "sw/tools/tessera/commands.h"
 #include "sw/tools/tessera/installation.h"
@@ -47,6 +49,7 @@ void make(const std::string& folder, const std::string& machine) {
   fs::create_directories(to, error);
   if (error) throw CommandError(folder + " cannot be made: " + error.message());
   const std::string name = project_name(to);
+  std::map<std::string, std::string> files;
   for (const auto& entry : fs::directory_iterator(root / kFirmware / "template")) {
     std::ifstream in(entry.path());
     std::ostringstream bytes;
@@ -54,10 +57,15 @@ void make(const std::string& folder, const std::string& machine) {
     std::string file = entry.path().filename().string();
     if (file.ends_with(".in")) file.resize(file.size() - 3);
     if (file == "gitignore") file = ".gitignore";
-    std::ofstream out(to / file);
-    out << filled(filled(filled(bytes.str(), "TESSERA", root.string()), "NAME", name), "MACHINE", machine);
-    out.close();
-    if (!in || !out) throw CommandError((to / file).string() + " cannot be written");
+    if (!in) throw CommandError(entry.path().string() + " cannot be read");
+    files[(to / file).string()] =
+        filled(filled(filled(bytes.str(), "TESSERA", root.string()), "NAME", name), "MACHINE", machine);
+  }
+  try {
+    for (const auto& [file, text] : files) formats::write_whole_file(file, text);
+  } catch (const formats::CannotWrite& unwritten) {
+    for (const auto& [file, text] : files) fs::remove(file, error);  // half a project is none
+    throw CommandError(unwritten.what());
   }
   fmt::print(
       "{0} is ready for {1}. To build and run it:\n"

@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <initializer_list>
 #include <iterator>
 #include <limits>
 
+#include "formats/whole_file.h"
 #include "inspect/options.h"
 #include "rtl/spec/system.h"
 #include "sw/card/environment.h"
@@ -78,10 +80,12 @@ Input read_input(const std::string& text, uint64_t memory) {
 
 void give_output(const std::string& text, std::span<std::byte> memory) {
   const Area area = area_of(text, "--output", true);
-  std::ofstream out(area.file, std::ios::binary);
-  out.write(reinterpret_cast<const char*>(memory.data() + area.offset), static_cast<std::streamsize>(area.bytes));
-  out.close();
-  if (!out) throw CommandError("--output: " + area.file + " cannot be written");
+  const std::byte* begin = memory.data() + area.offset;
+  try {
+    formats::write_whole_file(area.file, std::span(reinterpret_cast<const uint8_t*>(begin), area.bytes));
+  } catch (const formats::CannotWrite& error) {
+    throw CommandError(std::string("--output: ") + error.what());
+  }
 }
 
 // Puts what tiles print on standard output; begins lines with tile and context where asked.
@@ -183,9 +187,21 @@ int run_firmware(const FirmwareRun& run) {
     if (board.finished() || stop.reason != chip::StopReason::kHostSync) break;
     board.answer();
   }
-  for (const std::string& output : run.outputs) give_output(output, board.host_memory());
-  board.finish();
-  if (board.finished()) return report_end(board, stop.cycle, options.backend);
+  bool whole = true;
+  const auto leave = [&](const std::function<void()>& write) {
+    try {
+      write();
+    } catch (const std::exception& error) {
+      fmt::print(stderr, "tessera: {}\n", error.what());
+      whole = false;
+    }
+  };
+  for (const std::string& output : run.outputs) leave([&] { give_output(output, board.host_memory()); });
+  leave([&] { board.finish(); });
+  if (board.finished()) {
+    const int status = report_end(board, stop.cycle, options.backend);
+    return status == 0 && !whole ? kExitFiles : status;
+  }
   const std::string why = stop.reason == chip::StopReason::kLimit
                               ? fmt::format("stopped at cycle {}, as --cycles asks", stop.cycle)
                               : board.explain(stop);

@@ -26,6 +26,53 @@ std::string contents(const fs::path& path) {
 
 }  // namespace
 
+TEST_CASE("waves of depth all keep cycle c at time c, in the unit of the other waves") {
+  const fs::path folder = fs::temp_directory_path() / ("tessera-all-cycles-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const std::string all = (folder / "all.fst").string(), architecture = (folder / "architecture.fst").string();
+  const auto digits = DigitsRun::compile("mk2-4");
+  const std::string window = ";wave-tiles=1;wave-from=2;wave-for=1";
+  {
+    DigitsRun run(digits, chip::make_wave_chip(digits.machine, {all, {1}, 2, 1}),
+                  "waves=" + all + window + ";wave-depth=all;snapshots=false");
+    run.load();
+    run.train();
+    run.recorded().finish();
+    CHECK(fs::exists(all));  // not only when the chip is gone
+  }
+  {
+    DigitsRun run(digits, chip::make_rtl_chip(digits.machine), "waves=" + architecture + window);
+    run.load();
+    run.train();
+    run.recorded().finish();
+  }
+  const FstDump signals(all), names(architecture);
+  CHECK(signals.unit() == names.unit());
+  CHECK(signals.first() == names.first());
+  uint64_t sent = 0, received = 0, asked = 0;
+  for (uint64_t cycle = names.first() + 1; cycle + 1 < names.last(); ++cycle) {
+    INFO("cycle " << cycle);
+    const std::string tile = "chip0.tile1.";
+    const bool sends = names.number(tile + "exchange.sending", cycle) == 1;
+    const bool receives = names.number(tile + "exchange.receiving", cycle) == 1;
+    sent += sends;
+    received += receives;
+    asked += names.number(tile + "sync.request", cycle);
+    REQUIRE(signals.number(tile + "exchange_valid_o", cycle) == sends);
+    if (sends)
+      REQUIRE(signals.number(tile + "exchange_data_o[31:0]", cycle) ==
+              names.number(tile + "exchange.sent_word[31:0]", cycle));
+    REQUIRE(signals.number(tile + "sync_request_o", cycle) == names.number(tile + "sync.request", cycle));
+    REQUIRE(signals.number(tile + "sync_ack_i", cycle) == names.number(tile + "sync.acknowledge", cycle));
+    if (names.number(tile + "active_workers[5:0]", cycle) != 0)
+      REQUIRE(signals.number(tile + "cycle_i[63:0]", cycle) == cycle);
+  }
+  CHECK(sent > 10);
+  CHECK(received > 10);
+  CHECK(asked > 10);
+  fs::remove_all(folder);
+}
+
 TEST_CASE("every signal that the save file shows first is in waves of depth all") {
   const fs::path folder = fs::temp_directory_path() / ("tessera-all-signals-" + std::to_string(getpid()));
   fs::create_directories(folder);

@@ -7,6 +7,7 @@
 #include <memory>
 #include <sstream>
 #include <stdexcept>
+#include <utility>
 
 namespace tessera::test {
 namespace {
@@ -33,6 +34,7 @@ FstDump::FstDump(const std::string& path) {
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(("fst2vcd -f '" + path + "'").c_str(), "r"), pclose);
   if (!pipe) throw std::runtime_error("fst2vcd does not start");
   std::vector<std::string> scopes;
+  bool of_unit = false;  // the line is behind "$timescale"
   uint64_t now = 0;
   char* buffer = nullptr;
   size_t room = 0;
@@ -40,6 +42,7 @@ FstDump::FstDump(const std::string& path) {
     std::string line = buffer;
     if (!line.empty() && line.back() == '\n') line.pop_back();
     if (line.empty()) continue;
+    if (std::exchange(of_unit, line.starts_with("$timescale"))) unit_ = line.substr(line.find_first_not_of("\t "));
     if (line[0] == '$') {
       std::istringstream in(line);
       std::vector<std::string> words;

@@ -21,11 +21,13 @@ class FstDump {
   uint64_t first() const { return first_; }
   uint64_t last() const { return last_; }
   size_t signals() const { return codes_.size(); }
+  const std::string& unit() const { return unit_; }  // "1ns"
 
  private:
   using Changes = std::vector<std::pair<uint64_t, std::string>>;
   std::map<std::string, std::string> codes_;  // of a name
   std::map<std::string, Changes> changes_;    // of a code
+  std::string unit_;
   uint64_t first_ = ~0ull, last_ = 0;
 };
 

@@ -19,6 +19,8 @@ PATIENCE = 60  # seconds, for a window to appear and to be drawn
 SCRIPT = """
 set out [open answers.txt w]
 puts $out "displayed [gtkwave::getDisplayedSignals]"
+puts $out "marker [gtkwave::getMarker]"
+puts $out "window [gtkwave::getWindowStartTime] [gtkwave::getWindowEndTime]"
 for {set i 0} {$i < [gtkwave::getTotalNumTraces]} {incr i} {
   puts $out "value [gtkwave::getTraceNameFromIndex $i]=[gtkwave::getTraceValueAtMarkerFromIndex $i]"
 }
@@ -156,6 +158,52 @@ def check_values(answers):
     return bad
 
 
+def open_groups(save_text):
+    """Titles of the groups that are unfolded, of all tiles that are."""
+    found, folded = [], 0
+    lines = save_text.splitlines()
+    for before, line in zip(lines, lines[1:]):
+        if not line.startswith("-") or not before.startswith("@"):
+            continue
+        flags = int(before[1:], 16)
+        if flags & 0x800000:  # a group begins
+            if folded or flags & 0x400000:
+                folded += 1
+            else:
+                found.append(line[1:])
+        elif flags & 0x1000000 and folded:
+            folded -= 1
+    return found
+
+
+def check_failure(digits, folder):
+    """A failure's waves open at the failure: its cycle is marked and in view, its tile and worker alone are unfolded."""
+    left = folder / "failure"
+    shutil.rmtree(left, ignore_errors=True)
+    (folder / "faults.txt").write_text("register tile=1 context=4 name=x10 bit=30 superstep=3+600\n"
+                                       "register tile=1 context=4 name=x11 bit=30 superstep=3+600\n")
+    run = subprocess.run([digits, "--on", "model", "--machine", "mk2-4", "--epochs", "1", "--train", "192"],
+                         env=dict(os.environ, TESSERA_INSPECT=f"on-failure={left};faults={folder}/faults.txt", TESSERA_QUIET="1"),
+                         stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    report = (left / "report.txt").read_text() if (left / "report.txt").exists() else run.stderr
+    told = re.search(r"Tile 1, worker 3: .*exception", report)
+    cycle = re.search(r"when +cycle (\d+)", report)
+    if not told or not cycle:
+        return ["the planted fault ended otherwise: " + report]
+    answers, written, said = run_gtkwave(left / "failure.gtkw", folder, folder / "failure.png")
+    bad = differences(left / "failure.gtkw", answers, written, said)
+    marker = int(re.search(r"^marker (-?\d+)", answers, re.M).group(1))
+    begin, end = map(int, re.search(r"^window (\d+) (\d+)", answers, re.M).groups())
+    if marker != int(cycle.group(1)):
+        bad.append(f"the marker stands at {marker}, the failure is in cycle {cycle.group(1)}")
+    if not begin <= marker <= end:
+        bad.append(f"cycles {begin} to {end} are in view, the failure is in cycle {marker}")
+    unfolded = open_groups(written)
+    if [group for group in unfolded if group.startswith(("tile", "worker"))] != ["tile 1", "worker 3"]:
+        bad.append(f"unfolded are {unfolded}")
+    return bad
+
+
 def main(digits, folder):
     need({"gtkwave": "gtkwave", "Xvfb": "xvfb", "import": "imagemagick", "convert": "imagemagick", "identify": "imagemagick"})
     folder = pathlib.Path(folder).absolute()
@@ -171,6 +219,8 @@ def main(digits, folder):
     kept = parts(save.read_text())
     if len(kept["groups"]) < 40 or len(kept["markers"]) != 2 or len(kept["filters"]) < 40:
         bad.append("the save file holds less than it should")
+
+    bad += check_failure(digits, folder)
 
     # The check itself: a save file with a signal, a filter and a group that are not there is found out.
     broken = folder / "broken.gtkw"

@@ -1,15 +1,19 @@
 // Waves of the demo's network: the same from model and RTL, whole, in their window, and true.
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <bit>
 #include <catch2/catch.hpp>
+#include <csignal>
 #include <filesystem>
 #include <fstream>
 #include <random>
+#include <regex>
 #include <set>
 #include <sstream>
 
+#include "inspect/waves/fst_file.h"
 #include "inspect/waves/save_file.h"
 #include "rtl/spec/instructions.h"
 #include "sim/engine/model_chip.h"
@@ -245,11 +249,84 @@ TEST_CASE("a window begins and ends where it was asked for") {
   CHECK(window("wave-from=address:" + std::to_string(store->mem_address + lane) + ";wave-for=1") == second);
 }
 
-TEST_CASE("a window that never comes leaves no file") {
+TEST_CASE("a window that never comes leaves no file, and says so at the end of the run") {
   const Folder folder;
-  leave_waves("waves=" + folder.file("out.fst") + ";wave-tiles=1;wave-from=exception");
+  const std::string waves = "waves=" + folder.file("out.fst") + ";wave-tiles=1;wave-from=";
+  const auto says = [&](const std::string& from) {
+    return Catch::Matchers::StartsWith("waves: " + folder.file("out.fst") + " is not written: the window wave-from=" +
+                                       from + " never came; the run ended in cycle ");
+  };
+  CHECK_THROWS_WITH(leave_waves(waves + "exception"), says("exception"));
+  CHECK_THROWS_WITH(leave_waves(waves + "99"), says("superstep:99") && Catch::Matchers::EndsWith(", superstep 4"));
   CHECK_FALSE(fs::exists(folder.file("out.fst")));
   CHECK_FALSE(fs::exists(folder.file("out.gtkw")));
+}
+
+TEST_CASE("a save file of waves with an exception opens at it: marker, tile and context") {
+  const Folder folder;
+  inspect::waves::FstWriter fst(folder.file("out.fst"));
+  fst.open_scope("chip0");
+  std::vector<inspect::waves::FstWriter::Handle> causes, contexts;
+  for (const char* tile : {"tile0", "tile3"}) {
+    fst.open_scope(tile);
+    fst.open_scope("supervisor");
+    fst.text("vertex");
+    fst.close_scope();
+    fst.open_scope("exception");
+    causes.push_back(fst.bits("cause [3:0]", 4));
+    contexts.push_back(fst.bits("context [2:0]", 3));
+    fst.close_scope();
+    fst.close_scope();
+  }
+  fst.close_scope();
+  for (uint64_t cycle = 100; cycle <= 2000; cycle += 100) {
+    fst.time(cycle);
+    for (size_t i = 0; i < 2; ++i) {
+      const bool failed = i == 1 && cycle >= 1500;
+      fst.set(causes[i], failed ? 5 : 0);
+      fst.set(contexts[i], failed ? 4 : 0);
+    }
+  }
+  fst.close();
+  inspect::waves::write_save_file(folder.file("out.fst"));
+  const std::string save = contents(folder.file("out.gtkw"));
+  CHECK(save.find("[timestart] 1430\n") != std::string::npos);
+  CHECK(std::regex_search(save, std::regex("\n\\*-[0-9.]+ 1500 1500 -1 ")));
+  CHECK(save.find("[markername] Aexception: tile 3 worker 3\n") != std::string::npos);
+  // Groups: c00200 is a closed one, 800200 an open one.
+  CHECK(save.find("@c00200\n-tile 0\n") != std::string::npos);
+  const std::string of_tile = save.substr(save.find("@800200\n-tile 3\n"));
+  CHECK(of_tile.find("@800200\n-worker 3\n") != std::string::npos);
+  for (const char* closed : {"worker 0", "worker 2", "worker 5"})
+    CHECK(of_tile.find("@c00200\n-" + std::string(closed) + "\n") != std::string::npos);
+  CHECK(of_tile.find("@800200\n-exception\n") != std::string::npos);
+  // Of a loop without an end the waves do not say what failed: their end is shown, of the tile that is given.
+  inspect::waves::write_save_file(folder.file("out.fst"), folder.file("end.gtkw"), spec::TileId{0, 0});
+  CHECK(contents(folder.file("end.gtkw")).find(" 1500 1500 ") != std::string::npos);
+}
+
+TEST_CASE("a full disk is one error with the name of the waves, and no file stays") {
+  const Folder folder;
+  CHECK(signal(SIGXFSZ, SIG_IGN) != SIG_ERR);
+  leave_waves("waves=" + folder.file("out.fst") + ";wave-tiles=1");
+  const uint64_t bytes = fs::file_size(folder.file("out.fst"));
+  fs::remove_all(folder.path);
+  fs::create_directories(folder.path);
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  for (const uint64_t place : {uint64_t{10}, bytes / 2, bytes - 5}) {
+    const rlimit full{place, before.rlim_max};
+    setrlimit(RLIMIT_FSIZE, &full);
+    std::string said;
+    try {
+      leave_waves("waves=" + folder.file("out.fst") + ";wave-tiles=1");
+    } catch (const std::exception& error) {
+      said = error.what();
+    }
+    setrlimit(RLIMIT_FSIZE, &before);
+    CHECK(said == "waves: " + folder.file("out.fst") + " cannot be written: File too large");
+    CHECK(fs::is_empty(folder.path));
+  }
 }
 
 TEST_CASE("what cannot be done is one clear line") {
@@ -272,5 +349,5 @@ TEST_CASE("what cannot be done is one clear line") {
   CHECK(fails(out + "wave-from=pc:nonsense") == "pc:nonsense: digits has no such symbol");
   std::ofstream(folder.file("text.fst")) << "no waves";
   CHECK_THROWS_WITH(inspect::waves::write_save_file(folder.file("text.fst")),
-                    "waves: " + folder.file("text.fst") + " is no whole FST file");
+                    "waves: " + folder.file("text.fst") + " is no whole FST file of Tessera");
 }
