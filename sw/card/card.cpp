@@ -6,7 +6,7 @@
 
 #include "inspect/options.h"
 #include "sw/card/errors.h"
-#include "sw/card/exit_status.h"
+#include "sw/card/program_end.h"
 
 namespace tessera::card {
 namespace {
@@ -63,6 +63,10 @@ void Card::start_locked() {
     throw CannotAttach(describe() + " cannot be attached" + (executable.empty() ? "" : " through " + executable) +
                        ": " + error.what());
   }
+  close_at_end(this, [this] {
+    // A thread that still runs something goes down with its program.
+    if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) stop_locked();
+  });
   const machine::Identity& identity = running_.client->identity();
   const std::string text = identity.system + " (" + std::to_string(identity.chips.front().tiles) + " tiles), run by " +
                            words_for(identity.backend);
@@ -142,12 +146,13 @@ void Card::finish_files() {
 }
 
 void Card::stop_locked() {
+  forget_at_end(this);
   if (running_.client && !in_force_.empty()) {
     try {
       running_.client->finish();
     } catch (const Refused& error) {
       std::fprintf(stderr, "tessera: %s\n", error.what());
-      exit_with_files_missing();
+      end_with_files_missing();
     } catch (const std::exception& error) {
       std::fprintf(stderr, "tessera: %s\n", error.what());
     }

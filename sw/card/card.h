@@ -28,6 +28,9 @@ struct CardOptions {
 class Card {
  public:
   explicit Card(CardOptions options) : options_(std::move(options)) {}
+  ~Card() { stop(); }
+  Card(const Card&) = delete;
+  Card& operator=(const Card&) = delete;
 
   const std::string& machine() const { return options_.machine; }
   const std::string& backend() const { return options_.backend; }
@@ -41,7 +44,8 @@ class Card {
 
   // Starts the process unless it runs. Throws CannotAttach; inspect::BadOption for what this machine cannot show.
   void start();
-  void stop();        // ends the process, if it runs
+  // Ends the process, if it runs. A file that is not whole is told on standard error, and by the program's exit status.
+  void stop();
   pid_t pid() const;  // of the process; 0 if it does not run
 
   // Gives the card to a new owner, whose number is returned; what an earlier one loaded is not there any more.

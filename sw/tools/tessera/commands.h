@@ -8,7 +8,7 @@
 
 namespace tessera::tool {
 
-// kExitFiles: what a run was to leave could not be written (sw/card/exit_status.h).
+// kExitFiles: what a run was to leave could not be written (sw/card/program_end.h).
 constexpr int kExitUsage = 2, kExitStopped = 3, kExitFiles = 5;
 
 // what() is one line for the user; `status` is the exit status.
