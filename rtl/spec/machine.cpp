@@ -223,7 +223,14 @@ Machine parse_machine(const std::string& text) {
 }
 
 Machine load_machine(const std::string& name_or_path) {
-  if (name_or_path.ends_with(".toml")) return parse_machine(read_file(name_or_path));
+  if (name_or_path.ends_with(".toml")) {
+    const std::string text = read_file(name_or_path);
+    try {
+      return parse_machine(text);
+    } catch (const MachineError& error) {
+      throw MachineError(name_or_path + ": " + error.what());
+    }
+  }
   const std::string path = machines_folder() + "/" + name_or_path + ".toml";
   if (name_or_path.find('/') != std::string::npos || !std::filesystem::exists(path)) {
     std::string known;

@@ -325,7 +325,13 @@ System system_of(const Machine& machine) {
 System load_system(const std::string& name_or_path) {
   if (name_or_path.ends_with(".toml")) {
     const std::string text = read_file(name_or_path);
-    return is_system(text) ? parse_system(text) : system_of(parse_machine(text));
+    try {
+      return is_system(text) ? parse_system(text) : system_of(parse_machine(text));
+    } catch (const SystemError& error) {
+      throw SystemError(name_or_path + ": " + error.what());
+    } catch (const MachineError& error) {
+      throw MachineError(name_or_path + ": " + error.what());
+    }
   }
   const auto has = [&](const std::vector<std::string>& names) {
     return std::find(names.begin(), names.end(), name_or_path) != names.end();

@@ -160,12 +160,12 @@ def check_values(answers):
 
 def open_groups(save_text):
     """Titles of the groups that are unfolded, of all tiles that are."""
-    found, folded = [], 0
-    lines = save_text.splitlines()
-    for before, line in zip(lines, lines[1:]):
-        if not line.startswith("-") or not before.startswith("@"):
+    found, folded, flags = [], 0, 0
+    for line in save_text.splitlines():
+        if line.startswith("@"):
+            flags = int(line[1:], 16)  # of what follows, up to others
+        if not line.startswith("-"):
             continue
-        flags = int(before[1:], 16)
         if flags & 0x800000:  # a group begins
             if folded or flags & 0x400000:
                 folded += 1
@@ -180,8 +180,8 @@ def check_failure(digits, folder):
     """A failure's waves open at the failure: its cycle is marked and in view, its tile and worker alone are unfolded."""
     left = folder / "failure"
     shutil.rmtree(left, ignore_errors=True)
-    (folder / "faults.txt").write_text("register tile=1 context=4 name=x10 bit=30 superstep=3+600\n"
-                                       "register tile=1 context=4 name=x11 bit=30 superstep=3+600\n")
+    (folder / "faults.txt").write_text("register tile=1 context=4 name=x10 bit=30 superstep=3+5000\n"
+                                       "register tile=1 context=4 name=x11 bit=30 superstep=3+5000\n")
     run = subprocess.run([digits, "--on", "model", "--machine", "mk2-4", "--epochs", "1", "--train", "192"],
                          env=dict(os.environ, TESSERA_INSPECT=f"on-failure={left};faults={folder}/faults.txt", TESSERA_QUIET="1"),
                          stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
