@@ -139,6 +139,8 @@ constexpr Key kKeys[] = {
      [](const Options& o) { return o.on_failure; }},
     {"failure-supersteps", [](Options& o, const std::string& v) { o.failure_supersteps = count(v, 1); },
      [](const Options& o) { return std::to_string(o.failure_supersteps); }},
+    {"check", [](Options& o, const std::string& v) { o.check = flag(v); },
+     [](const Options& o) { return std::string(word(o.check)); }},
     {"snapshots", [](Options& o, const std::string& v) { o.snapshots = flag(v); },
      [](const Options& o) { return std::string(word(o.snapshots)); }},
     {"snapshot-every", [](Options& o, const std::string& v) { o.snapshot_every = count(v, 0); },
@@ -278,8 +280,8 @@ std::string text(const Length& length) {
 }
 
 bool Options::records() const {
-  return snapshots || !waves.empty() || !trace.empty() || !gdb.empty() || !on_failure.empty() || !faults.empty() ||
-         progress != 0;
+  return snapshots || !waves.empty() || !trace.empty() || !gdb.empty() || !on_failure.empty() || check ||
+         !faults.empty() || progress != 0;
 }
 
 Options parse_options(const std::string& text) {

@@ -82,6 +82,8 @@ struct Options {
   std::string on_failure;
   // failure-supersteps: how many are replayed into them
   uint64_t failure_supersteps = 2;
+  // check: true|false; loads of what nobody has written and accesses of what is not the vertex's end the run
+  bool check = false;
   // snapshots: true|false; without them there is no replay, no reverse, and failures are told without their history
   bool snapshots = true;
   // snapshot-every: chip cycles between snapshots, at least; 0: chosen by the machine (recorded_run.h)

@@ -66,6 +66,12 @@ std::vector<chip::Observer*> PartSlots::observers() const {
   return all;
 }
 
+std::optional<unsigned> PartSlots::objection() const {
+  for (const Slot& slot : slots_)
+    if (const auto tile = slot.part ? slot.part->objects_to() : std::nullopt) return tile;
+  return std::nullopt;
+}
+
 bool PartSlots::leave_files() const {
   return std::any_of(slots_.begin(), slots_.end(), [](const Slot& s) { return s.part && s.part->leaves_file(); });
 }
@@ -123,7 +129,7 @@ void PartSlots::finish(const std::vector<PartKind>& kinds) {
 }
 
 void PartSlots::forget_options_of(const std::vector<PartKind>& kinds) {
-  static constexpr const char* kOff[kPartKinds] = {"waves=", "trace=", "", "gdb=", "progress=0"};
+  static constexpr const char* kOff[kPartKinds] = {"waves=", "trace=", "check=false", "", "gdb=", "progress=0"};
   for (const PartKind kind : kinds) options_text_ = merge(options_text_, kOff[static_cast<size_t>(kind)]);
   options_ = parse_options(options_text_);
 }

@@ -4,6 +4,7 @@
 #include <array>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -13,8 +14,8 @@
 namespace tessera::inspect {
 
 // In the order in which they are called at a boundary: the debugger may stand there for long, so it comes last.
-enum class PartKind : uint8_t { kWaves, kTrace, kFailure, kGdb, kProgress };
-constexpr size_t kPartKinds = 5;
+enum class PartKind : uint8_t { kWaves, kTrace, kCheck, kFailure, kGdb, kProgress };
+constexpr size_t kPartKinds = 6;
 // Null when the options ask for none. Throws BadOption or std::runtime_error, one line.
 using MakePart = std::function<std::unique_ptr<Part>(PartKind, const Options&)>;
 
@@ -32,6 +33,8 @@ class PartSlots {
   std::vector<chip::Observer*> observers() const;
   bool leave_files() const;
   std::vector<int> wake_descriptors() const;
+  // The tile for whose sake a part wants the run to end (Part::objects_to).
+  std::optional<unsigned> objection() const;
   // Of parts that have not been asked yet.
   std::string notice();
 

@@ -1,5 +1,6 @@
 #include "inspect/parts.h"
 
+#include "inspect/check/part.h"
 #include "inspect/failure/part.h"
 #include "inspect/gdb/part.h"
 #include "inspect/progress/part.h"
@@ -17,6 +18,8 @@ std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Ma
       return options.waves.empty() ? nullptr : waves::make_part(options, machine, place);
     case PartKind::kTrace:
       return options.trace.empty() ? nullptr : trace::make_part(options, machine, place);
+    case PartKind::kCheck:
+      return check::make_part(options, machine, place);
     case PartKind::kFailure:
       return failure::make_part(options, machine, place);
     case PartKind::kGdb:

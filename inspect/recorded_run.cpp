@@ -65,6 +65,7 @@ chip::Stop RecordedRun::run_segments(uint64_t limit, uint64_t budget) {
     const auto [stop, cut] = recording_.segment(limit, budget, wanted);
     const bool changed = tell_parts(stop, false);
     if (abandoned()) throw Abandoned();
+    if (const auto tile = parts_.objection()) return {chip::StopReason::kException, cycle(), *tile};
     if (cut || changed) continue;
     recording_.host_has_seen();
     return stop;
@@ -161,7 +162,8 @@ void RecordedRun::finish_parts(const std::vector<PartKind>& kinds) {
 void RecordedRun::finish() { finish_parts({PartKind::kWaves, PartKind::kTrace}); }
 
 void RecordedRun::finish_all() {
-  finish_parts({PartKind::kWaves, PartKind::kTrace, PartKind::kFailure, PartKind::kGdb, PartKind::kProgress});
+  finish_parts(
+      {PartKind::kWaves, PartKind::kTrace, PartKind::kCheck, PartKind::kFailure, PartKind::kGdb, PartKind::kProgress});
 }
 
 std::vector<int> RecordedRun::wake_descriptors() const {

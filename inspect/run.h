@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -87,6 +88,9 @@ class Part {
   // ended (kSuperstep, kLimit: a chunk; else the stop that the client will see). The part may move in time; the run
   // is brought back to the frontier afterwards.
   virtual void at_boundary(Run&, const chip::Stop&) {}
+  // A tile that has done what ends the run, though the chip goes on: the client gets the stop of an exception of it,
+  // and explain_failure() is asked. Asked after each segment.
+  virtual std::optional<unsigned> objects_to() const { return std::nullopt; }
   // The chip stopped with something that is no host sync and no limit of the client. Text for the user, "" for none.
   virtual std::string explain_failure(Run&, const chip::Stop&) { return ""; }
   // RTL and model differ. The chip stands in the cycle of the earlier of the two records that do.

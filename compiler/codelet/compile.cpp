@@ -4,6 +4,7 @@
 #include <optional>
 #include <sstream>
 
+#include "compiler/codelet/checked_library.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/discover.h"
 #include "compiler/codelet/entry_source.h"
@@ -26,6 +27,7 @@ struct Source {
   std::string shown;     // as the user named it
   std::string identity;  // stands for the path in cache keys
   bool is_cxx;
+  bool is_assembly = false;
   std::string scratch{};  // folder of `path`, if it goes away
 };
 
@@ -33,7 +35,8 @@ Source source_of(const std::string& file) {
   const std::string extension = fs::path(file).extension().string();
   if (!fs::is_regular_file(file)) throw CodeletError(CodeletError::Kind::kFile, "no such codelet file: " + file);
   const std::string path = fs::absolute(file).lexically_normal().string();
-  return {path, file, path, extension != ".c" && extension != ".S" && extension != ".s"};
+  const bool assembly = extension == ".S" || extension == ".s";
+  return {path, file, path, extension != ".c" && !assembly, assembly};
 }
 
 // Debug information names the user's files where they are, whatever the current folder was, and no scratch file by a
@@ -73,7 +76,8 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 }
 
 // Digest of everything that is known before the headers are: source text, flags, compiler and our own headers' place.
-std::string source_key(const Source& source, const std::string& text, const std::vector<std::string>& user_flags) {
+std::string source_key(const Source& source, const std::string& text, const CompileOptions& options) {
+  const std::vector<std::string>& user_flags = options.flags;
   Sha256 key;
   key.update_field("codelet 3");
   key.update_field(std::to_string(spec::instruction_table_hash()));
@@ -83,6 +87,10 @@ std::string source_key(const Source& source, const std::string& text, const std:
   key.update_field(text);
   for (const std::string& flag : target_flags()) key.update_field(flag);
   for (const std::string& flag : language_flags()) key.update_field(flag);
+  if (options.check) {
+    key.update_field(kChecked);
+    for (const std::string& flag : check_flags()) key.update_field(flag);
+  }
   for (const std::string& flag : user_flags) key.update_field(flag);
   // Relative include directories mean different files elsewhere.
   if (!user_flags.empty()) key.update_field(fs::current_path().string());
@@ -133,6 +141,8 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
     flags.insert(flags.end(), {"-O3", "-isystem", device_root() + "/include", "-isystem", device_root() + "/generated",
                                "-isystem", device_root() + "/libc"});
   for (std::string& flag : debug_flags(source, options, scratch.path())) flags.push_back(std::move(flag));
+  if (options.check && !source.is_assembly)
+    for (std::string& flag : check_flags()) flags.push_back(std::move(flag));
   flags.insert(flags.end(), options.flags.begin(), options.flags.end());
 
   std::vector<FoundVertex> vertices;
@@ -165,6 +175,7 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
   const formats::ElfFile elf = read_object(compiled.library.objects[0].elf, source.shown);
   if (source.is_cxx) compiled.library.codelets = read_layout_table(elf, vertices);
   std::string line = source.shown + ": " + clang.version;
+  if (options.check) line += kChecked;
   for (const std::string& flag : options.flags)
     if (!is_path_map(flag)) line += " " + flag;
   compiled.library.provenance.push_back(line);
@@ -177,7 +188,7 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
 
 CodeletLibrary compile_cached(const Source& source, const CompileOptions& options) {
   const std::string text = read_whole_file(source.path).value_or("");
-  const std::string key = source_key(source, text, options.flags);
+  const std::string key = source_key(source, text, options);
   if (const auto headers = options.cache.find(key + ".headers")) {
     const auto name = result_key(key, *headers);
     const auto bytes = name ? options.cache.find(*name + ".gp") : std::nullopt;
@@ -212,7 +223,7 @@ CodeletLibrary compile_codelet_text(std::string_view text, const std::string& na
   const std::string path = scratch.write("codelets.cpp", "#line 1 \"" + name + "\"\n" + std::string(text));
   CompileOptions here = options;
   here.flags.insert(here.flags.end(), {"-iquote", fs::current_path().string()});
-  return compile_cached({path, name, "text " + name, true, scratch.path()}, here);
+  return compile_cached({path, name, "text " + name, true, false, scratch.path()}, here);
 }
 
 }  // namespace tessera::compiler

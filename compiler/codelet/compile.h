@@ -15,6 +15,7 @@ namespace tessera::compiler {
 
 struct CompileOptions {
   std::vector<std::string> flags;  // the user's: -I, -D, -O, -std, -W, ...
+  bool check = false;              // a checked build: bounds, assertions and the like are tested at run time
   Cache cache = Cache::of_user();
   std::string* warnings = nullptr;  // receives clang's warnings; a cached result has none
 };

@@ -126,6 +126,14 @@ std::vector<std::string> language_flags() {
           "-Wno-unknown-attributes"};
 }
 
+std::vector<std::string> check_flags() {
+  return {"-D__TESSERA_CHECK__=1", "-D_GLIBCXX_ASSERTIONS",
+          "-fsanitize=array-bounds,null,alignment,integer-divide-by-zero,return,unreachable,bool,enum",
+          "-fno-sanitize-recover=all",
+          // What stays in a register leaves no trace in memory: the compiler must find it.
+          "-Werror=uninitialized"};
+}
+
 std::vector<std::string> codelet_flags(const Clang& clang) {
   std::vector<std::string> flags = target_flags();
   for (std::string& flag : language_flags()) flags.push_back(std::move(flag));

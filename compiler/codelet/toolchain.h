@@ -34,6 +34,9 @@ std::vector<std::string> target_flags();
 // The language and diagnostic flags of C++ codelets.
 std::vector<std::string> language_flags();
 
+// What a checked build adds for C and C++ sources (docs/user/checking.md).
+std::vector<std::string> check_flags();
+
 // All flags to compile C++ codelets: target, language, header directories included.
 std::vector<std::string> codelet_flags(const Clang& clang);
 

@@ -26,11 +26,16 @@ const Event* holding(const std::vector<Event>& events, bool receive, uint64_t cy
 
 std::vector<Event> read_events(StoppedChip& chip, const spec::Machine& machine, unsigned tile, uint32_t list,
                                uint64_t phase_start) {
+  return read_events([&](uint32_t at) { return chip.word(tile, at); }, machine, list, phase_start);
+}
+
+std::vector<Event> read_events(const std::function<uint32_t(uint32_t)>& read, const spec::Machine& machine,
+                               uint32_t list, uint64_t phase_start) {
   std::vector<Event> events;
   uint64_t next = phase_start;
   for (uint32_t at = list; events.size() < kMostEvents; at += 8) {
     if (at % 8 != 0 || at < machine.memory_base || at >= machine.memory_end()) break;
-    const uint64_t bits = chip.word(tile, at) | uint64_t{chip.word(tile, at + 4)} << 32;
+    const uint64_t bits = read(at) | uint64_t{read(at + 4)} << 32;
     const auto word = spec::ExchangeEvent::decode(bits);
     Event e;
     e.last = word.last;

@@ -4,9 +4,11 @@
 #include <algorithm>
 
 #include "inspect/failure/case.h"
+#include "inspect/failure/code_check.h"
 #include "inspect/failure/instruction_text.h"
 #include "inspect/failure/memory_origin.h"
 #include "inspect/failure/program_text.h"
+#include "inspect/failure/provenance.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
@@ -42,11 +44,13 @@ class ExceptionReport {
       registers(chip);
     }
     origins();
-    std::string text =
-        fmt::format("{}, {}: {} exception ({}): {}", capital(words_.tile(tile_)), context_name(status_.context),
-                    spec::cause_name(status_.cause), spec::cause_reason(status_.cause), what_);
+    const std::string kind =
+        check_ ? "failed check"
+               : fmt::format("{} exception ({})", spec::cause_name(status_.cause), spec::cause_reason(status_.cause));
+    std::string text = fmt::format("{}, {}: {}: {}", capital(words_.tile(tile_)), context_name(status_.context), kind,
+                                   check_ ? check_->what : what_);
     if (vertex_ != nullptr) text += row("in", words_.vertex(*vertex_));
-    text += row("at", words_.place(status_.pc));
+    text += row("at", words_.place(check_ ? check_->pc : status_.pc));
     text += details_;
     const Run::Boundary superstep = case_.run.boundary_before(status_.cycle);
     const std::string step = history_.step(words_, tile_);
@@ -55,7 +59,7 @@ class ExceptionReport {
                             superstep.superstep, step.empty() ? "" : ", step " + step));
     const std::string last = listing(words_, context_);
     if (!last.empty()) text += "\n  last instructions of " + the_context(status_.context) + ":" + last;
-    return text;
+    return text + provenance();
   }
 
  private:
@@ -98,6 +102,7 @@ class ExceptionReport {
         break;
       case spec::Cause::Float:
         what_ = float_flags(status_.value) + " in `" + disassembly() + "`";
+        asked_ = sources_of(instruction_);
         break;
       case spec::Cause::Pc:
         wild_pc();
@@ -106,9 +111,11 @@ class ExceptionReport {
         stack(chip);
         break;
       case spec::Cause::Illegal:
-        illegal();
+        check_ = explain_code_check(words_, chip, tile_, status_, vertex_);
+        if (!check_) illegal();
         break;
       case spec::Cause::Operand:
+        asked_ = sources_of(instruction_);
         what_ = fmt::format("`{}` was given {:#x}", disassembly(), status_.value);
         if (spec::decode(instruction_) == spec::Opcode::Hsend && operands_.size() == 2)
           what_ = fmt::format(
@@ -135,7 +142,9 @@ class ExceptionReport {
     what_ = fmt::format("{} {:#x}{}{}", made, status_.value,
                         misaligned ? fmt::format(", which is no multiple of {}", access.bytes) : "",
                         place.empty() ? "" : ", " + place);
-    if (access.bytes != 0) note_base(access.base);
+    if (access.bytes == 0) return;
+    note_base(access.base);
+    asked_.push_back({false, access.base});
   }
 
   // The other access is the fetch made in the cycle in which this instruction's data access is.
@@ -210,6 +219,7 @@ class ExceptionReport {
       if (r->pc == status_.pc && r->cycle == status_.cycle) continue;
       details_ += row("from", fmt::format("`{}`, {}", spec::disassemble(r->instruction, r->pc), words_.place(r->pc)));
       for (const Source& s : sources_of(r->instruction)) note_writer(s);
+      asked_ = sources_of(r->instruction);
       return;
     }
   }
@@ -269,6 +279,16 @@ class ExceptionReport {
     }
   }
 
+  // The way of what was wrong, in short.
+  std::string provenance() {
+    if (check_ && check_->value != 0) asked_.push_back({false, static_cast<uint8_t>(check_->value)});
+    std::string text;
+    Provenance provenance(case_.run, words_, case_.end(), {.depth = 5, .lines = 12, .cycles = 100'000});
+    for (const Source& source : asked_)
+      text += "\n" + tree(provenance.of_register(tile_, status_.context, source, vertex_), 4);
+    return text.empty() ? "" : "\n  where that comes from:" + text;
+  }
+
   std::string disassembly() const { return spec::disassemble(instruction_, status_.pc); }
   bool in_memory(uint32_t address) const {
     return address >= words_.machine().memory_base && address < words_.machine().memory_end();
@@ -282,9 +302,11 @@ class ExceptionReport {
   const History& history_;
   const names::Vertex* vertex_ = nullptr;
   uint32_t instruction_ = 0;
-  bool executed_ = false;  // there is an instruction at the pc
+  bool executed_ = false;           // there is an instruction at the pc
+  std::optional<CodeCheck> check_;  // that the code made itself
   std::vector<Operand> operands_;
   std::vector<Loaded> loaded_;
+  std::vector<Source> asked_;  // registers whose values were wrong
   std::string what_, details_;
 };
 

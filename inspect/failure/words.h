@@ -43,6 +43,7 @@ class Words {
   std::string address(uint32_t tile, uint32_t address, const names::Vertex* vertex) const;
   // "input 'in' (x/weights[100..199], 0x5c000..0x5c190)"
   std::string field(const names::Field&) const;
+  std::string text(const names::Field&) const;  // "input 'in'"
 
  private:
   std::vector<SourceLine> lines(uint32_t pc) const;
@@ -52,7 +53,6 @@ class Words {
   std::string inside(const names::Field&, uint32_t address) const;
   std::string beside(const names::Field&, uint32_t address) const;
   std::string elements(const names::Field&, uint64_t first, uint64_t count) const;
-  std::string text(const names::Field&) const;
 
   const names::ProgramInfo& program_;
   const spec::Machine& machine_;

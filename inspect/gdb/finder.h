@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "inspect/gdb/passing_state.h"
-#include "inspect/gdb/read_addresses.h"
 #include "inspect/gdb/stops.h"
+#include "inspect/read_addresses.h"
 #include "sim/port/chip.h"
 
 namespace tessera::inspect {

@@ -6,12 +6,14 @@
 #include <sstream>
 #include <vector>
 
+#include "inspect/failure/provenance.h"
 #include "inspect/gdb/exchange_history.h"
 #include "inspect/gdb/rsp.h"
 #include "inspect/gdb/thread_ids.h"
 #include "inspect/options.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/register_names.h"
 #include "sim/port/checkpoint.h"
 
 namespace tessera::inspect::gdb {
@@ -23,6 +25,7 @@ constexpr const char* kHelp =
     "exchange                  what each tile has sent and received in this superstep, and from whom it receives\n"
     "sync                      who waits in which zone\n"
     "where ADDRESS             what lies there on this tile: vertex, field, variable, code\n"
+    "why ADDRESS|REGISTER      where what is there comes from: through registers, stores, exchange and host\n"
     "run-to superstep|cycle N  continue or reverse-continue stops there next\n"
     "waves on FILE [TILES]     waves of the tiles (3,7-9; this tile) from here on; waves off closes the file\n"
     "trace on FILE [TILES]     the same for a trace; trace off\n"
@@ -121,6 +124,30 @@ std::string where(Run& run, Thread thread, uint32_t address) {
   return out.str();
 }
 
+std::optional<failure::Source> register_named(const std::string& name) {
+  for (const bool is_float : {false, true})
+    for (uint8_t n = 0; n < 32; ++n)
+      if (name == (is_float ? spec::kFloatRegisters : spec::kIntegerRegisters)[n]) return failure::Source{is_float, n};
+  return std::nullopt;
+}
+
+std::string why(Run& run, Navigator& navigator, Thread thread, const Words& words) {
+  const auto source = words.size() == 2 ? register_named(words[1]) : std::nullopt;
+  const auto address = words.size() == 2 && !source ? number(words[1]) : std::nullopt;
+  if (!source && !address)
+    return "why: give an address or a register (why 0x80000, why a3; of &x: eval \"monitor why %d\", &x)\n";
+  if (thread.context == 0 && source && source->is_float) return "why: the supervisor has no float registers\n";
+  const spec::Machine& machine = run.chip().machine();
+  if (address && (*address < machine.memory_base || *address >= machine.memory_end()))
+    return "why: " + words[1] + " is outside tile memory\n";
+  navigator.leave_view();
+  const failure::Words names(run.program(), machine);
+  failure::Provenance provenance(run, names, navigator.position(), {.depth = 12, .lines = 40, .cycles = 1'000'000});
+  const failure::Origin origin = source ? provenance.of_register(thread.tile, thread.context, *source)
+                                        : provenance.of_memory(thread.tile, static_cast<uint32_t>(*address) & ~3u, 4);
+  return failure::tree(origin, 0) + "\n";
+}
+
 std::string run_to(Navigator& navigator, const Words& words) {
   const auto n = words.size() == 3 ? number(words[2]) : std::nullopt;
   if (!n || (words[1] != "superstep" && words[1] != "cycle")) return "run-to: give superstep N or cycle N\n";
@@ -172,6 +199,7 @@ std::string monitor(std::string_view command, Run& run, Navigator& navigator, Th
     if (first == "checkpoint") return checkpoint(run, navigator, words);
     if (first == "run-to") return run_to(navigator, words);
     if (first == "waves" || first == "trace") return record(run, thread, words);
+    if (first == "why") return why(run, navigator, thread, words);
     if (first == "where") {
       const auto address = words.size() == 2 ? number(words[1]) : std::nullopt;
       if (!address)

@@ -127,7 +127,7 @@ bool Card::wants_names() const {
   const std::lock_guard lock(mutex_);
   const inspect::Options now = inspect::parse_options(in_force_);
   return backend() == "lockstep" || !now.waves.empty() || !now.trace.empty() || !now.gdb.empty() ||
-         !now.on_failure.empty() || now.progress != 0;
+         !now.on_failure.empty() || now.check || now.progress != 0;
 }
 
 void Card::finish_files() {

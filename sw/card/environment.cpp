@@ -12,6 +12,13 @@ std::string variable(const char* name) {
   return value != nullptr ? value : "";
 }
 
+bool flag(const char* name) {
+  const std::string value = variable(name);
+  if (!value.empty() && value != "0" && value != "1")
+    throw BadVariable(std::string(name) + " is '" + value + "'; it can be 0 or 1");
+  return value == "1";
+}
+
 }  // namespace
 
 std::string machine_variable() { return variable("TESSERA_MACHINE"); }
@@ -33,11 +40,8 @@ std::string inspect_variable() {
   return text;
 }
 
-bool quiet() {
-  const std::string value = variable("TESSERA_QUIET");
-  if (!value.empty() && value != "0" && value != "1")
-    throw BadVariable("TESSERA_QUIET is '" + value + "'; it can be 0 or 1");
-  return value == "1";
-}
+bool quiet() { return flag("TESSERA_QUIET"); }
+
+bool check() { return flag("TESSERA_CHECK"); }
 
 }  // namespace tessera::card

@@ -16,5 +16,6 @@ std::string machine_variable();  // TESSERA_MACHINE: a name or a path, not looke
 std::string backend_variable();  // TESSERA_BACKEND
 std::string inspect_variable();  // TESSERA_INSPECT: docs/reference/inspection.md
 bool quiet();                    // TESSERA_QUIET
+bool check();                    // TESSERA_CHECK: codelets are compiled with checks (docs/user/checking.md)
 
 }  // namespace tessera::card

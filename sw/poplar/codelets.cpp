@@ -2,15 +2,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
 
+#include "compiler/codelet/checked_library.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/codelet_library.h"
 #include "compiler/codelet/compile.h"
+#include "sw/card/environment.h"
+#include "sw/poplar/card_errors.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 
@@ -96,10 +100,40 @@ void add_library(g::Graph& graph, c::CodeletLibrary library, const std::string& 
   graph.libraries.push_back(std::make_shared<const c::CodeletLibrary>(std::move(library)));
 }
 
+// Flags go to clang but for our own: --check, and --no-check against TESSERA_CHECK.
 c::CompileOptions options(StringRef flags) {
   c::CompileOptions out;
-  out.flags = words(flags.cloneAsString());
+  out.check = tessera::runtime::with_poplar_errors(tessera::card::check);
+  for (const std::string& word : words(flags.cloneAsString())) {
+    if (word == "--check" || word == "--no-check") {
+      out.check = word == "--check";
+    } else {
+      out.flags.push_back(word);
+    }
+  }
   return out;
+}
+
+void say(const std::string& line) {
+  if (!tessera::runtime::with_poplar_errors(tessera::card::quiet)) std::fprintf(stderr, "tessera: %s\n", line.c_str());
+}
+
+// Compiles by `make`; a user who has asked for checks is told what they cost.
+template <class Make>
+c::CodeletLibrary compiled(const c::CompileOptions& options, const std::string& source, Make make) {
+  c::CodeletLibrary library = make(options);
+  if (!options.check) return library;
+  c::CompileOptions plain = options;
+  plain.check = false;
+  say("codelets of " + source + " are checked: " + c::cost_of_checks(library, make(plain)));
+  return library;
+}
+
+c::CodeletLibrary loaded(const std::string& path) {
+  c::CodeletLibrary library = c::load_gp(path);
+  if (tessera::runtime::with_poplar_errors(tessera::card::check) && !c::is_checked(library))
+    say("codelets of " + path + " are not checked: the library was made without popc --check");
+  return library;
 }
 
 void check_readable(const std::string& path) {
@@ -119,7 +153,9 @@ bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFl
   const log::Stopwatch watch;
   try {
     c::CodeletLibrary library =
-        is_container(path, type) ? c::load_gp(path) : c::compile_codelets({path}, options(compileFlags));
+        is_container(path, type) ? loaded(path) : compiled(options(compileFlags), path, [&](const auto& wanted) {
+          return c::compile_codelets({path}, wanted);
+        });
     add_library(impl_->state->graph, std::move(library), path, watch);
   } catch (const c::CodeletError& error) {
     rethrow(error, path);
@@ -128,21 +164,23 @@ bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFl
 }
 
 bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, StringRef) {
-  std::vector<std::string> compiled;
+  std::vector<std::string> files;
   for (const std::string& path : sources) {
     if (is_container(path, CodeletFileType::Auto)) {
       addCodelets(path);
     } else {
       check_readable(path);
-      compiled.push_back(path);
+      files.push_back(path);
     }
   }
-  if (compiled.empty()) return true;
+  if (files.empty()) return true;
   const log::Stopwatch watch;
   try {
-    add_library(impl_->state->graph, c::compile_codelets(compiled, options(compileFlags)), compiled.front(), watch);
+    c::CodeletLibrary library = compiled(options(compileFlags), files.front(),
+                                         [&](const auto& wanted) { return c::compile_codelets(files, wanted); });
+    add_library(impl_->state->graph, std::move(library), files.front(), watch);
   } catch (const c::CodeletError& error) {
-    rethrow(error, compiled.front());
+    rethrow(error, files.front());
   }
   return true;
 }
@@ -154,7 +192,9 @@ bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, Codel
     const std::string text = stream.str();
     c::CodeletLibrary library = type == CodeletFileType::Object
                                     ? c::from_gp({text.begin(), text.end()}, name)
-                                    : c::compile_codelet_text(text, name, options(compileFlags));
+                                    : compiled(options(compileFlags), name, [&](const auto& wanted) {
+                                        return c::compile_codelet_text(text, name, wanted);
+                                      });
     add_library(impl_->state->graph, std::move(library), name, watch);
   } catch (const c::CodeletError& error) {
     rethrow(error, name);

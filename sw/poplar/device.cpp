@@ -35,12 +35,13 @@ std::string backend_or(const std::string& usual) {
 
 std::shared_ptr<DeviceImpl> make_device_impl(unsigned id, Target target, const std::string& usual_backend) {
   const bool quiet = tessera::runtime::with_poplar_errors(tessera::card::quiet);
+  const bool check = tessera::runtime::with_poplar_errors(tessera::card::check);
   auto impl = std::make_shared<DeviceImpl>();
   impl->id = id;
   impl->card = std::make_shared<tessera::card::Card>(
       tessera::card::CardOptions{.machine = Access::impl(target)->system,
                                  .backend = backend_or(usual_backend),
-                                 .inspect = "",
+                                 .inspect = check ? "check=true" : "",
                                  .inspect_over = tessera::card::inspect_variable,
                                  .say = quiet ? std::function<void(const std::string&)>() : say});
   impl->target = std::move(target);

@@ -27,3 +27,12 @@ refused "--run is not for the view summary" "$tessera" trace run.trace summary -
 refused "run.trace" "$tessera" trace run.trace vertices --tiles 3
 # Options of firmware, given for a program of the host.
 refused "--cycles is for firmware" "$tessera" run /bin/true --cycles 5
+
+# What the checks of a checked build cost is told, and a library without them is not taken for one.
+said=$("$popc" --check "$codelets" -o "$folder/checked.gp" 2>&1)
+grep -qE 'bytes of code and constants, [0-9]+ without checks' <<<"$said" || {
+  echo "popc --check says: $said" >&2
+  exit 1
+}
+"$popc" --check "$folder/checked.gp" --list | grep -q -- --check
+refused "targets.gp was compiled without --check" "$popc" --check "$folder/targets.gp" -o "$folder/none.gp"

@@ -3,6 +3,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "compiler/codelet/checked_library.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/codelet_library.h"
 #include "compiler/codelet/compile.h"
@@ -64,6 +65,13 @@ void list(const compiler::CodeletLibrary& library) {
   for (const std::string& line : library.provenance) std::printf("from %s\n", line.c_str());
 }
 
+void tell_cost(const std::string& input, const compiler::CodeletLibrary& checked, compiler::CompileOptions options) {
+  options.check = false;
+  options.warnings = nullptr;
+  const compiler::CodeletLibrary plain = compiler::compile_codelets({input}, options);
+  std::fprintf(stderr, "popc: %s: %s\n", input.c_str(), compiler::cost_of_checks(checked, plain).c_str());
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -71,7 +79,7 @@ int main(int argc, char** argv) {
   std::vector<std::string> inputs, includes, defines;
   std::string output;
   std::vector<std::string> targets;
-  bool listing = false, no_cache = false;
+  bool listing = false, no_cache = false, check = false;
   app.add_option("inputs", inputs, "codelet sources (.cpp, .c, .S), or .gp libraries to join or list")->required();
   app.add_option("-o,--output", output, "the library to write");
   app.add_option("-I", includes, "a directory to look for headers in")->allow_extra_args(false);
@@ -81,6 +89,7 @@ int main(int argc, char** argv) {
       ->allow_extra_args(false)
       ->check(CLI::IsMember({"ipu1", "ipu2", "ipu21", "cpu"}));
   app.add_flag("--list", listing, "print the codelets with their fields");
+  app.add_flag("--check", check, "bounds, assertions and the like are tested at run time; what that costs is printed");
   app.add_flag("--no-cache", no_cache, "neither read nor write the cache of compiled codelets");
   app.allow_extras();
   CLI11_PARSE(app, argc, argv);
@@ -95,9 +104,15 @@ int main(int argc, char** argv) {
     options.warnings = &warnings;
 
     compiler::CodeletLibrary library;
+    options.check = check;
     for (const std::string& input : inputs) {
       const bool compiled = input.ends_with(".gp");
-      compiler::append(library, compiled ? compiler::load_gp(input) : compiler::compile_codelets({input}, options));
+      compiler::CodeletLibrary one = compiled ? compiler::load_gp(input) : compiler::compile_codelets({input}, options);
+      if (check && !compiled) tell_cost(input, one, options);
+      if (check && compiled && !compiler::is_checked(one))
+        throw compiler::CodeletError(compiler::CodeletError::Kind::kFile,
+                                     input + " was compiled without --check; compile its sources again");
+      compiler::append(library, std::move(one));
     }
     if (!warnings.empty()) std::fprintf(stderr, "%s\n", warnings.c_str());
     if (listing) list(library);

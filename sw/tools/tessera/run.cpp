@@ -23,7 +23,7 @@ struct RunOptions {
   std::string more;  // --inspect
   std::string waves, wave_tiles, wave_from, wave_for, wave_depth;
   std::string trace, trace_tiles, trace_from, trace_for;
-  bool trace_registers = false, rtl_window = false, gdb_halt = false;
+  bool check = false, trace_registers = false, rtl_window = false, gdb_halt = false;
   std::vector<std::string> gdb;  // at most one, perhaps empty
   std::string gdb_tiles, gdb_file;
   std::string on_failure = "tessera-failure", faults;
@@ -68,6 +68,7 @@ std::string inspect_text(const RunOptions& o, const CLI::App& command) {
 [[noreturn]] void run_host_program(const RunOptions& o, const std::string& inspect) {
   ::setenv("TESSERA_INSPECT", inspect.c_str(), 1);
   if (!o.firmware.machine.empty()) ::setenv("TESSERA_MACHINE", o.firmware.machine.c_str(), 1);
+  if (o.check) ::setenv("TESSERA_CHECK", "1", 1);
   if (!o.firmware.backend.empty()) ::setenv("TESSERA_BACKEND", o.firmware.backend.c_str(), 1);
   std::vector<std::string> words = {o.program};
   words.insert(words.end(), o.arguments.begin(), o.arguments.end());
@@ -90,6 +91,7 @@ void run(RunOptions& o, const CLI::App& command) {
   const std::string inspect = inspect_text(o, command);
   switch (firmware::kind_of(o.program)) {
     case firmware::FileKind::kTileElf:
+      if (o.check) throw CommandError("--check is for Poplar programs: firmware is compiled beforehand", kExitUsage);
       if (!o.arguments.empty())
         throw CommandError("firmware takes no arguments: '" + o.arguments.front() + "'", kExitUsage);
       o.firmware.elf = o.program;
@@ -156,6 +158,10 @@ void add_run(CLI::App& app) {
   command->add_option("--gdb-file", o->gdb_file, "file that gets the port once the server listens")->group("Debugger");
   command->add_option("--on-failure", o->on_failure, "folder for report, waves and trace of a failure; none: nothing")
       ->capture_default_str()
+      ->group("Failures");
+  command
+      ->add_flag("--check", o->check,
+                 "codelets that the program compiles are compiled with checks (docs/user/checking.md)")
       ->group("Failures");
   command->add_option("--faults", o->faults, "list of faults to inject (docs/user/faults.md)")->group("Failures");
   command->add_option("--inspect", o->more, "any of it as text: key=value;key=value, and the rarer keys");

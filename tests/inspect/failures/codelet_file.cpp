@@ -3,12 +3,10 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "compiler/codelet/compile.h"
-
 namespace tessera::test {
 
-void add_codelet_file(GraphBuilder& builder, const std::string& path) {
-  auto library = std::make_shared<compiler::CodeletLibrary>(compiler::compile_codelets({path}));
+void add_codelet_file(GraphBuilder& builder, const std::string& path, const compiler::CompileOptions& options) {
+  auto library = std::make_shared<compiler::CodeletLibrary>(compiler::compile_codelets({path}, options));
   graph::Graph& graph = builder.graph;
   graph.libraries.push_back(library);
   for (const graph::CodeletInfo& info : library->codelets) {

@@ -27,6 +27,7 @@ struct Planted {
   Poke poke{};
   std::function<std::vector<inspect::Fault>(const image::Executable&)> faults{};
   uint32_t host_bytes = 0;  // host memory ends there; 0: it is as large as the program needs
+  bool watch = false;       // accesses of memory are checked
   bool lockstep = false;    // beside a model without the faults
   std::string check{};      // the program runs to its end, and this is what the host finds wrong with its results
   unsigned check_tile = 0;

@@ -1,6 +1,7 @@
 #include <stdexcept>
 
 #include "compiler/passes/compile.h"
+#include "inspect/check/part.h"
 #include "inspect/failure/history.h"
 #include "inspect/failure/part.h"
 #include "inspect/faults/fault_injector.h"
@@ -26,8 +27,9 @@ std::map<unsigned, uint32_t> event_lists(const image::Executable& executable, co
   return lists;
 }
 
-inspect::MakePart failure_only(const spec::Machine& machine) {
+inspect::MakePart failure_parts(const spec::Machine& machine) {
   return [machine](inspect::PartKind kind, const inspect::Options& options) {
+    if (kind == inspect::PartKind::kCheck) return inspect::check::make_part(options, machine);
     return kind == inspect::PartKind::kFailure ? inspect::failure::make_part(options, machine) : nullptr;
   };
 }
@@ -53,8 +55,9 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
   if (planted.faults) chip = inspect::make_faulty_chip(std::move(chip), planted.faults(executable));
   if (planted.lockstep)
     chip = chip::make_lockstep_chip(std::move(chip), chip::make_model_chip(machine), {"faulty", "model"});
-  auto recorded = std::make_unique<inspect::RecordedRun>(std::move(chip), folder.empty() ? "" : "on-failure=" + folder,
-                                                         failure_only(machine));
+  const std::string options =
+      (planted.watch ? std::string("check=true;") : "") + (folder.empty() ? std::string() : "on-failure=" + folder);
+  auto recorded = std::make_unique<inspect::RecordedRun>(std::move(chip), options, failure_parts(machine));
   inspect::RecordedRun& run = *recorded;
   run.set_program(executable.chip().info, false);
 

@@ -1,11 +1,13 @@
 // Field types of a vertex: Input, Output and InOut edges, Vector and VectorList.
 //
-// Every field is one or two 32-bit words: a pointer, and for layouts that know their length the element count.
+// Every field is one or two 32-bit words: a pointer, and for layouts that know their length the element count. In a
+// checked build (tessera/check.h) all layouts do, and the operators compare with it.
 // Edges are connected by the compiler, so constness of the vertex object does not matter: an Output can be written
 // through a const reference to its vertex.
 #pragma once
 
 #include <stddef.h>
+#include <tessera/check.h>
 
 namespace poplar {
 
@@ -40,7 +42,7 @@ constexpr bool has_length(VectorLayout layout) {
 
 // Storage of a vector and the operations that all vectors share. Element is const for inputs.
 template <class Element, bool HasLength>
-struct Extent {
+struct TESSERA_CHECKED_TYPE Extent {
   Element* first_;
   unsigned size_;
 
@@ -50,19 +52,34 @@ struct Extent {
   Element* end() const { return first_ + size_; }
   const Element* cbegin() const { return first_; }
   const Element* cend() const { return first_ + size_; }
-  Element& front() const { return first_[0]; }
-  Element& back() const { return first_[size_ - 1]; }
+  Element& front() const {
+    TESSERA_CHECK_INDEX(this, 0u, size_);
+    return first_[0];
+  }
+  Element& back() const {
+    TESSERA_CHECK_INDEX(this, size_ - 1, size_);
+    return first_[size_ - 1];
+  }
   Element* data() const { return first_; }
-  Element& operator[](size_t i) const { return first_[i]; }
+  Element& operator[](size_t i) const {
+    TESSERA_CHECK_INDEX(this, i, size_);
+    return first_[i];
+  }
 };
 
 template <class Element>
-struct Extent<Element, false> {
+struct TESSERA_CHECKED_TYPE Extent<Element, false> {
   Element* first_;
+#ifdef __TESSERA_CHECK__
+  unsigned size_;  // for the check alone: a plain build has none
+#endif
 
   Element* begin() const { return first_; }
   Element* data() const { return first_; }
-  Element& operator[](size_t i) const { return first_[i]; }
+  Element& operator[](size_t i) const {
+    TESSERA_CHECK_INDEX(this, i, size_);
+    return first_[i];
+  }
 };
 
 }  // namespace detail
@@ -71,13 +88,14 @@ struct Extent<Element, false> {
 // MinAlign in bytes.
 template <class Element, VectorLayout Layout = VectorLayout::SPAN, unsigned MinAlign = alignof(Element),
           bool Interleaved = false>
-struct Vector : detail::Extent<Element, detail::has_length(Layout)> {
+struct TESSERA_CHECKED_TYPE Vector : detail::Extent<Element, detail::has_length(Layout)> {
   using value_type = Element;
 };
 
 template <class Element, VectorListLayout Layout = VectorListLayout::DELTAN, unsigned MinAlign = alignof(Element),
           bool Interleaved = false>
-struct VectorList : detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true> {
+struct TESSERA_CHECKED_TYPE VectorList
+    : detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true> {
   using value_type = Element;
 };
 

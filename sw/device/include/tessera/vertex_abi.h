@@ -30,11 +30,16 @@ struct Description {
   unsigned direction, shape, outer_length, inner_length, element, min_align, interleaved, is_const;
 };
 
+#ifdef __TESSERA_CHECK__
+inline constexpr bool all_have_length = true;  // Fields.hpp
+#else
+inline constexpr bool all_have_length = false;
+#endif
 constexpr unsigned length_of(poplar::VectorLayout layout) {
-  return poplar::detail::has_length(layout) ? kSpan : kOnePtr;
+  return all_have_length || poplar::detail::has_length(layout) ? kSpan : kOnePtr;
 }
 constexpr unsigned length_of(poplar::VectorListLayout layout) {
-  return layout == poplar::VectorListLayout::ONE_PTR ? kOnePtr : kSpan;
+  return all_have_length || layout != poplar::VectorListLayout::ONE_PTR ? kSpan : kOnePtr;
 }
 template <class Element>
 constexpr unsigned alignment(unsigned wanted) {

@@ -9,10 +9,8 @@
 #include "sim/port/tile_port.h"
 
 namespace tessera::inspect {
-class FrozenView;
-}
 
-namespace tessera::inspect::gdb {
+class FrozenView;
 
 struct Range {
   uint32_t address = 0, bytes = 0;
@@ -37,4 +35,4 @@ class RegisterShadow {
   std::array<Context, 7> contexts_;
 };
 
-}  // namespace tessera::inspect::gdb
+}  // namespace tessera::inspect

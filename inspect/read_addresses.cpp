@@ -1,9 +1,9 @@
-#include "inspect/gdb/read_addresses.h"
+#include "inspect/read_addresses.h"
 
 #include "inspect/frozen_view.h"
 #include "rtl/spec/instructions.h"
 
-namespace tessera::inspect::gdb {
+namespace tessera::inspect {
 namespace {
 
 using spec::Format;
@@ -73,4 +73,4 @@ std::array<Range, 2> RegisterShadow::reads(const chip::Retire& r) const {
   }
 }
 
-}  // namespace tessera::inspect::gdb
+}  // namespace tessera::inspect
