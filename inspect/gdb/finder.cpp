@@ -34,7 +34,9 @@ void Finder::begin(Search search, Run& run, uint64_t start) {
   tiles_.clear();
   tiles_.resize(run.chip().machine().tiles());
   std::set<unsigned> registers;
-  for (const auto& [id, stops] : search_.stops) prepare(id, tiles_.at(id), stops, registers);
+  for (const auto& [id, stops] : search_.stops)
+    if (search_.only.empty() || std::ranges::any_of(search_.only, [&](Thread thread) { return thread.tile == id; }))
+      prepare(id, tiles_.at(id), stops, registers);
   for (const StepWish& wish : search_.steps) {
     tiles_.at(wish.thread.tile).wanted = true;
     tiles_[wish.thread.tile].steps.push_back({wish});

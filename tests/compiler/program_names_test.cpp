@@ -77,6 +77,7 @@ TEST_CASE("vertices have their fields with place, tensor and elements") {
   const names::Variable* variable = p.variable_at(2, field[0].address);
   REQUIRE(variable != nullptr);
   CHECK(p.name(variable->name) == "net/x");
+  CHECK(p.name(variable->type) == "float");
   CHECK(field[0].address == variable->address + 40);
   CHECK(variable->first_element == 100);
   CHECK(field[0].pointer == scale.address);

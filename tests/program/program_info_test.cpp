@@ -46,6 +46,7 @@ ProgramInfo random_program(unsigned seed) {
                           static_cast<uint32_t>(random()), any(51), any(2) ? random() : Field::kGathered,
                           static_cast<uint8_t>(any(256)), any(1u << 20)});
     p.steps.push_back({any(1472), static_cast<uint32_t>(random()), any(51)});
+    p.variables.push_back({.tile = any(1472), .address = static_cast<uint32_t>(random()), .type = any(51)});
   }
   return p;
 }
@@ -115,6 +116,11 @@ TEST_CASE("bytes keep everything") {
       CHECK(q.fields[i].pointer == p.fields[i].pointer);
     }
     CHECK(q.stacks.size() == p.stacks.size());
+    REQUIRE(q.variables.size() == p.variables.size());
+    for (size_t i = 0; i < p.variables.size(); ++i) {
+      CHECK(q.variables[i].address == p.variables[i].address);
+      CHECK(q.variables[i].type == p.variables[i].type);
+    }
   }
 }
 
