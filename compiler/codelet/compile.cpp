@@ -167,6 +167,7 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
     command.push_back("-g0");
     result = run_tool(command);
   }
+  if (result.status != 0) scratch.check_room(result);
   if (result.status != 0) throw CodeletError(CodeletError::Kind::kCompilation, clean(result.output, input));
   if (options.warnings != nullptr) *options.warnings += clean(result.output, input);
 

@@ -84,6 +84,7 @@ std::string run_linker(const std::vector<const CodeletObject*>& objects, const s
   }
   const ToolResult result = run_tool(command);
   if (result.status != 0) {
+    scratch.check_room(result);
     throw CodeletError(CodeletError::Kind::kLink, readable_errors(result.output, objects, scratch));
   }
   const auto image = read_whole_file(output);

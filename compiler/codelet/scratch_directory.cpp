@@ -33,4 +33,19 @@ ScratchDirectory::~ScratchDirectory() {
   std::filesystem::remove_all(path_, error);
 }
 
+void ScratchDirectory::check_room(const ToolResult& failed) const {
+  constexpr std::size_t kRoom = 1 << 20;  // what tools need at most, with some to spare
+  const auto says = [&](std::string_view text) { return failed.output.find(text) != std::string::npos; };
+  if (failed.status < 128 && !says("PLEASE submit a bug report") && !says(std::strerror(ENOSPC)) &&
+      !says(std::strerror(EFBIG)) && !says(std::strerror(EDQUOT)))
+    return;
+  try {
+    formats::WholeFile room(file("room"));
+    room.write(std::string(kRoom, '\0'));
+  } catch (const formats::CannotWrite& error) {
+    throw CodeletError(CodeletError::Kind::kFile, "temporary files in " + path_.parent_path().string() +
+                                                      " cannot be written: " + std::strerror(error.error));
+  }
+}
+
 }  // namespace tessera::compiler

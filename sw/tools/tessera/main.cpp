@@ -26,6 +26,10 @@ void require_known(const CLI::App& app, int argc, char** argv) {
 int with_output_written(int status) {
   errno = 0;
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return status;
+  if (errno == 0) {  // it was long ago: why is found out once more
+    std::fputc('\n', stdout);
+    std::fflush(stdout);
+  }
   const std::string why = errno != 0 ? std::string(": ") + std::strerror(errno) : "";
   std::fprintf(stderr, "tessera: standard output cannot be written%s\n", why.c_str());
   return status == 0 ? kExitFiles : status;
