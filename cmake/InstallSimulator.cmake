@@ -4,7 +4,7 @@ set(TESSERA_SIM_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/tessera-sim)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 
 # Archives under the names that TesseraConfig.cmake gives them.
-foreach(library IN ITEMS tessera_spec tessera_port tessera_model tessera_model_float tessera_chip tessera_rtl_chip
+foreach(library IN ITEMS tessera_files tessera_spec tessera_port tessera_model tessera_model_float tessera_chip tessera_rtl_chip
                          tessera_verilated tessera_inspect_faults tessera_pcie)
   install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
 endforeach()
