@@ -49,6 +49,9 @@ struct Variable {  // memory of a tile
   uint32_t id = 0;                            // in the graph: several variables may have one name
   Name type = 0;                              // of its elements, as Poplar spells it ("float"); "": unknown
 };
+struct Initial {  // memory of a variable to which the load of the program gives its value
+  uint32_t tile = 0, address = 0, bytes = 0;
+};
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;
   Name what = 0;    // "Execute(multiply)", "Copy(a, b)"
@@ -68,6 +71,7 @@ struct ProgramInfo {
   std::vector<Vertex> vertices;  // by (tile, address)
   std::vector<Field> fields;
   std::vector<Variable> variables;  // by (tile, address)
+  std::vector<Initial> initial;     // by (tile, address)
   std::vector<Step> steps;          // by (tile, pc)
   std::vector<Stack> stacks;
 

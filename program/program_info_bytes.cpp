@@ -56,6 +56,7 @@ void io(A& a, ProgramInfo& p) {
         &Field::element_bytes, &Field::pointer);
   table(a, p.variables, &Variable::tile, &Variable::address, &Variable::bytes, &Variable::name,
         &Variable::element_bytes, &Variable::first_element, &Variable::id, &Variable::type);
+  table(a, p.initial, &Initial::tile, &Initial::address, &Initial::bytes);
   table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
 }

@@ -130,6 +130,8 @@ std::vector<std::string> check_flags() {
   return {"-D__TESSERA_CHECK__=1", "-D_GLIBCXX_ASSERTIONS",
           "-fsanitize=array-bounds,null,alignment,integer-divide-by-zero,return,unreachable,bool,enum",
           "-fno-sanitize-recover=all",
+          // Optimised further, instructions of several lines become one of none.
+          "-O1",
           // What stays in a register leaves no trace in memory: the compiler must find it.
           "-Werror=uninitialized"};
 }

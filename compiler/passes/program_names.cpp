@@ -105,6 +105,13 @@ void add_variables(const graph::Graph& graph, const Lowered& lowered, const std:
   }
 }
 
+void add_initial(const Lowered& lowered, ProgramInfo& info) {
+  for (const Content& content : lowered.contents)
+    if (const Block& block = lowered.blocks[content.at.block]; block.use == BlockUse::kVariable)
+      info.initial.push_back(
+          {block.tile, block.address + content.at.offset, static_cast<std::uint32_t>(content.bytes.size())});
+}
+
 void add_stacks(const Text& text, const Lowered& lowered, ProgramInfo& info) {
   for (std::uint32_t tile = 0; tile < lowered.stacks.size(); ++tile) {
     if (lowered.stacks[tile] == kNone) continue;
@@ -150,9 +157,11 @@ ProgramInfo program_names(const graph::Graph& graph, const Text& text, const Low
     }
   }
   add_variables(graph, lowered, variables, info, names);
+  add_initial(lowered, info);
   add_stacks(text, lowered, info);
   sort_places(info.vertices);
   sort_places(info.variables);
+  sort_places(info.initial);
   for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) {
     const TileCode& tile_code = code.tiles[tile];
     const std::uint32_t base = lowered.blocks[tile_code.block].address;

@@ -28,9 +28,26 @@ void MemoryWatch::begin(const names::ProgramInfo& program) {
   first_.reset();
 }
 
+// A load writes more than the program says (what tiles have in common goes to all), and less (zeros).
+void MemoryWatch::settle(unsigned tile) {
+  tiles_[tile].settled = true;
+  const auto of_tile = [&](const auto& places) {
+    return std::ranges::equal_range(places, tile, {}, [](const auto& place) { return place.tile; });
+  };
+  for (const names::Variable& v : of_tile(program_->variables)) written_.forget(tile, v.address, v.bytes);
+  for (const names::Initial& i : of_tile(program_->initial)) written_.mark(tile, i.address, i.bytes);
+  for (const names::Vertex& v : of_tile(program_->vertices)) {
+    written_.mark(tile, v.address, v.bytes);
+    for (uint32_t i = v.first_field; i < v.first_field + v.fields; ++i)
+      if (const names::Field& f = program_->fields[i]; f.kind == names::FieldKind::kState)
+        written_.mark(tile, f.address, f.bytes);
+  }
+}
+
 void MemoryWatch::retire(unsigned id, const chip::Retire& r) {
   if (tracker_ == nullptr) return;
   Tile& tile = tiles_[id];
+  if (!tile.settled) settle(id);
   Context& context = tile.contexts[r.context];
   const bool entered = tracker_->retire(id, r) == trace::VertexTracker::Change::kEntered;
   const names::Vertex* vertex = tracker_->running(id, r.context).vertex;
@@ -47,7 +64,7 @@ void MemoryWatch::retire(unsigned id, const chip::Retire& r) {
     if (vertex == nullptr) continue;
     if (!own_->may_load(*vertex, r.context, read.address, read.bytes))
       note({Finding::What::kForeign, id, false, read.address, read.bytes, r, vertex});
-    else if (!known)
+    else if (!known && own_->is_data(*vertex, r.context, read.address))
       note({Finding::What::kUnwritten, id, false, read.address, read.bytes, r, vertex});
   }
   if (r.mem_write && r.mem_strobe != 0) {

@@ -51,8 +51,10 @@ class MemoryWatch : public chip::Observer {
   struct Tile {
     std::array<Context, 7> contexts;
     RegisterShadow registers;
+    bool settled = false;  // it is loaded
   };
   void note(Finding);
+  void settle(unsigned tile);
   void mark(unsigned tile, uint32_t address, uint32_t bytes);
   bool moves_unwritten(const Context&, const chip::Retire&) const;
 

@@ -13,7 +13,8 @@ OwnMemory::OwnMemory(const names::ProgramInfo& program) : program_(program) {
 }
 
 bool OwnMemory::owns(const names::Vertex& vertex, unsigned context, uint32_t address, bool store) const {
-  if (address - vertex.address < vertex.bytes) return true;
+  // Nobody writes the pointers; scalars of the state are fields.
+  if (!store && address - vertex.address < vertex.bytes) return true;
   for (uint32_t i = vertex.first_field; i < vertex.first_field + vertex.fields; ++i) {
     const names::Field& field = program_.fields[i];
     if (address - field.address < field.bytes && !(store && field.kind == names::FieldKind::kInput)) return true;
@@ -25,6 +26,14 @@ bool OwnMemory::owns(const names::Vertex& vertex, unsigned context, uint32_t add
   for (const Range& range : constant_)
     if (!store && range.has(address)) return true;
   return false;
+}
+
+bool OwnMemory::is_data(const names::Vertex& vertex, unsigned context, uint32_t address) const {
+  for (uint32_t i = vertex.first_field; i < vertex.first_field + vertex.fields; ++i)
+    if (address - program_.fields[i].address < program_.fields[i].bytes) return true;
+  const names::Stack* stack = program_.stack_of(vertex.tile, static_cast<uint8_t>(context));
+  return (stack != nullptr && address - stack->address < stack->bytes) ||
+         program_.variable_at(vertex.tile, address) != nullptr;
 }
 
 bool OwnMemory::is_of_others(unsigned tile, uint32_t address) const {

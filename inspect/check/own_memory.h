@@ -16,6 +16,8 @@ class OwnMemory {
 
   // Tables of the compiler have no names: a load from them is taken for right, a store is not.
   bool may_load(const names::Vertex&, unsigned context, uint32_t address, uint32_t bytes) const;
+  // Data of the program or of a stack, and no table.
+  bool is_data(const names::Vertex&, unsigned context, uint32_t address) const;
   bool may_store(const names::Vertex&, unsigned context, uint32_t address, uint32_t bytes) const;
 
  private:

@@ -16,6 +16,10 @@ constexpr size_t kMostRanges = 12;
 constexpr const char* kDeviceFolder = "/tessera/device/";
 constexpr const char* kEntryHeader = "/tessera/vertex_abi.h";
 
+constexpr const char* kCheckHeader = "/tessera/check.h";
+
+bool is_of_device(const SourceLine& line) { return line.file.find(kDeviceFolder) != std::string::npos; }
+
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
 const char* kind_of(names::FieldKind kind) {
@@ -47,9 +51,8 @@ std::vector<SourceLine> Words::lines(uint32_t pc) const {
 std::string Words::line(uint32_t pc) const {
   const auto all = lines(pc);
   if (all.empty()) return "";
-  const auto own = std::find_if(all.begin(), all.end(), [](const SourceLine& line) {
-    return line.line != 0 && line.file.find(kDeviceFolder) == std::string::npos;
-  });
+  const auto own = std::find_if(all.begin(), all.end(),
+                                [](const SourceLine& line) { return line.line != 0 && !is_of_device(line); });
   const SourceLine& line = own == all.end() ? all.front() : *own;
   return fmt::format("{}:{}", file_name(line.file), line.line);
 }
@@ -63,9 +66,16 @@ std::string Words::function(uint32_t pc) const {
 
 std::string Words::place(uint32_t pc) const {
   std::string text = fmt::format("pc {:#x}", pc);
-  if (const std::string name = function(pc); !name.empty()) text += " in " + name;
+  std::vector<SourceLine> all = lines(pc);
+  if (!all.empty() && all.front().file.ends_with(kCheckHeader)) {
+    // A test of a checked build: what is tested is the user's.
+    const auto own = std::find_if(all.begin(), all.end(), [](const SourceLine& line) { return !is_of_device(line); });
+    if (own != all.end()) all.erase(all.begin(), own);
+  } else if (const std::string name = function(pc); !name.empty()) {
+    text += " in " + name;
+  }
   bool first = true;
-  for (const SourceLine& line : lines(pc)) {
+  for (const SourceLine& line : all) {
     text += fmt::format("{} {}:{}", first ? " at" : ", inlined at", line.file, line.line);
     first = false;
   }

@@ -26,6 +26,7 @@ ProgramInfo sample() {
                .first_element = 100,
                .element_bytes = 4}};
   p.variables = {{1, 0x9000, 400, 7, 4}, {3, 0x9000, 12, 7, 4}};
+  p.initial = {{1, 0x9000, 40}, {3, 0x9004, 8}};
   p.steps = {{1, 0x500, 8}, {1, 0x600, 0}, {3, 0x500, 8}};
   p.stacks = {{Stack::kEveryTile, 0xa000, 64, 0}, {3, 0xb000, 32, 1}};
   return p;
@@ -45,6 +46,7 @@ ProgramInfo random_program(unsigned seed) {
       p.fields.push_back({any(51), static_cast<FieldKind>(any(4)), static_cast<uint32_t>(random()),
                           static_cast<uint32_t>(random()), any(51), any(2) ? random() : Field::kGathered,
                           static_cast<uint8_t>(any(256)), any(1u << 20)});
+    p.initial.push_back({any(1472), static_cast<uint32_t>(random()), any(1u << 20)});
     p.steps.push_back({any(1472), static_cast<uint32_t>(random()), any(51)});
     p.variables.push_back({.tile = any(1472), .address = static_cast<uint32_t>(random()), .type = any(51)});
   }

@@ -36,7 +36,7 @@ struct Scene {
 };
 
 // Four ints follow the eight of x in memory.
-Scene scene(const std::string& codelet) {
+Scene scene(const std::string& codelet, const std::vector<std::uint32_t>& x = {1, 2, 3, 4, 5, 6, 7, 8}) {
   Scene s;
   Planted& p = s.p;
   p.name = codelet;
@@ -49,7 +49,7 @@ Scene scene(const std::string& codelet) {
   s.x = ints("net/x", 8), s.w = ints("net/w", 4), s.y = ints("net/y", 4);
   const TensorRef z = ints("net/z", 4);
   b.initial(z, {0, 0, 0, 0});
-  b.initial(s.x, {1, 2, 3, 4, 5, 6, 7, 8});
+  b.initial(s.x, x);
   const auto set = add_compute_set(b, "set");
   const auto id = add_vertex(b, set, codelet, 1, {{"in", s.x}, {"nowhere", s.w}, {"out", s.y}});
   set_state(b, id, "n", 2);
@@ -87,6 +87,24 @@ TEST_CASE("what nobody has written stays so when it is copied on its tile") {
   const Told told = tell(s.p, chip::make_model_chip, "");
   INFO(told.report);
   CHECK(told.report.find("element 7 of input 'in' (net/x[7]), which nobody has written") != std::string::npos);
+}
+
+// Zeros are not loaded, and what most tiles have in common is loaded to all.
+TEST_CASE("what the program gives a value counts as written, and nothing else") {
+  Scene s = scene("Nothing", std::vector<std::uint32_t>(8, 0));
+  s.p.check = "nothing is wrong";
+  CHECK_NOTHROW(tell(s.p, chip::make_model_chip, ""));
+
+  s = scene("ReadsUnwritten");
+  for (const unsigned other : {0u, 2u, 3u}) {
+    const TensorRef full =
+        s.p.builder.variable("net/full" + std::to_string(other), graph::ElementType::kInt, {{400, other}});
+    s.p.builder.initial(full, std::vector<std::uint32_t>(400, 7));
+    s.p.programs = {sequence({s.p.programs[0], copy(slice(full, 0, 100), slice(full, 200, 300))})};
+  }
+  const Told told = tell(s.p, chip::make_model_chip, "");
+  INFO(told.report);
+  CHECK(told.report.find("(net/w[2]), which nobody has written") != std::string::npos);
 }
 
 TEST_CASE("a run without mistakes comes to its end, and a run that is not checked always") {

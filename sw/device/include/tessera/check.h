@@ -16,7 +16,9 @@ namespace tessera::check {
   register const void* a0 __asm__("a0") = vector;
   register unsigned a1 __asm__("a1") = index;
   register unsigned a2 __asm__("a2") = size;
-  __asm__ volatile("csrrwi zero, 0xc00, %3" : : "r"(a0), "r"(a1), "r"(a2), "i"(TESSERA_CHECK_INDEX_TRAP) : "memory");
+  // Not merged with others, so that each has its line.
+  [[clang::nomerge]] __asm__ volatile("csrrwi zero, 0xc00, %3" : : "r"(a0), "r"(a1), "r"(a2),
+                                      "i"(TESSERA_CHECK_INDEX_TRAP) : "memory");
   __builtin_unreachable();
 }
 
