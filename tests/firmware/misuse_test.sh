@@ -38,6 +38,8 @@ refuses 1 'lies outside a tile' run "$programs/outside.elf"
 refuses 1 'share memory element 0 with text' run "$programs/shared.elf"
 refuses 1 'share memory element 0 with text' size "$programs/shared.elf"
 refuses 1 "9" run "$hello" --tiles 1,9
+refuses 2 'checks are for Poplar programs' run "$hello" --check
+refuses 2 'checks are for Poplar programs' run "$hello" --inspect check=true
 refuses 2 'firmware takes no arguments' run "$hello" more
 refuses 2 '--backend' run "$hello" --backend fpga
 refuses 2 'wave-for' run "$hello" --waves w.fst --wave-for x

@@ -91,7 +91,9 @@ void run(RunOptions& o, const CLI::App& command) {
   const std::string inspect = inspect_text(o, command);
   switch (firmware::kind_of(o.program)) {
     case firmware::FileKind::kTileElf:
-      if (o.check) throw CommandError("--check is for Poplar programs: firmware is compiled beforehand", kExitUsage);
+      if (o.check || inspect::parse_options(inspect).check)
+        throw CommandError("checks are for Poplar programs: firmware has no vertices whose memory could be watched",
+                           kExitUsage);
       if (!o.arguments.empty())
         throw CommandError("firmware takes no arguments: '" + o.arguments.front() + "'", kExitUsage);
       o.firmware.elf = o.program;

@@ -1,6 +1,7 @@
 // What a checked build of codelets finds, and how it is told, on model and RTL; a plain build has none of it.
 #include <catch2/catch.hpp>
 
+#include "compiler/codelet/checked_library.h"
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/compile.h"
 #include "sim/engine/model_chip.h"
@@ -109,4 +110,21 @@ TEST_CASE("a local that nobody initialised is refused by a checked build") {
       compiler::compile_codelet_text(text, "v.cpp", {.flags = {}, .check = true, .cache = compiler::Cache("")}),
       Catch::Matchers::ContainsText("v.cpp:4") &&
           Catch::Matchers::ContainsText("variable 'sum' is used uninitialized"));
+}
+
+TEST_CASE("the two builds of a file do not mix, and a plain one has nothing of the checks") {
+  const auto compiled = [](bool check, compiler::Cache cache) {
+    return compiler::compile_codelets({CHECKED_CODELETS}, {.flags = {}, .check = check, .cache = std::move(cache)});
+  };
+  const auto checked = compiled(true, compiler::Cache::of_user()), plain = compiled(false, compiler::Cache::of_user());
+  CHECK(plain.objects.at(0).elf == compiled(false, compiler::Cache("")).objects.at(0).elf);
+  CHECK(compiler::is_checked(checked));
+  CHECK_FALSE(compiler::is_checked(plain));
+  // The vector without a length has one to be checked by.
+  CHECK(compiler::find_codelet(checked, "Nothing")->state_size ==
+        compiler::find_codelet(plain, "Nothing")->state_size + 4);
+  const auto& elf = plain.objects.at(0).elf;
+  const std::string bytes(elf.begin(), elf.end());
+  for (const char* name : {"__ubsan", "__assert_fail", "glibcxx_assert", "__TESSERA_CHECK__"})
+    CHECK(bytes.find(name) == std::string::npos);
 }
