@@ -106,7 +106,7 @@ void conditions_hold_where_a_view_says_so(chip::Backend backend, unsigned wanted
 }  // namespace
 
 TEST_CASE("a condition holds where a view says so, forwards and backwards") {
-  SECTION("model") { conditions_hold_where_a_view_says_so(chip::Backend::kModel, 6); }
+  SECTION("model") { conditions_hold_where_a_view_says_so(chip::Backend::kModel, 3); }
   SECTION("rtl") { conditions_hold_where_a_view_says_so(chip::Backend::kRtl, 3); }
 }
 
@@ -116,12 +116,12 @@ TEST_CASE("what steps back remember is what a view shows") {
     std::mt19937_64 random(4);
     Navigator navigator;
     unsigned compared = 0;
-    for (int turn = 0; turn < 4; ++turn) {
+    for (int turn = 0; turn < 3; ++turn) {
       navigator.interrupt(run, stop);
       navigator.run_to_cycle(run.oldest() + 200 + random() % (run.frontier() - run.oldest() - 300));
       navigator.reverse_continue(run, never);
       const Thread thread{static_cast<unsigned>(random() % kTiles), static_cast<unsigned>(random() % 7)};
-      for (int step = 0; step < 25; ++step) {
+      for (int step = 0; step < 12; ++step) {
         if (navigator.reverse_step(run, thread).kind == StopKind::kBegin) break;
         std::vector<std::optional<uint64_t>> known, seen;
         std::array<uint8_t, 16> remembered{}, viewed{};
@@ -137,7 +137,7 @@ TEST_CASE("what steps back remember is what a view shows") {
         ++compared;
       }
     }
-    CHECK(compared > 20);
+    CHECK(compared > 12);
   });
 }
 
