@@ -47,10 +47,15 @@ struct Variable {  // memory of a tile
   uint8_t element_bytes = 0;                  // 0: unknown
   uint64_t first_element = Field::kGathered;  // at `address`, when the tile holds one run of elements
   uint32_t id = 0;                            // in the graph: several variables may have one name
+  uint32_t first_run = 0, runs = 0;           // of ProgramInfo::runs, when it holds several; 0: one, or unknown
   Name type = 0;                              // of its elements, as Poplar spells it ("float"); "": unknown
 };
 struct Initial {  // memory of a variable to which the load of the program gives its value
   uint32_t tile = 0, address = 0, bytes = 0;
+};
+struct ElementRun {  // elements that follow each other in the tensor and on the tile
+  uint64_t first_element = 0;
+  uint32_t elements = 0;
 };
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;
@@ -72,6 +77,7 @@ struct ProgramInfo {
   std::vector<Field> fields;
   std::vector<Variable> variables;  // by (tile, address)
   std::vector<Initial> initial;     // by (tile, address)
+  std::vector<ElementRun> runs;     // of a variable in the order of its memory
   std::vector<Step> steps;          // by (tile, pc)
   std::vector<Stack> stacks;
 

@@ -55,8 +55,10 @@ void io(A& a, ProgramInfo& p) {
   table(a, p.fields, &Field::name, &Field::kind, &Field::address, &Field::bytes, &Field::tensor, &Field::first_element,
         &Field::element_bytes, &Field::pointer);
   table(a, p.variables, &Variable::tile, &Variable::address, &Variable::bytes, &Variable::name,
-        &Variable::element_bytes, &Variable::first_element, &Variable::id, &Variable::type);
+        &Variable::element_bytes, &Variable::first_element, &Variable::id, &Variable::type, &Variable::first_run,
+        &Variable::runs);
   table(a, p.initial, &Initial::tile, &Initial::address, &Initial::bytes);
+  table(a, p.runs, &ElementRun::first_element, &ElementRun::elements);
   table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
 }
@@ -80,6 +82,7 @@ void check_references(const ProgramInfo& p) {
   for (const Variable& v : p.variables) {
     named(v.name);
     named(v.type);
+    if (v.first_run > p.runs.size() || v.runs > p.runs.size() - v.first_run) damaged();
   }
   for (const Step& s : p.steps) named(s.what);
 }

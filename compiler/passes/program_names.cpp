@@ -75,33 +75,37 @@ class FieldPlaces {
   std::size_t next_array_ = 0;
 };
 
-// Of each tile that holds one run of elements of a variable: the first of them.
-std::map<std::uint32_t, std::uint64_t> first_elements(const graph::Variable& variable) {
-  std::map<std::uint32_t, std::uint64_t> first;
-  for (const graph::TileInterval& interval : variable.mapping.intervals()) {
-    const auto [at, added] = first.emplace(interval.tile, interval.begin);
-    if (!added) at->second = names::Field::kGathered;
-  }
-  return first;
+// The elements of a variable that each tile holds, in the order of its memory.
+using Runs = std::map<std::uint32_t, std::vector<names::ElementRun>>;
+Runs runs_of(const graph::Variable& variable) {
+  Runs runs;
+  for (const graph::TileInterval& interval : variable.mapping.intervals())
+    runs[interval.tile].push_back({interval.begin, static_cast<std::uint32_t>(interval.end - interval.begin)});
+  return runs;
 }
 
 void add_variables(const graph::Graph& graph, const Lowered& lowered, const std::vector<Name>& names, ProgramInfo& info,
                    NameTable& texts) {
-  std::map<std::uint32_t, std::uint64_t> first;
+  Runs runs;
   graph::VariableId current = kNone;
   for (const auto& [id, block] : lowered.variable_blocks) {
     const graph::Variable& variable = graph.variables[id];
-    if (id != current) first = first_elements(variable);
+    if (id != current) runs = runs_of(variable);
     current = id;
     const Block& b = lowered.blocks[block];
+    const std::vector<names::ElementRun>& held = runs.at(b.tile);
     info.variables.push_back({.tile = b.tile,
                               .address = b.address,
                               .bytes = b.bytes,
                               .name = names[id],
                               .element_bytes = static_cast<std::uint8_t>(graph::size_of(variable.type)),
-                              .first_element = first.at(b.tile),
+                              .first_element = held.size() == 1 ? held[0].first_element : names::Field::kGathered,
                               .id = id,
                               .type = texts.of(std::string(graph::name_of(variable.type)))});
+    if (held.size() == 1) continue;
+    info.variables.back().first_run = static_cast<std::uint32_t>(info.runs.size());
+    info.variables.back().runs = static_cast<std::uint32_t>(held.size());
+    info.runs.insert(info.runs.end(), held.begin(), held.end());
   }
 }
 

@@ -275,7 +275,8 @@ class ExceptionReport {
       if (const names::Field* field = pointed_from(words_, tile_, loaded.address);
           field != nullptr && field->address != loaded.value)
         text += fmt::format(", which should be {:#x}", field->address) + changed_bits(field->address, loaded.value);
-      details_ += row(register_name({false, loaded.into}), text + last_writer(case_, tile_, loaded.address, vertex_));
+      details_ +=
+          row(spec::register_name({false, loaded.into}), text + last_writer(case_, tile_, loaded.address, vertex_));
     }
   }
 

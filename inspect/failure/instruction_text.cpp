@@ -6,10 +6,8 @@
 
 #include "formats/half.h"
 #include "rtl/spec/instructions.h"
-#include "rtl/spec/register_names.h"
 
 namespace tessera::inspect::failure {
-std::string register_name(Source s) { return (s.is_float ? spec::kFloatRegisters : spec::kIntegerRegisters)[s.number]; }
 
 std::string register_value(Source s, uint64_t value) {
   if (!s.is_float) return fmt::format("{:#x}", static_cast<uint32_t>(value));
@@ -25,9 +23,9 @@ std::string effect(const chip::Retire& r) {
   if (r.exception != 0) return "does not complete";
   if (r.reg_write) {
     const Source s{r.reg_float, r.reg};
-    add(register_name(s) + " = " + register_value(s, r.reg_data));
+    add(fmt::format("{} = {}", register_name(s), register_value(s, r.reg_data)));
   }
-  if (r.base_write && !r.base_float) add(fmt::format("{} = {:#x}", register_name({false, r.base}), r.base_data));
+  if (r.base_write && !r.base_float) add(fmt::format("{} = {:#x}", spec::register_name({false, r.base}), r.base_data));
   if (r.mem_write && r.mem_strobe != 0) {
     const int first = std::countr_zero(r.mem_strobe), bytes = std::popcount(r.mem_strobe);
     const uint64_t data = r.mem_data >> 8 * first & (bytes == 8 ? ~0ull : (1ull << 8 * bytes) - 1);

@@ -10,7 +10,6 @@
 
 namespace tessera::inspect::failure {
 
-std::string register_name(Source);                   // "a0", "fa0"
 std::string register_value(Source, uint64_t value);  // "0x5c000"; a boxed float "1.5"
 // What it wrote: "a0 = 0x5c000", "[0x5c004] = 0x1"; "" for nothing.
 std::string effect(const chip::Retire&);

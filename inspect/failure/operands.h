@@ -4,12 +4,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "rtl/spec/register_names.h"
+
 namespace tessera::inspect::failure {
 
-struct Source {
-  bool is_float = false;
-  uint8_t number = 0;
-};
+using Source = spec::RegisterNumber;
 std::vector<Source> sources_of(uint32_t instruction);  // each once; x0 is left out
 
 // Memory access of an instruction with one address; bytes 0: it has none, or several addresses in one register.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "program/place_names.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect::failure {
@@ -179,12 +180,12 @@ std::string Words::exactly(uint32_t tile, uint32_t address) const {
                        this->vertex(*v));
   }
   if (const names::Variable* v = program_.variable_at(tile, address)) {
+    if (v->element_bytes != 0 && names::element_at(program_, *v, address))
+      return names::element_name(program_, *v, address);
     const uint32_t offset = address - v->address;
-    const std::string& name = program_.name(v->name);
-    if (v->element_bytes == 0) return fmt::format("byte {} of what {} holds of '{}'", offset, this->tile(tile), name);
-    const uint64_t element = offset / v->element_bytes;
-    if (v->first_element != names::Field::kGathered) return fmt::format("{}[{}]", name, v->first_element + element);
-    return fmt::format("element {} of what {} holds of '{}'", element, this->tile(tile), name);
+    return fmt::format("{} {} of what {} holds of '{}'", v->element_bytes == 0 ? "byte" : "element",
+                       v->element_bytes == 0 ? offset : offset / v->element_bytes, this->tile(tile),
+                       program_.name(v->name));
   }
   for (uint8_t context = 0; context < 7; ++context) {
     const names::Stack* stack = program_.stack_of(tile, context);

@@ -10,6 +10,7 @@
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/register_names.h"
 
 namespace tessera::inspect {
 namespace {
@@ -110,10 +111,10 @@ void take_place(Keys& keys, Flip& flip) {
     flip.address = csr_number(name);
     return;
   }
-  if (name.size() < 2 || (name[0] != 'x' && name[0] != 'f'))
-    throw BadFault(fmt::format("name={} is no register: x1 to x31, f0 to f31", name));
-  if (name[0] == 'f') flip.site = FlipSite::kFloat;
-  flip.address = word(name.substr(1), "register");
+  const auto found = spec::find_register(name);
+  if (!found) throw BadFault(fmt::format("name={} is no register, such as a0, sp or fa5 (x10, x2, f15)", name));
+  if (found->is_float) flip.site = FlipSite::kFloat;
+  flip.address = found->number;
 }
 
 void take_time(Keys& keys, Fault& fault) {
@@ -191,8 +192,8 @@ std::string text(const Fault& fault) {
       break;
     case FlipSite::kInteger:
     case FlipSite::kFloat:
-      line = fmt::format("register tile={} context={} name={}{}", flip.tile, flip.context,
-                         flip.site == FlipSite::kFloat ? 'f' : 'x', flip.address);
+      line = fmt::format("register tile={} context={} name={}", flip.tile, flip.context,
+                         spec::register_name({flip.site == FlipSite::kFloat, static_cast<uint8_t>(flip.address)}));
       break;
     case FlipSite::kCsr: {
       const auto* csr = spec::csr_info(static_cast<uint16_t>(flip.address));

@@ -11,6 +11,7 @@
 #include "inspect/gdb/rsp.h"
 #include "inspect/gdb/thread_ids.h"
 #include "inspect/options.h"
+#include "program/place_names.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/register_names.h"
@@ -110,12 +111,12 @@ std::string where(Run& run, Thread thread, uint32_t address) {
     for (uint32_t n = vertex.first_field; n < vertex.first_field + vertex.fields; ++n) {
       const names::Field& field = program.fields[n];
       if (address < field.address || address - field.address >= field.bytes) continue;
-      out << "\n  field " << program.name(field.name) << " of vertex " << vertex.id << " ("
-          << program.name(vertex.codelet) << "), byte " << address - field.address;
+      out << "\n  field " << names::element_name(program, field, address) << " of vertex " << vertex.id << " ("
+          << program.name(vertex.codelet) << ")";
     }
   }
   if (const names::Variable* variable = program.variable_at(thread.tile, address))
-    out << "\n  variable " << program.name(variable->name) << ", byte " << address - variable->address;
+    out << "\n  variable " << names::element_name(program, *variable, address);
   if (const names::Symbol* symbol = program.symbol_at(address))
     out << " " << program.name(symbol->name) << " + " << address - symbol->address;
   if (const names::Step* step = program.step_at(thread.tile, address)) out << " step " << program.name(step->what);

@@ -18,7 +18,8 @@ std::string file_name(const std::string& path) { return path.substr(path.find_la
 
 std::string context_name(unsigned context) { return context == 0 ? "sup" : fmt::format("w{}", context - 1); }
 
-Names::Names(const names::ProgramInfo& program, const spec::ChipPlace& place) : program_(program), place_(place) {
+Names::Names(const names::ProgramInfo& program, const spec::ChipPlace& place)
+    : program_(program), data_(program), place_(place) {
   if (!program.elf.empty()) lines_ = std::make_unique<SourceLines>(program.elf);
 }
 Names::~Names() = default;
@@ -40,17 +41,15 @@ const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
   return tile_places_.emplace(key, step(tile, pc)).first->second;
 }
 
-std::string Names::data(uint32_t tile, uint32_t address) const {
-  if (const names::Variable* variable = program_.variable_at(tile, address)) {
-    const uint32_t offset = address - variable->address;
-    return offset == 0 ? program_.name(variable->name) : fmt::format("{}+{}", program_.name(variable->name), offset);
-  }
-  if (const names::Vertex* vertex = program_.vertex_at(tile, address))
-    return fmt::format("state of {} {}", program_.name(vertex->codelet), vertex->id);
-  for (const names::Stack& stack : program_.stacks)
-    if ((stack.tile == names::Stack::kEveryTile || stack.tile == tile) && address - stack.address < stack.bytes)
-      return "stack of " + context_name(stack.context);
-  return "";
+void Names::follow(const Event& e) {
+  if (e.kind == EventKind::kEntered) inside_[{e.tile, e.context}] = vertex_of(e);
+  if (e.kind == EventKind::kLeft) inside_.erase({e.tile, e.context});
+}
+
+const names::Vertex* Names::inside(const Event& e) const {
+  if (e.kind != EventKind::kRetire) return nullptr;
+  const auto vertex = inside_.find({e.tile, e.context});
+  return vertex == inside_.end() ? nullptr : vertex->second;
 }
 
 const std::string& Names::step(uint32_t tile, uint32_t supervisor_pc) const {
@@ -59,15 +58,15 @@ const std::string& Names::step(uint32_t tile, uint32_t supervisor_pc) const {
   return program_.name(step != nullptr ? step->what : 0);
 }
 
-const names::Vertex* Names::vertex_of(const Event& e) const {
-  const names::Vertex* vertex = program_.vertex_at(e.tile, e.address);
+const names::Vertex* Names::vertex_of(const names::ProgramInfo& program, const Event& e) {
+  const names::Vertex* vertex = program.vertex_at(e.tile, e.address);
   return vertex != nullptr && vertex->address == e.address ? vertex : nullptr;
 }
 
-std::string Names::codelet(const Event& e) const {
-  if (const names::Vertex* vertex = vertex_of(e)) return program_.name(vertex->codelet);
-  const names::Symbol* symbol = program_.symbol_at(e.value);
-  const std::string name = symbol != nullptr ? program_.name(symbol->name) : fmt::format("{:#x}", e.value);
+std::string codelet_name(const names::ProgramInfo& program, const Event& e) {
+  if (const names::Vertex* vertex = Names::vertex_of(program, e)) return program.name(vertex->codelet);
+  const names::Symbol* symbol = program.symbol_at(e.value);
+  const std::string name = symbol != nullptr ? program.name(symbol->name) : fmt::format("{:#x}", e.value);
   constexpr std::string_view kPrefix = "__vertex_";
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
 }

@@ -7,12 +7,14 @@
 
 #include "inspect/source_lines.h"
 #include "inspect/trace/event.h"
-#include "program/program_info.h"
+#include "program/place_names.h"
 #include "rtl/spec/tile_id.h"
 
 namespace tessera::inspect::trace {
 
 std::string context_name(unsigned context);  // "sup", "w0" .. "w5"
+// The codelet of an entered or left event.
+std::string codelet_name(const names::ProgramInfo&, const Event&);
 
 class Names {
  public:
@@ -21,15 +23,21 @@ class Names {
 
   // Of an instruction: function and source line, else its symbol, else the step of the tile's program; "" if unknown.
   const std::string& place(uint32_t tile, unsigned context, uint32_t pc);
-  // Of a byte of tile memory: "weights+8", "stack of w2", ""
-  std::string data(uint32_t tile, uint32_t address) const;
+  // Of a byte of tile memory: "weights[2]", "stack of w2", "". Of an event's: as the vertex sees it that its context is
+  // in, which follow() keeps up with events in the order of time.
+  std::string data(uint32_t tile, uint32_t address) const { return data_.at(tile, address); }
+  std::string data(const Event& e, uint32_t address) const { return data_.at(e.tile, address, inside(e)); }
+  void follow(const Event&);
+  const names::Vertex* inside(const Event&) const;  // null: its context is in no vertex that the program names
+  const names::PlaceNames& places() const { return data_; }
   // Of the step that a tile's supervisor is in; "" when the program does not say, and in text that all tiles share,
   // which any step may have called.
   const std::string& step(uint32_t tile, uint32_t supervisor_pc) const;
   // Codelet and vertex of an entered or left event: "Multiply", "Multiply of multiply, vertex 12".
-  std::string codelet(const Event&) const;
+  std::string codelet(const Event& e) const { return codelet_name(program_, e); }
   std::string vertex(const Event&) const;
-  const names::Vertex* vertex_of(const Event&) const;
+  const names::Vertex* vertex_of(const Event& e) const { return vertex_of(program_, e); }
+  static const names::Vertex* vertex_of(const names::ProgramInfo&, const Event&);
 
   // "tile 3" and "3", with their chip where the system has several.
   std::string tile(uint32_t tile) const { return place_.tile(tile); }
@@ -39,10 +47,12 @@ class Names {
 
  private:
   const names::ProgramInfo& program_;
+  const names::PlaceNames data_;
   const spec::ChipPlace place_;
-  std::unique_ptr<SourceLines> lines_;           // null: no debug information
-  std::map<uint32_t, std::string> places_;       // by pc, of text that all tiles share
-  std::map<uint64_t, std::string> tile_places_;  // by tile and pc
+  std::unique_ptr<SourceLines> lines_;                                    // null: no debug information
+  std::map<uint32_t, std::string> places_;                                // by pc, of text that all tiles share
+  std::map<uint64_t, std::string> tile_places_;                           // by tile and pc
+  std::map<std::pair<uint32_t, unsigned>, const names::Vertex*> inside_;  // by tile and context
 };
 
 }  // namespace tessera::inspect::trace

@@ -1,29 +1,24 @@
-// What lies at an address of a tile, in the words of the program: a variable, the buffer of a vertex's field, a stack.
+// What lies at an address of a tile, in the words of the program: an element, the buffer of a vertex's field, a stack.
 #pragma once
 
 #include <cstdint>
 #include <string>
-#include <vector>
 
-#include "program/program_info.h"
+#include "program/place_names.h"
 
 namespace tessera::inspect::waves {
 
 class Places {
  public:
   // The program is not owned and may not change meanwhile.
-  Places(const names::ProgramInfo&, unsigned tile);
+  Places(const names::ProgramInfo& program, unsigned tile) : names_(program, tile), tile_(tile) {}
 
-  // "weights"; "partials of Update.errors #7" for a buffer in which a field's elements are gathered; "stack"; "".
-  std::string at(uint32_t address) const;
+  // `by`: the vertex that writes there; null: the exchange or a packet.
+  std::string at(uint32_t address, const names::Vertex* by = nullptr) const { return names_.at(tile_, address, by); }
 
  private:
-  struct Buffer {
-    uint32_t address, bytes, vertex, field;  // places in ProgramInfo's lists
-  };
-  const names::ProgramInfo& program_;
+  const names::PlaceNames names_;
   const unsigned tile_;
-  std::vector<Buffer> buffers_;  // by address
 };
 
 }  // namespace tessera::inspect::waves

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "rtl/spec/causes.h"
-#include "rtl/spec/instructions.h"
 #include "rtl/spec/numbers.h"
+#include "rtl/spec/register_names.h"
 #include "sim/port/tile_port.h"
 
 namespace tessera::inspect::waves {
@@ -34,13 +34,6 @@ std::vector<Scope> all_scopes() {
   for (unsigned worker = 0; worker < 6; ++worker)
     scopes.push_back({kScopes[worker], kTitles[worker], worker > 0, signals});
   return scopes;
-}
-
-// Calling names of the registers, as the disassembler writes them.
-std::string register_name(spec::Opcode move, unsigned number) {
-  const std::string text = spec::disassemble(spec::encode(move, {.rd = number}), 0);
-  const size_t begin = text.find(' ') + 1;
-  return text.substr(begin, text.find(',') - begin);
 }
 
 std::string flag_names(unsigned flags) {
@@ -127,8 +120,8 @@ std::vector<std::pair<std::string, std::string>> value_names(Names table) {
       for (unsigned worker = 0; worker < 6; ++worker) add(1, worker + 1, fmt::format("worker {}", worker));
       break;
     case Names::Registers:
-      for (unsigned n = 0; n < 32; ++n) add(2, n, register_name(spec::Opcode::Lui, n));
-      for (unsigned n = 0; n < 32; ++n) add(2, 32 + n, register_name(spec::Opcode::FmvWX, n));
+      for (unsigned n = 0; n < 32; ++n) add(2, n, spec::kIntegerRegisters[n]);
+      for (unsigned n = 0; n < 32; ++n) add(2, 32 + n, spec::kFloatRegisters[n]);
       add(2, kNoRegister, "-");
       break;
     case Names::Flags:

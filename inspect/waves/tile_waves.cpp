@@ -172,7 +172,7 @@ void TileWaves::show_store(const chip::Retire& r) {
   const unsigned first = low_bits(r.mem_strobe);
   put(ContextSignal::StoreAddress, r.mem_address + first);
   put(ContextSignal::StoreData, stored(r.mem_data, first, bytes));
-  put(ContextSignal::StoreTensor, place(r.mem_address + first));
+  put(ContextSignal::StoreTensor, place(r.mem_address + first, shared_.vertices.running(tile_, r.context).vertex));
 }
 
 void TileWaves::show_control(const chip::Retire& r) {

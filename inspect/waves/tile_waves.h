@@ -114,7 +114,9 @@ class TileWaves {
   void set(unsigned signal, uint64_t value, NumberFormat number = NumberFormat::kNone);
   void pulse(TileSignal signal, uint64_t value = 1);  // falls to 0 in the next cycle
   void show_all();
-  uint32_t place(uint32_t address) { return shared_.texts.add(places_.at(address)); }
+  uint32_t place(uint32_t address, const names::Vertex* by = nullptr) {
+    return shared_.texts.add(places_.at(address, by));
+  }
 
   Shared& shared_;
   const unsigned tile_;

@@ -1,7 +1,10 @@
-// Names of registers as assembly and gdb write them.
+// Names of registers as assembly and gdb write them: what traces, reports, waves, faults and messages call them.
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
 
 namespace tessera::spec {
 
@@ -11,5 +14,17 @@ constexpr std::array<const char*, 32> kIntegerRegisters = {
 constexpr std::array<const char*, 32> kFloatRegisters = {
     "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
     "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
+
+struct RegisterNumber {
+  bool is_float = false;
+  uint8_t number = 0;
+  bool operator==(const RegisterNumber&) const = default;
+};
+
+constexpr const char* register_name(RegisterNumber r) {
+  return (r.is_float ? kFloatRegisters : kIntegerRegisters)[r.number & 31];
+}
+// By its name, or by its number as in x13 and f3; none: there is no such register.
+std::optional<RegisterNumber> find_register(std::string_view name);
 
 }  // namespace tessera::spec

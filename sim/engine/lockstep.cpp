@@ -6,6 +6,7 @@
 
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/register_names.h"
 
 namespace tessera::chip {
 namespace {
@@ -34,9 +35,10 @@ constexpr const char* kNothing = "nothing";
 std::string describe(const Retire& r) {
   std::string line = fmt::format("cycle {:>8} context {} pc {:05x}: {:08x} {}", r.cycle, r.context, r.pc, r.instruction,
                                  spec::disassemble(r.instruction, r.pc));
-  if (r.reg_write) line += fmt::format("  {}{} = {:#x}", r.reg_float ? 'f' : 'x', r.reg, r.reg_data);
-  if (r.pair_write) line += fmt::format("  f{} = {:#x}", r.reg + 1, r.pair_data);
-  if (r.base_write) line += fmt::format("  {}{} = {:#x}", r.base_float ? 'f' : 'x', r.base, r.base_data);
+  if (r.reg_write) line += fmt::format("  {} = {:#x}", spec::register_name({r.reg_float, r.reg}), r.reg_data);
+  if (r.pair_write)
+    line += fmt::format("  {} = {:#x}", spec::register_name({true, static_cast<uint8_t>(r.reg + 1)}), r.pair_data);
+  if (r.base_write) line += fmt::format("  {} = {:#x}", spec::register_name({r.base_float, r.base}), r.base_data);
   if (r.mem_write) line += fmt::format("  [{:05x}] = {:016x} strobe {:02x}", r.mem_address, r.mem_data, r.mem_strobe);
   if (r.flags) line += fmt::format("  flags {:02x}", r.flags);
   if (r.exception) line += fmt::format("  exception {}", spec::cause_name(r.exception));

@@ -7,6 +7,7 @@
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/register_names.h"
 #include "rtl/spec/tile_state.h"
 
 namespace tessera::chip {
@@ -26,17 +27,21 @@ void check_flip(const spec::Machine& machine, const Flip& flip) {
   require(flip.tile < machine.tiles(), fmt::format("tile {} in {}", flip.tile, machine.name));
   require(flip.context <= machine.workers, fmt::format("context {}", flip.context));
   uint64_t kept = flip.site == FlipSite::kFloat ? ~0ull : 0xffffffff;
+  const auto name = [&] {
+    return flip.address >= 32
+               ? std::to_string(flip.address)
+               : spec::register_name({flip.site == FlipSite::kFloat, static_cast<uint8_t>(flip.address)});
+  };
   switch (flip.site) {
     case FlipSite::kMemory:
       require(flip.address - machine.memory_base < machine.memory_bytes && flip.address % 4 == 0,
               fmt::format("memory word at {:#x}", flip.address));
       break;
     case FlipSite::kInteger:
-      require(flip.address >= 1 && flip.address < 32, fmt::format("register x{} to flip", flip.address));
+      require(flip.address >= 1 && flip.address < 32, "register " + name() + " to flip");
       break;
     case FlipSite::kFloat:
-      require(flip.address < 32 && flip.context != 0,
-              fmt::format("register f{} in context {}", flip.address, flip.context));
+      require(flip.address < 32 && flip.context != 0, fmt::format("register {} in context {}", name(), flip.context));
       break;
     case FlipSite::kCsr:
       kept = kept_bits(static_cast<uint16_t>(flip.address), flip.context);

@@ -97,5 +97,5 @@ TEST_CASE("A chip whose memory was changed is found out at the first record that
     report = difference.what();
   }
   CHECK(report.find("tile 2 differs in superstep 0") != std::string::npos);
-  CHECK(report.find("x1 = 0x61000") != std::string::npos);
+  CHECK(report.find("ra = 0x61000") != std::string::npos);
 }

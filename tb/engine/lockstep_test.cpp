@@ -49,8 +49,8 @@ TEST_CASE("A difference shows both records, what came before it in the context, 
   REQUIRE(lockstep.differs());
   const auto& report = lockstep.report();
   CHECK(report.find("tile 0 differs in superstep 3") != std::string::npos);
-  CHECK(report.find("x5 = 0xc") != std::string::npos);
-  CHECK(report.find("x5 = 0xd") != std::string::npos);
+  CHECK(report.find("t0 = 0xc") != std::string::npos);
+  CHECK(report.find("t0 = 0xd") != std::string::npos);
   CHECK(report.find("addi t0, t0, 1") != std::string::npos);
   CHECK(lockstep.difference().superstep == 3);
   CHECK(lockstep.difference().cycle == 72);

@@ -4,6 +4,7 @@
 
 #include "compiler/passes/compile.h"
 #include "inspect/source_lines.h"
+#include "program/place_names.h"
 #include "tests/compiler/codelet_source.h"
 
 using namespace tessera;
@@ -42,6 +43,7 @@ names::ProgramInfo sample() {
   const TensorRef x = b.variable("net/x", ElementType::kFloat, {{100, 0}, {100, 2}});
   const TensorRef y = b.variable("net/y", ElementType::kFloat, {{200, 2}});
   const TensorRef z = b.variable("", ElementType::kFloat, {{1, 3}});
+  b.write_handle("dealt", b.variable("net/dealt", ElementType::kFloat, {{3, 0}, {2, 1}, {1, 0}, {1, 1}}));
   const auto set = add_compute_set(b, "scale");
   const auto vertex = add_vertex(b, set, "Scale", 2, {{"in", slice(x, 110, 150)}, {"out", slice(y, 10, 50)}});
   set_state(b, vertex, "factor", 0x3f800000);
@@ -145,4 +147,17 @@ TEST_CASE("without debug information there are no lines") {
     CHECK(lines.at(0x4c000).empty());
     CHECK(lines.function_at(0x4c000).empty());
   }
+}
+
+TEST_CASE("a tile that holds several runs of a tensor names its elements") {
+  const names::ProgramInfo p = sample();
+  unsigned tiles = 0;
+  for (const names::Variable& v : p.variables) {
+    if (p.name(v.name) != "net/dealt") continue;
+    ++tiles;
+    CHECK(v.runs == 2);
+    CHECK(names::element_name(p, v, v.address + 4) == (v.tile == 0 ? "net/dealt[1]" : "net/dealt[4]"));
+    CHECK(names::element_name(p, v, v.address + v.bytes - 4) == (v.tile == 0 ? "net/dealt[5]" : "net/dealt[6]"));
+  }
+  CHECK(tiles == 2);
 }

@@ -5,6 +5,7 @@
 #include <random>
 
 #include "compiler/codelet/entry_source.h"
+#include "program/place_names.h"
 
 using namespace tessera::names;
 
@@ -81,6 +82,34 @@ TEST_CASE("an address belongs to what covers it") {
   CHECK(p.stack_of(4, 1) == nullptr);
 }
 
+TEST_CASE("an address is called by the element that it belongs to") {
+  ProgramInfo p = sample();
+  p.variables[0].first_element = 100;
+  p.variables[1].first_run = 0, p.variables[1].runs = 2;  // elements 7 and 20, 21
+  p.runs = {{7, 1}, {20, 2}};
+  const PlaceNames names(p);
+  CHECK(names.at(1, 0x9000) == "x[100]");
+  CHECK(names.at(1, 0x9007) == "x[101]");
+  CHECK(names.at(3, 0x9000) == "x[7]");
+  CHECK(names.at(3, 0x9004) == "x[20]");
+  CHECK(names.at(3, 0x900b) == "x[21]");
+  CHECK(names.at(3, 0x900c) == "x[103] of Sum.in[3] #9");
+  CHECK(names.at(4, 0x9000) == "");
+  CHECK(names.at(5, 0xa000) == "stack of sup");
+  CHECK(names.at(3, 0xb000) == "stack of w0");
+  CHECK(names.at(1, 0x8004) == "state of Sum #0");
+  const auto spans = spans_of(p, p.variables[1], 7, 20);
+  REQUIRE(spans.size() == 2);
+  CHECK(spans[1].address == 0x9004);
+  CHECK(spans[1].bytes == 4);
+  CHECK(spans_of(p, p.variables[1], 8, 19).empty());
+  p.variables[0].element_bytes = 0;
+  CHECK(names.at(1, 0x9000) == "x");
+  CHECK(names.at(1, 0x9007) == "x byte 7");
+  p.variables[1].runs = 0;  // nobody says which elements
+  CHECK(names.at(3, 0x9004) == "x[? 1]");
+}
+
 TEST_CASE("entries of a codelet have the symbols that the codelet compiler gives") {
   ProgramInfo p;
   for (const std::string codelet : {"Sum", "poplin::Conv<float,true,3>", "a_b"}) {
@@ -123,6 +152,7 @@ TEST_CASE("bytes keep everything") {
       CHECK(q.variables[i].address == p.variables[i].address);
       CHECK(q.variables[i].type == p.variables[i].type);
     }
+    CHECK(q.runs.size() == p.runs.size());
   }
 }
 

@@ -19,9 +19,10 @@ namespace {
 names::ProgramInfo program() {
   names::ProgramInfo p;
   p.names = {"", "weights", "Sum", "partials", "errors"};
-  p.variables = {{.tile = 3, .address = 0x80000, .bytes = 64, .name = 1}};
+  p.variables = {{.tile = 3, .address = 0x80000, .bytes = 64, .name = 1, .element_bytes = 4, .first_element = 32}};
   p.vertices = {{.tile = 3, .address = 0x90000, .bytes = 8, .id = 7, .codelet = 2, .first_field = 0, .fields = 1}};
-  p.fields = {{.name = 3, .address = 0x84000, .bytes = 16, .tensor = 4}};
+  p.fields = {
+      {.name = 3, .kind = names::FieldKind::kInput, .address = 0x84000, .bytes = 16, .tensor = 4, .element_bytes = 4}};
   p.stacks = {{names::Stack::kEveryTile, 0xa0000, 0x100, 1}};
   return p;
 }
@@ -64,11 +65,11 @@ TEST_CASE("what an instruction writes is told from its mnemonic") {
 TEST_CASE("addresses have the program's names") {
   const names::ProgramInfo p = program();
   const Places places(p, 3);
-  CHECK(places.at(0x80000) == "weights");
-  CHECK(places.at(0x8003f) == "weights");
+  CHECK(places.at(0x80000) == "weights[32]");
+  CHECK(places.at(0x8003f) == "weights[47]");
   CHECK(places.at(0x80040) == "");
-  CHECK(places.at(0x84008) == "errors of Sum.partials #7");
-  CHECK(places.at(0xa00ff) == "stack");
+  CHECK(places.at(0x84008) == "errors of Sum.partials[2] #7");
+  CHECK(places.at(0xa00ff) == "stack of w0");
   CHECK(Places(p, 2).at(0x80000) == "");
   CHECK(Places(p, 2).at(0x84008) == "");
 }
@@ -85,9 +86,9 @@ TEST_CASE("host packets are told in words") {
   CHECK(words.next(0xdeadbeef, false) == "write 2 words to host 0x100");
   CHECK(words.next(header(2, 1), true) == "read 1 word");
   CHECK(words.next(0x40, false) == "read 1 word of host 0x40");
-  CHECK(words.next(0x80010, false) == "read 1 word of host 0x40 to 0x80010 (weights)");
+  CHECK(words.next(0x80010, false) == "read 1 word of host 0x40 to 0x80010 (weights[36])");
   CHECK(words.next(header(3, 16), true) == "16 words from the host");
-  CHECK(words.next(0x80000, false) == "16 words from the host to 0x80000 (weights)");
+  CHECK(words.next(0x80000, false) == "16 words from the host to 0x80000 (weights[32])");
   CHECK(words.next(header(3, 16, 4), true) == "");  // another tile's
   CHECK(words.next(0x80000, false) == "");
   CHECK(words.next(header(7, 0), true) == "packet of kind 7");

@@ -15,6 +15,7 @@
 
 #include "inspect/waves/fst_file.h"
 #include "inspect/waves/save_file.h"
+#include "program/place_names.h"
 #include "rtl/spec/instructions.h"
 #include "sim/engine/model_chip.h"
 #include "sim/engine/rtl_chip.h"
@@ -186,7 +187,7 @@ TEST_CASE("values at random cycles are those of the records") {
     REQUIRE(dump.number("chip0.tile1.exchange.received_from[10:0]", word.cycle) == records.on_input[input].source);
     const std::string& tensor = dump.at("chip0.tile1.exchange.tensor", word.cycle);
     if (const names::Variable* variable = digits().executable.chip().info.variable_at(1, word.address))
-      REQUIRE(tensor == digits().executable.chip().info.name(variable->name));
+      REQUIRE(tensor == names::element_name(digits().executable.chip().info, *variable, word.address));
     else
       REQUIRE(tensor.find(" of Update.") != std::string::npos);  // gathered for its vertices
   }
@@ -214,7 +215,7 @@ TEST_CASE("states, steps, vertices and packets have names") {
   };
   CHECK(mentions(out, "read ", "of host 0x"));
   CHECK(mentions(in, "", "from the host to 0x"));
-  CHECK(mentions(in, "", "(images)"));
+  CHECK(mentions(in, "", "(images["));
 }
 
 TEST_CASE("a window begins and ends where it was asked for") {
