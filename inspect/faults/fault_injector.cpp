@@ -83,8 +83,10 @@ void FaultyChip::Watcher::retire(unsigned tile, const chip::Retire& record) {
 void FaultyChip::Watcher::superstep(uint64_t, uint64_t) { owner_.boundary_ = true; }
 
 void FaultyChip::happen(size_t fault) {
-  chip_->flip(faults_[fault].flip);
+  const chip::Flip& flip = faults_[fault].flip;
+  chip_->flip(flip);
   state_.happened[fault] = cycle();
+  if (observer_ != nullptr && is_state(flip.site)) observer_->flipped(cycle(), flip);
 }
 
 void FaultyChip::make_due() {

@@ -159,7 +159,7 @@ void Finder::meet(unsigned id, const Tile& tile, const chip::Retire& r) {
 
 void Finder::watch(unsigned tile, unsigned context, uint64_t cycle, uint32_t address, uint32_t bytes, bool write) {
   for (const Watch& w : tiles_[tile].stops->watches) {
-    if (!(write ? w.writes : w.reads) || !Range{address, bytes}.meets(w.address, w.bytes)) continue;
+    if (!(write ? w.writes : w.reads) || !names::Span{address, bytes}.meets(w.address, w.bytes)) continue;
     const StopKind kind = w.reads && w.writes ? StopKind::kAccess : w.reads ? StopKind::kRead : StopKind::kWrite;
     note({kind, Key::after(cycle, tile), {tile, context}, w.address});
   }
@@ -187,7 +187,7 @@ void Finder::retire(unsigned id, const chip::Retire& r) {
   if (tile.state) tile.state->apply(r);
   if (tile.stops->watches.empty()) return;
   if (tile.reads) {
-    for (const Range& range : tile.registers.reads(r))
+    for (const names::Span& range : tile.registers.reads(r))
       if (range.bytes != 0) watch(id, r.context, r.cycle, range.address, range.bytes, false);
     tile.registers.apply(r);
   }

@@ -23,6 +23,7 @@ class History {
       : names_(run.program, place), superstep_(run.blocks.front().info.first_superstep) {}
 
   void add(const Event& e) {
+    names_.follow(e);
     if (e.kind == EventKind::kSuperstep) superstep_ = e.from + 1;
     if (e.kind == EventKind::kRetire) {
       auto& last = last_[{e.tile, e.context}];
@@ -120,6 +121,8 @@ std::string differing_fields(const Event& a, const Event& b, bool registers) {
   add(x.mem_write && y.mem_write && x.mem_data != y.mem_data, "value stored");
   add(x.flags != y.flags, "float flags");
   add(x.exception != y.exception, "exception");
+  // An address that one side does not know is no difference.
+  add(a.reads.known != 0 && b.reads.known != 0 && a.reads != b.reads, "read from");
   if (!registers) return fields;
   add(x.reg_write != y.reg_write || x.reg_float != y.reg_float || x.reg != y.reg || x.base_write != y.base_write ||
           x.base_float != y.base_float || x.base != y.base || x.pair_write != y.pair_write,
@@ -128,55 +131,72 @@ std::string differing_fields(const Event& a, const Event& b, bool registers) {
   return fields;
 }
 
-Comparison compare(TraceReader& first, TraceReader& second) {
+ComparedTraces check_comparable(const TraceReader& first, const TraceReader& second) {
   check_machines(first, second);
+  ComparedTraces compared;
+  if (first.header().registers != second.header().registers)
+    compared.notes.push_back("register values are not compared: only one holds them");
+  for (const TraceReader* reader : {&first, &second})
+    if (!reader->cut_off().empty()) compared.notes.push_back(reader->cut_off());
+  compared.runs = std::min(first.runs().size(), second.runs().size());
+  for (size_t run = 0; run < compared.runs; ++run)
+    compared.selections.push_back(common(first, second, run, compared.notes));
+  return compared;
+}
+
+Comparison compare(TraceReader& first, TraceReader& second, size_t run) {
   Comparison result;
   const bool registers = first.header().registers && second.header().registers;
-  if (first.header().registers != second.header().registers)
-    result.notes.push_back("register values are not compared: only one holds them");
-  for (const TraceReader* reader : {&first, &second})
-    if (!reader->cut_off().empty()) result.notes.push_back(reader->cut_off());
-  const size_t runs = std::min(first.runs().size(), second.runs().size());
-  for (size_t run = 0; run < runs; ++run) {
-    const Selection selection = common(first, second, run, result.notes);
-    TraceReader::Events ours(first, run, selection), theirs(second, run, selection);
-    History history(first.runs()[run], first.place());
-    for (;;) {
-      const Event *a = ours.next(), *b = theirs.next();
-      if (a == nullptr && b == nullptr) break;
-      std::string fields;
-      const bool same_place = a != nullptr && b != nullptr && place(*a) == place(*b);
-      if (same_place) {
-        fields = differing_fields(*a, *b, registers);
-        if (fields.empty()) {
-          history.add(*a);
-          ++result.events;
-          continue;
-        }
+  std::vector<std::string> notes;
+  const Selection selection = common(first, second, run, notes);
+  TraceReader::Events ours(first, run, selection), theirs(second, run, selection);
+  History history(first.runs()[run], first.place());
+  for (;;) {
+    const Event *a = ours.next(), *b = theirs.next();
+    if (a == nullptr && b == nullptr) return result;
+    std::string fields;
+    const bool same_place = a != nullptr && b != nullptr && place(*a) == place(*b);
+    if (same_place) {
+      fields = differing_fields(*a, *b, registers);
+      if (fields.empty()) {
+        history.add(*a);
+        ++result.events;
+        continue;
       }
-      Difference d;
-      d.in_both = same_place;
-      d.in_first = same_place || b == nullptr || (a != nullptr && place(*a) < place(*b));
-      d.event = d.in_first ? *a : *b;
-      const Event at = d.event;
-      d.text = fmt::format("first difference: {}\n", history.where(at));
-      d.text += same_place ? fmt::format("they differ in: {}\n", fields)
-                           : fmt::format("only {} has this\n", d.in_first ? first.path() : second.path());
-      const std::string before = history.before(at);
-      if (!before.empty()) d.text += "the last instructions before it, the same in both\n" + before;
-      d.text += fmt::format("{}\n{}", first.path(), following(a, ours, at, history.names()));
-      Names other(second.runs()[run].program, second.place());
-      d.text += fmt::format("{}\n{}", second.path(), following(b, theirs, at, other));
-      result.difference = std::move(d);
-      return result;
     }
+    Difference d;
+    d.in_both = same_place;
+    d.in_first = same_place || b == nullptr || (a != nullptr && place(*a) < place(*b));
+    d.event = d.in_first ? *a : *b;
+    const Event at = d.event;
+    d.text = fmt::format("first difference: {}\n", history.where(at));
+    d.text += same_place ? fmt::format("they differ in: {}\n", fields)
+                         : fmt::format("only {} has this\n", d.in_first ? first.path() : second.path());
+    const std::string before = history.before(at);
+    if (!before.empty()) d.text += "the last instructions before it, the same in both\n" + before;
+    d.text += fmt::format("{}\n{}", first.path(), following(a, ours, at, history.names()));
+    Names other(second.runs()[run].program, second.place());
+    d.text += fmt::format("{}\n{}", second.path(), following(b, theirs, at, other));
+    result.difference = std::move(d);
+    return result;
   }
-  if (first.runs().size() != second.runs().size()) {
+}
+
+Comparison compare(TraceReader& first, TraceReader& second) {
+  Comparison result;
+  const ComparedTraces compared = check_comparable(first, second);
+  result.notes = compared.notes;
+  for (size_t run = 0; run < compared.runs && !result.difference; ++run) {
+    Comparison of_run = compare(first, second, run);
+    result.events += of_run.events;
+    result.difference = std::move(of_run.difference);
+  }
+  if (!result.difference && first.runs().size() != second.runs().size()) {
     Difference d;
     d.in_first = first.runs().size() > second.runs().size();
     const TraceReader& longer = d.in_first ? first : second;
-    d.text = fmt::format("first difference: only {} has a run {}: {}\n", longer.path(), runs + 1,
-                         longer.runs()[runs].program.title);
+    d.text = fmt::format("first difference: only {} has a run {}: {}\n", longer.path(), compared.runs + 1,
+                         longer.runs()[compared.runs].program.title);
     result.difference = std::move(d);
   }
   return result;

@@ -1,4 +1,4 @@
-// The first difference of two traces.
+// The first difference of two traces, event by event and cycle by cycle.
 #pragma once
 
 #include <optional>
@@ -21,8 +21,19 @@ struct Comparison {
   std::optional<Difference> difference;
 };
 
-// Compares the tiles that both hold, in the cycles of both windows. Throws TraceError when they cannot be compared.
+// What is compared: the tiles that both hold, in the cycles of both windows, run by run. Throws TraceError when that is
+// nothing, or the traces are of different machines.
+struct ComparedTraces {
+  std::vector<std::string> notes;
+  size_t runs = 0;
+  std::vector<Selection> selections;  // of each run
+};
+ComparedTraces check_comparable(const TraceReader& first, const TraceReader& second);
+
+// All runs up to the first difference; a run that only one has is one.
 Comparison compare(TraceReader& first, TraceReader& second);
+// One run.
+Comparison compare(TraceReader& first, TraceReader& second, size_t run);
 
 // Which fields of two events differ, "" when they are equal. Register values count when both traces hold them.
 std::string differing_fields(const Event&, const Event&, bool registers);

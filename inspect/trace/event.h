@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "inspect/trace/format.h"
+#include "inspect/trace/reads.h"
 #include "sim/port/chip.h"
 
 namespace tessera::inspect::trace {
@@ -42,6 +43,7 @@ struct Event {
   uint32_t value = 0, address = 0;
   uint64_t from = 0, to = 0;
   chip::Retire retire;
+  Reads reads;  // of an instruction
 };
 
 // Tells an observer; entered and left, which no observer knows, are left out.

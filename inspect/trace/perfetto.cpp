@@ -6,8 +6,10 @@
 #include <map>
 #include <optional>
 
+#include "inspect/trace/exchange_runs.h"
 #include "inspect/trace/perfetto_file.h"
 #include "inspect/trace/tables.h"
+#include "inspect/trace/traffic.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/words.h"
 
@@ -20,7 +22,8 @@ using Track = PerfettoFile::Track;
 constexpr uint32_t kChip = 1, kHost = 2, kFirstTile = 16;
 constexpr uint32_t kSupersteps = 1, kPhases = 2;
 constexpr uint32_t kHostThread = 1, kToHost = 2, kToTiles = 3;
-constexpr uint32_t kSupervisor = 1, kExchange = 8, kPacketsOut = 9, kPacketsIn = 10;  // 2..7: workers
+constexpr uint32_t kSupervisor = 1, kExchange = 8, kSends = 9, kReceives = 10;  // 2..7: workers
+constexpr uint32_t kPacketsOut = 11, kPacketsIn = 12;
 
 struct Open {
   uint64_t begin = 0;
@@ -210,9 +213,30 @@ void name_tracks(PerfettoFile& out, const TraceReader& reader, const Selection& 
     for (unsigned worker = 0; worker < 6; ++worker)
       out.thread({process, kSupervisor + 1 + worker}, fmt::format("worker {}", worker));
     out.thread({process, kExchange}, "exchange");
+    out.thread({process, kSends}, "sends");
+    out.thread({process, kReceives}, "receives");
     out.thread({process, kPacketsOut}, "packets out");
     out.thread({process, kPacketsIn}, "packets in");
   }
+}
+
+void show_sent(PerfettoFile& out, const SentRun& run) {
+  out.slice({kFirstTile + run.tile, kSends}, run.begin, run.end, "sends",
+            {{"words", std::to_string(run.end - run.begin)}});
+}
+
+void show_received(PerfettoFile& out, const Names& names, const ReceivedRun& run) {
+  PerfettoFile::Details details = {{"words", std::to_string(run.end - run.begin)}};
+  std::string tensor;
+  if (run.first) {
+    details.emplace_back("address", fmt::format("{:#x}", *run.first));
+    tensor = names.data(run.tile, *run.first);
+    if (!tensor.empty()) details.emplace_back("first", tensor);
+    if (const std::string last = names.data(run.tile, *run.last); !last.empty()) details.emplace_back("last", last);
+  }
+  const Track receives{kFirstTile + run.tile, kReceives}, sends{kFirstTile + run.source, kSends};
+  out.slice(receives, run.begin, run.end, "from " + names.tile(run.source), details);
+  out.flow(sends, run.sent, receives, run.begin, tensor.empty() ? "exchange" : tensor);
 }
 
 }  // namespace
@@ -232,11 +256,22 @@ void write_perfetto(TraceReader& reader, size_t run, const Selection& chosen, co
     if (phase.begin < end && phase.end > chosen.from)
       out.slice({kChip, kPhases}, phase.begin, phase.end, name_of(phase.kind));
   Slices slices(out, names);
+  Traffic traffic(std::max(story_of(reader.runs()[run]).cycle(), chosen.from), [&](const Traffic::Change& c) {
+    out.counter(c.tile == chip::kNoTile ? kChip : kFirstTile + c.tile, c.cycle, c.counter, c.series, c.value);
+  });
+  ExchangeRuns exchange(
+      reader.machine(), [&](const SentRun& sent) { show_sent(out, sent); },
+      [&](const ReceivedRun& received) { show_received(out, names, received); });
   Selection selection = chosen;
-  // Of the instructions only the supervisors' are looked at: they say which step runs.
-  selection.lanes = ~0u & ~0x7eu;
-  reader.read(run, selection, [&](const Event& e) { slices.add(e); });
+  selection.lanes = ~0u;
+  reader.read(run, selection, [&](const Event& e) {
+    slices.add(e);
+    traffic.add(e);
+    exchange.add(e);
+  });
   slices.end(end);
+  traffic.end(end);
+  exchange.end();
   out.close();
 }
 

@@ -1,6 +1,6 @@
 // A trace as JSON trace events, which ui.perfetto.dev and chrome://tracing open. Every tile is a process with tracks
-// for supervisor, workers, exchange and packets; chip and host are processes of their own. One cycle is shown as one
-// nanosecond, so that numbers stay whole.
+// for supervisor, workers, exchange and packets, with flows from senders to receivers, and counters; chip and host are
+// processes of their own. One cycle is shown as one nanosecond, so that numbers stay whole.
 #pragma once
 
 #include <string>

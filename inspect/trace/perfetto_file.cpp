@@ -85,6 +85,43 @@ void PerfettoFile::instant(const Track& t, uint64_t cycle, const std::string& na
                     quoted(name), args(details)));
 }
 
+void PerfettoFile::flow(const Track& from, uint64_t from_cycle, const Track& to, uint64_t to_cycle,
+                        const std::string& name) {
+  flows_.push_back({from, to, from_cycle, to_cycle, quoted(name)});
+}
+
+void PerfettoFile::counter(uint32_t process, uint64_t cycle, const std::string& name, const std::string& series,
+                           uint64_t value) {
+  event(fmt::format(R"({{"ph":"C","pid":{},"ts":{},"name":{},"args":{{{}:{}}}}})", process, time(cycle), quoted(name),
+                    quoted(series), value));
+}
+
+// Slices of the track are in order.
+bool PerfettoFile::has_slice(const Track& t, uint64_t cycle) const {
+  const auto track = slices_.find({t.process, t.thread});
+  if (track == slices_.end()) return false;
+  const auto after = std::upper_bound(track->second.begin(), track->second.end(), cycle,
+                                      [](uint64_t key, const Slice& s) { return key < s.begin; });
+  // Those of tracks with flows do not nest.
+  return after != track->second.begin() && cycle < (after - 1)->end;
+}
+
+// Behind all slices: readers sort by time, keep the order of what comes at one time, and bind a flow's ends to the
+// slice that is open then.
+void PerfettoFile::write_flows() {
+  uint64_t id = 0;
+  for (const Flow& f : flows_) {
+    if (!has_slice(f.from, f.from_cycle) || !has_slice(f.to, f.to_cycle)) continue;
+    ++id;
+    const auto end = [&](const char* ph, const Track& t, uint64_t cycle) {
+      event(fmt::format(R"({{"ph":{},"cat":"flow","id":{},"pid":{},"tid":{},"ts":{},"name":{}}})", ph, id, t.process,
+                        t.thread, time(cycle), f.name));
+    };
+    end(R"("s")", f.from, f.from_cycle);
+    end(R"("f","bp":"e")", f.to, f.to_cycle);
+  }
+}
+
 void PerfettoFile::close() {
   for (auto& [track, slices] : slices_) {
     // The outer of two slices that begin together comes first.
@@ -95,6 +132,7 @@ void PerfettoFile::close() {
       event(fmt::format(R"({{"ph":"X","pid":{},"tid":{},"ts":{},"dur":{},"name":{}}})", track.first, track.second,
                         time(s.begin), time(s.end - s.begin), s.rest));
   }
+  write_flows();
   put("\n]}\n");
   errno = 0;
   const int status = gzclose(std::exchange(file_, nullptr));

@@ -1,4 +1,4 @@
-// The file of perfetto.h: named tracks, and slices that nest in each of them.
+// The file of perfetto.h: named tracks, slices that nest in each of them, flows between slices, counters.
 #pragma once
 
 #include <zlib.h>
@@ -30,6 +30,10 @@ class PerfettoFile {
   // Cycles begin <= c < end. Slices of a track either nest or do not meet; nothing is written for an empty one.
   void slice(const Track&, uint64_t begin, uint64_t end, const std::string& name, const Details& = {});
   void instant(const Track&, uint64_t cycle, const std::string& name, const Details& = {});
+  // An arrow from the innermost slice of a track in a cycle to that of another one; none where either has no slice.
+  void flow(const Track& from, uint64_t from_cycle, const Track& to, uint64_t to_cycle, const std::string& name);
+  // A counter of a process has a value from a cycle on.
+  void counter(uint32_t process, uint64_t cycle, const std::string& name, const std::string& series, uint64_t value);
   void close();
 
  private:
@@ -37,7 +41,14 @@ class PerfettoFile {
     uint64_t begin, end;
     std::string rest;  // name and args
   };
+  struct Flow {
+    Track from, to;
+    uint64_t from_cycle, to_cycle;
+    std::string name;
+  };
   void event(const std::string& json);
+  void write_flows();
+  bool has_slice(const Track&, uint64_t cycle) const;
 
   void put(const std::string& text);
   [[noreturn]] void fail();
@@ -46,6 +57,7 @@ class PerfettoFile {
   gzFile file_ = nullptr;
   bool first_ = true;
   std::map<std::pair<uint32_t, uint32_t>, std::vector<Slice>> slices_;  // by process and thread, written in order
+  std::vector<Flow> flows_;
 };
 
 }  // namespace tessera::inspect::trace

@@ -79,12 +79,29 @@ bool Recorder::in_window() const {
 void Recorder::new_run() {
   if (in_window()) write_block(cycle_);
   superstep_ = cycle_ = began_ = 0;
+  for (const auto& tile : tiles_)
+    for (RetireEncoder& context : tile->retires) context.known.reset();
+  fresh_ = true;
   clear();
+}
+
+bool Recorder::wants(unsigned tile) const {
+  const bool wanted = gate_.wants(tile);
+  if (!wanted && events_of_[tile] != nullptr) forget_registers(*events_of_[tile]);
+  return wanted;
+}
+
+// Records were not told, or will not be: what registers hold is not known until they are written.
+void Recorder::forget_registers(TileEvents& tile) {
+  for (RetireEncoder& context : tile.retires) context.known.forget();
 }
 
 void Recorder::at_boundary(Run& run, const chip::Stop&) {
   const uint64_t cycle = run.frontier();
   if (cycle < cycle_) new_run();
+  if (fresh_ && cycle > cycle_)  // joined in the middle of a run, which may be that of a checkpoint
+    for (const auto& tile : tiles_) forget_registers(*tile);
+  fresh_ = false;
   if (empty_ && cycle > cycle_) {  // begun, or the window begins, in the middle of a run
     const Run::Boundary began = run.boundary_before(cycle);
     superstep_ = began.superstep;
@@ -213,7 +230,16 @@ void Recorder::debug_written(unsigned tile, uint64_t cycle, chip::DebugSpace spa
   TileEvents* to = tile == chip::kNoTile ? &chip_events() : of(tile);
   if (to == nullptr) return;
   ++gathered_;
+  if (space == chip::DebugSpace::kInteger || space == chip::DebugSpace::kFloat)
+    for (const auto& of_tile : tiles_)
+      if ((tile == chip::kNoTile || of_tile->tile == tile) && context < kContexts)
+        of_tile->retires[context].known.debug_written(space, address, data);
   to->lane(kLaneDebug).add(cycle, place_of(space, context, address), space == chip::DebugSpace::kMemory ? 4 : 1, data);
+}
+
+void Recorder::flipped(uint64_t, const chip::Flip& flip) {
+  if (TileEvents* to = of(flip.tile); to != nullptr && flip.context < kContexts)
+    to->retires[flip.context].known.flipped(flip);
 }
 
 void Recorder::selected(unsigned tile, uint64_t cycle, unsigned source) {

@@ -42,8 +42,9 @@ class Recorder : public chip::Observer, public Part {
   // The same for whoever has a chip and no Run: the chip stands at `cycle`, all events before it were told.
   void stands_at(uint64_t cycle);
 
-  bool wants(unsigned tile) const override { return gate_.wants(tile); }
+  bool wants(unsigned tile) const override;
 #include "sim/port/all_events.inl"
+  void flipped(uint64_t cycle, const chip::Flip&) override;
 
  private:
   static constexpr uint64_t kChunk = 1u << 18;  // cycles
@@ -56,6 +57,7 @@ class Recorder : public chip::Observer, public Part {
     empty_ = false;
     return *tiles_.back();
   }
+  static void forget_registers(TileEvents&);
   bool in_window() const;
   void new_run();
   void clear();
@@ -74,6 +76,7 @@ class Recorder : public chip::Observer, public Part {
   uint64_t first_cycle_ = 0, cycle_ = 0;            // of the block; how far is known
   uint64_t began_ = 0;                              // cycle in which the superstep under way began
   bool empty_ = true;                               // nothing at all is in the block
+  bool fresh_ = true;                               // no boundary has come since the reset
 };
 
 }  // namespace tessera::inspect::trace

@@ -1,5 +1,7 @@
 #include "inspect/trace/retire_lane.h"
 
+#include <utility>
+
 namespace tessera::inspect::trace {
 namespace {
 
@@ -28,7 +30,7 @@ constexpr uint32_t usual_cycles(unsigned context) { return context == 0 ? 1 : 6;
 
 }  // namespace
 
-void RetireEncoder::add_slowly(const chip::Retire& record, TileText& text) {
+void RetireEncoder::add_slowly(const chip::Retire& record, const Reads& reads, TileText& text) {
   if (!prediction_) {
     prediction_ = std::make_unique<RetirePrediction>(usual_cycles(context_));
     cycle_ = 0;
@@ -46,21 +48,27 @@ void RetireEncoder::add_slowly(const chip::Retire& record, TileText& text) {
     if (!text.learn(record.pc, record.instruction)) miss |= Miss::kInstruction;
     entry.instruction = record.instruction;
   }
-  const uint32_t came = shape::of(record, registers_);
-  const uint32_t expected_shape = entry.shape;
+  const uint64_t came = shape::of(record, reads, registers_);
+  const uint64_t expected_shape = entry.shape;
   if (came != expected_shape) {
     miss |= Miss::kShape;
     entry.shape = came;
   }
-  uint32_t address = 0, expected_address = 0;
+  std::array<uint32_t, 3> off{};  // addresses less what was expected: of its memory, of reads by a float register
+  const auto expect = [&](MovingAddress& moving, uint32_t address, unsigned n, uint8_t bit) {
+    off[n] = address - moving.expected();
+    if (off[n] != 0) miss |= bit;
+    moving.learn(address);
+  };
   if ((came & shape::kStrobe) != 0) {
     const auto first = static_cast<unsigned>(std::countr_zero(record.mem_strobe));
-    address = record.mem_address + first;
-    expected_address = RetirePrediction::address(entry);
-    if (address != expected_address) miss |= Miss::kAddress;
-    RetirePrediction::learn_address(entry, address);
+    expect(entry.memory, record.mem_address + first, 0, Miss::kAddress);
     put_low(stores, record.mem_data >> 8 * first, shape::store_bytes(came));
   }
+  if ((came & shape::kRead) != 0) expect(entry.memory, reads.address[0], 0, Miss::kAddress);
+  for (unsigned n = 0; n < 2; ++n)
+    if ((came & shape::kTripleRead << n) != 0)
+      expect(p.triple(record.pc)[n], reads.address[n], 1 + n, static_cast<uint8_t>(Miss::kTriple << n));
   cycle_ = record.cycle;
   p.follow(entry);
   if (registers_) add_registers(record, came);
@@ -75,10 +83,11 @@ void RetireEncoder::add_slowly(const chip::Retire& record, TileText& text) {
   if (miss & Miss::kCycle) put_varint(misses, cycles);
   if (miss & Miss::kInstruction) put_low(misses, record.instruction, 4);
   if (miss & Miss::kShape) put_varint(misses, came ^ expected_shape);
-  if (miss & Miss::kAddress) put_signed(misses, static_cast<int32_t>(address - expected_address));
+  for (const auto& [n, bit] : {std::pair{0u, Miss::kAddress + 0u}, {1u, Miss::kTriple + 0u}, {2u, Miss::kTriple * 2u}})
+    if (miss & bit) put_signed(misses, static_cast<int32_t>(off[n]));
 }
 
-void RetireEncoder::add_registers(const chip::Retire& r, uint32_t came) {
+void RetireEncoder::add_registers(const chip::Retire& r, uint64_t came) {
   if (came & shape::kRegister) put_value(registers, r.reg_data, r.reg_float);
   if (came & shape::kPair) put_value(registers, r.pair_data, true);
   if (came & shape::kBase) put_value(registers, r.base_data, r.base_float);
@@ -114,7 +123,7 @@ RetireDecoder::RetireDecoder(unsigned context, bool with_registers, ByteReader m
   }
 }
 
-bool RetireDecoder::next(chip::Retire& r) {
+bool RetireDecoder::next(chip::Retire& r, Reads& reads) {
   if (ended_) return false;
   uint8_t miss = 0;
   if (run_ > 0) {
@@ -141,28 +150,40 @@ bool RetireDecoder::next(chip::Retire& r) {
   if (entry.instruction == 0) entry.instruction = text_->at(r.pc);
   if (miss & Miss::kInstruction) entry.instruction = static_cast<uint32_t>(misses_.low(4));
   r.instruction = entry.instruction;
-  if (miss & Miss::kShape) entry.shape ^= static_cast<uint32_t>(misses_.varint());
-  const uint32_t s = entry.shape;
-  r.flags = s >> 8 & 0x1f;
-  r.exception = s >> 13 & 0xf;
+  if (miss & Miss::kShape) entry.shape ^= misses_.varint();
+  const uint64_t s = entry.shape;
+  r.flags = static_cast<uint8_t>(s >> 8 & 0x1f);
+  r.exception = static_cast<uint8_t>(s >> 13 & 0xf);
+  reads = {};
+  const auto address_of = [&](MovingAddress& moving, unsigned bit) {
+    uint32_t address = moving.expected();
+    if (miss & bit) address += static_cast<uint32_t>(misses_.signed_varint());
+    moving.learn(address);
+    return address;
+  };
   if ((s & shape::kStrobe) != 0) {
-    uint32_t address = RetirePrediction::address(entry);
-    if (miss & Miss::kAddress) address += static_cast<uint32_t>(misses_.signed_varint());
-    RetirePrediction::learn_address(entry, address);
+    const uint32_t address = address_of(entry.memory, Miss::kAddress);
     const unsigned first = address % 8;
     r.mem_write = true;
     r.mem_address = address - first;
     r.mem_strobe = static_cast<uint8_t>((s & shape::kStrobe) << first);
     r.mem_data = stores_.low(shape::store_bytes(s)) << 8 * first;
   }
+  if ((s & shape::kRead) != 0) reads = {1, false, {address_of(entry.memory, Miss::kAddress), 0}};
+  for (unsigned n = 0; n < 2; ++n) {
+    if ((s & shape::kTripleRead << n) == 0) continue;
+    reads.known |= static_cast<uint8_t>(1u << n);
+    reads.triple = true;
+    reads.address[n] = address_of(p.triple(r.pc)[n], Miss::kTriple << n);
+  }
   if (with_registers_) {
     r.reg_write = (s & shape::kRegister) != 0;
     r.reg_float = (s & shape::kFloat) != 0;
-    r.reg = s >> 19 & 31;
+    r.reg = static_cast<uint8_t>(s >> 19 & 31);
     r.pair_write = (s & shape::kPair) != 0;
     r.base_write = (s & shape::kBase) != 0;
     r.base_float = (s & shape::kBaseFloat) != 0;
-    r.base = s >> 27;
+    r.base = static_cast<uint8_t>(s >> 27 & 31);
     if (r.reg_write) r.reg_data = take_value(registers_, r.reg_float);
     if (r.pair_write) r.pair_data = take_value(registers_, true);
     if (r.base_write) r.base_data = take_value(registers_, r.base_float);

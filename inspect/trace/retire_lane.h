@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "inspect/trace/format.h"
 #include "inspect/trace/retire_prediction.h"
@@ -18,12 +19,14 @@ class RetireEncoder {
   // `text` is that of the tile.
   void add(const chip::Retire& record, TileText& text) {
     ++retired;
-    if (!registers_ && prediction_ && prediction_->expects(record, record.cycle - cycle_)) {
+    const Reads reads = known.reads(plan_of(record), record);
+    known.apply(record);
+    if (!registers_ && prediction_ && prediction_->expects(record, reads, record.cycle - cycle_)) {
       cycle_ = record.cycle;
       ++run_;
       return;
     }
-    add_slowly(record, text);
+    add_slowly(record, reads, text);
   }
 
   // Ends the lane of this block; what was gathered may then be taken and cleared.
@@ -32,14 +35,26 @@ class RetireEncoder {
 
   Bytes misses, stores, registers;
   uint64_t retired = 0;
+  KnownRegisters known;  // of the context, block after block
 
  private:
-  void add_slowly(const chip::Retire&, TileText&);  // whatever it is
-  void add_registers(const chip::Retire&, uint32_t came);
+  struct Planned {
+    uint32_t instruction = 0;
+    ReadPlan plan;
+  };
+  const ReadPlan& plan_of(const chip::Retire& r) {
+    if (plans_.empty()) plans_.resize(RetirePrediction::kEntries);  // most contexts of a large machine run nothing
+    Planned& planned = plans_[RetirePrediction::index(r.pc)];
+    if (planned.instruction != r.instruction) planned = {r.instruction, read_plan(r.instruction)};
+    return planned.plan;
+  }
+  void add_slowly(const chip::Retire&, const Reads&, TileText&);  // whatever it is
+  void add_registers(const chip::Retire&, uint64_t came);
 
   unsigned context_;
   bool registers_;
   std::unique_ptr<RetirePrediction> prediction_;  // null: nothing came in this block
+  std::vector<Planned> plans_;
   uint64_t cycle_ = 0, run_ = 0;
 };
 
@@ -49,7 +64,7 @@ class RetireDecoder {
   RetireDecoder(unsigned context, bool with_registers, ByteReader misses, ByteReader stores, ByteReader registers,
                 const TileText& text);
   // False: there is no more.
-  bool next(chip::Retire& record);
+  bool next(chip::Retire& record, Reads& reads);
 
  private:
   unsigned context_;

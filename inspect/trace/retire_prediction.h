@@ -8,34 +8,56 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
+#include "inspect/trace/reads.h"
 #include "sim/port/tile_port.h"
 
 namespace tessera::inspect::trace {
 
-// What an instruction wrote, but for addresses and values.
+// What an instruction wrote and read, but for addresses and values.
 namespace shape {
 // [7:0] strobe shifted down to its first byte, 0: no store; [12:8] flags; [16:13] exception; and with register values
-// [17] register, [18] float, [23:19] its number, [24] pair, [25] base, [26] float, [31:27] its number.
-constexpr uint32_t kStrobe = 0xff, kRegister = 1u << 17, kFloat = 1u << 18, kPair = 1u << 24, kBase = 1u << 25,
-                   kBaseFloat = 1u << 26;
+// [17] register, [18] float, [23:19] its number, [24] pair, [25] base, [26] float, [31:27] its number; [32] a read at
+// an address in an integer register, [33] the first, [34] the second one at an address in a float register.
+constexpr uint64_t kStrobe = 0xff, kRegister = 1u << 17, kFloat = 1u << 18, kPair = 1u << 24, kBase = 1u << 25,
+                   kBaseFloat = 1u << 26, kRead = 1ull << 32, kTripleRead = 1ull << 33;
 
-inline uint32_t of(const chip::Retire& r, bool registers) {
-  uint32_t s = static_cast<uint32_t>(r.flags) << 8 | static_cast<uint32_t>(r.exception) << 13;
+inline uint64_t of(const chip::Retire& r, const Reads& reads, bool registers) {
+  uint64_t s = static_cast<uint64_t>(r.flags) << 8 | static_cast<uint64_t>(r.exception) << 13;
+  s |= reads.triple ? uint64_t{reads.known} << 33 : uint64_t{reads.known} << 32;
   if (r.mem_write && r.mem_strobe != 0) s |= static_cast<uint32_t>(r.mem_strobe) >> std::countr_zero(r.mem_strobe);
   if (!registers) return s;
   if (r.reg_write)
-    s |= kRegister | (r.reg_float ? kFloat : 0) | static_cast<uint32_t>(r.reg) << 19 | (r.pair_write ? kPair : 0);
-  if (r.base_write) s |= kBase | (r.base_float ? kBaseFloat : 0) | static_cast<uint32_t>(r.base) << 27;
+    s |= kRegister | (r.reg_float ? kFloat : 0) | static_cast<uint64_t>(r.reg) << 19 | (r.pair_write ? kPair : 0);
+  if (r.base_write) s |= kBase | (r.base_float ? kBaseFloat : 0) | static_cast<uint64_t>(r.base) << 27;
   return s;
 }
 // Bytes from the first strobed one to the last.
-constexpr unsigned store_bytes(uint32_t s) { return static_cast<unsigned>(std::bit_width(s & kStrobe)); }
+constexpr unsigned store_bytes(uint64_t s) { return static_cast<unsigned>(std::bit_width(s & kStrobe)); }
 }  // namespace shape
 
 struct Miss {  // bits of the byte that says what was not as expected; 0 ends a lane
-  static constexpr uint8_t kPc = 1, kCycle = 2, kShape = 4, kAddress = 8, kInstruction = 16;
+  static constexpr uint8_t kPc = 1, kCycle = 2, kShape = 4, kAddress = 8, kInstruction = 16,
+                           kTriple = 32;  // and 64: of the second read
+};
+
+// An address that moves on by the same stride.
+struct MovingAddress {
+  uint32_t address = 0;  // the last one
+  int32_t stride = 0, candidate = 0;
+
+  uint32_t expected() const { return address + static_cast<uint32_t>(stride); }
+  void learn(uint32_t came) {
+    // A new stride is believed when it is seen twice, so that a loop's restart costs one miss.
+    const auto step = static_cast<int32_t>(came - address);
+    if (step != stride) {
+      if (step == candidate) stride = step;
+      candidate = step;
+    }
+    address = came;
+  }
 };
 
 class RetirePrediction {
@@ -45,9 +67,8 @@ class RetirePrediction {
     uint32_t instruction = 0;
     uint32_t next = 0;    // pc that came next
     uint32_t cycles = 0;  // and how many cycles later
-    uint32_t shape = 0;
-    uint32_t address = 0;  // of the last store
-    int32_t stride = 0, candidate = 0;
+    uint64_t shape = 0;
+    MovingAddress memory;  // of its store, or of its read by an integer register: no instruction has both
   };
 
   // `usual`: cycles between two instructions: 6 of a worker, 1 of a supervisor.
@@ -57,19 +78,25 @@ class RetirePrediction {
   uint32_t cycles() const { return last_.cycles; }
 
   // Whether the record is as expected in everything; then what is next follows it, and nothing was to be learned. Never
-  // of a store, whose address teaches. Without register values.
-  bool expects(const chip::Retire& r, uint64_t cycles) {
-    if (r.pc != last_.next || cycles != last_.cycles || r.mem_write) return false;
-    Entry& entry = entries_[r.pc >> 2 & (kEntries - 1)];
+  // of a store, whose address teaches, nor of reads by a float register. Without register values.
+  bool expects(const chip::Retire& r, const Reads& reads, uint64_t cycles) {
+    if (r.pc != last_.next || cycles != last_.cycles || r.mem_write || reads.triple) return false;
+    Entry& entry = entries_[index(r.pc)];
     if (entry.pc != r.pc || entry.instruction != r.instruction || r.instruction == 0) return false;
-    if (entry.shape != (static_cast<uint32_t>(r.flags) << 8 | static_cast<uint32_t>(r.exception) << 13)) return false;
+    if (entry.shape !=
+        (static_cast<uint64_t>(r.flags) << 8 | static_cast<uint64_t>(r.exception) << 13 | uint64_t{reads.known} << 32))
+      return false;
+    if (reads.known != 0) {
+      if (reads.address[0] != entry.memory.expected()) return false;
+      entry.memory.address = reads.address[0];
+    }
     follow(entry);
     return true;
   }
 
   // The entry of a pc. Fresh ones have instruction 0, which no instruction has.
   Entry& at(uint32_t pc) {
-    Entry& entry = entries_[pc >> 2 & (kEntries - 1)];
+    Entry& entry = entries_[index(pc)];
     if (entry.pc != pc) {
       entry = Entry();
       entry.pc = pc;
@@ -78,7 +105,10 @@ class RetirePrediction {
     }
     return entry;
   }
-  static uint32_t address(const Entry& entry) { return entry.address + static_cast<uint32_t>(entry.stride); }
+  // Of the reads by a float register that the instruction at `pc` makes.
+  std::array<MovingAddress, 2>& triple(uint32_t pc) { return triples_[pc]; }
+  static constexpr uint32_t kEntries = 512;
+  static uint32_t index(uint32_t pc) { return pc >> 2 & (kEntries - 1); }
 
   // The instruction at `pc` came `cycles` after the one before.
   void learn_step(uint32_t pc, uint32_t cycles) {
@@ -91,23 +121,14 @@ class RetirePrediction {
     previous_ = &entry;
     last_ = {entry.next, entry.cycles};
   }
-  static void learn_address(Entry& entry, uint32_t address) {
-    // A new stride is believed when it is seen twice, so that a loop's restart costs one miss.
-    const auto stride = static_cast<int32_t>(address - entry.address);
-    if (stride != entry.stride) {
-      if (stride == entry.candidate) entry.stride = stride;
-      entry.candidate = stride;
-    }
-    entry.address = address;
-  }
 
  private:
-  static constexpr uint32_t kEntries = 512;
   struct Expected {
     uint32_t next = 0, cycles = 0;
   };
   uint32_t usual_;
   std::vector<Entry> entries_;
+  std::unordered_map<uint32_t, std::array<MovingAddress, 2>> triples_;
   Entry* previous_ = nullptr;
   Expected last_;
 };

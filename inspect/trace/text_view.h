@@ -39,6 +39,7 @@ struct EventGroup {
   const char* what;
   bool (*holds)(const Event&);
 };
-const std::vector<EventGroup>& event_groups();  // instructions, stores, exchange, sync, host, vertices, exceptions
+const std::vector<EventGroup>&
+event_groups();  // instructions, stores, loads, exchange, sync, host, vertices, exceptions
 
 }  // namespace tessera::inspect::trace

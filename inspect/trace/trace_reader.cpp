@@ -51,7 +51,7 @@ class RetireStream : public LaneStream {
     event.kind = EventKind::kRetire;
   }
   bool next() override {
-    if (!decoder_.next(event.retire)) return false;
+    if (!decoder_.next(event.retire, event.reads)) return false;
     event.cycle = event.retire.cycle;
     return true;
   }

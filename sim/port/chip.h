@@ -114,6 +114,8 @@ class Observer {
     for (size_t i = 0; i < words.size(); ++i)
       debug_written(tile, cycle + i, DebugSpace::kMemory, 0, address + 4 * static_cast<uint32_t>(i), words[i]);
   }
+  // A fault (inspect/faults) has turned over bits of the tile's state; faults of words on their way are not told.
+  virtual void flipped(uint64_t /*cycle*/, const Flip&) {}
   // A debug access, or several one after another, have taken chip time up to `end`: with Counters host time from
   // `begin` on, which is the cycle of the access, or that of the last request when the host was notified.
   virtual void debug_time(uint64_t /*begin*/, uint64_t /*end*/) {}

@@ -81,6 +81,9 @@ void ObserverFan::loaded(unsigned tile, uint64_t cycle, uint32_t address, std::s
   if (tile != kNoTile) return each(tile, call);
   for (Observer* o : observers_) call(*o);
 }
+void ObserverFan::flipped(uint64_t cycle, const Flip& flip) {
+  each(flip.tile, [&](Observer& o) { o.flipped(cycle, flip); });
+}
 void ObserverFan::debug_time(uint64_t begin, uint64_t end) {
   for (Observer* o : observers_) o->debug_time(begin, end);
 }

@@ -22,6 +22,7 @@ class ObserverFan : public Observer {
   bool wants(unsigned tile) const override;
 #include "sim/port/all_events.inl"
   void loaded(unsigned tile, uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
+  void flipped(uint64_t cycle, const Flip&) override;
 
  private:
   uint32_t ask(unsigned tile) const;

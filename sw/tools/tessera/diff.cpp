@@ -1,10 +1,10 @@
-// tessera diff: the first difference of two traces. Exit status 0: equal, 1: different, 2: they cannot be compared.
+// tessera diff: what differs between two traces. Exit status 0: equal, 1: different, 2: they cannot be compared.
 #include <fmt/format.h>
 
 #include <memory>
 #include <vector>
 
-#include "inspect/trace/difference.h"
+#include "inspect/trace/difference_report.h"
 #include "sw/tools/tessera/commands.h"
 
 namespace tessera::tool {
@@ -12,7 +12,12 @@ namespace {
 
 constexpr int kDifferent = 1, kCannot = 2;
 
-void compare_files(const std::string& first, const std::string& second) {
+struct DiffArguments {
+  std::string first, second;
+  size_t rows = 20;
+};
+
+void compare_files(const DiffArguments& a) {
   try {
     const auto chips = [](const std::string& path) {
       std::vector<uint32_t> held;
@@ -20,21 +25,18 @@ void compare_files(const std::string& first, const std::string& second) {
       for (const inspect::trace::ChipHeader& chip : file.header().chips) held.push_back(chip.chip);
       return held;
     };
-    const std::vector<uint32_t> held = chips(first);
-    if (held != chips(second))
-      throw inspect::trace::TraceError(first + " and " + second + " hold different chips: they cannot be compared");
-    uint64_t events = 0;
+    const std::vector<uint32_t> held = chips(a.first);
+    if (held != chips(a.second))
+      throw inspect::trace::TraceError(a.first + " and " + a.second + " hold different chips: they cannot be compared");
+    bool equal = true;
     for (const uint32_t chip : held) {
-      inspect::trace::TraceReader a(first, chip), b(second, chip);
-      const inspect::trace::Comparison result = compare(a, b);
-      for (const std::string& note : result.notes) fmt::print("{}\n", note);
-      if (result.difference) {
-        fmt::print("{}", result.difference->text);
-        throw Finished{kDifferent};
-      }
-      events += result.events;
+      inspect::trace::TraceReader first(a.first, chip), second(a.second, chip);
+      const inspect::trace::DifferenceReport report = report_difference(first, second, a.rows);
+      if (held.size() > 1) fmt::print("chip {}\n", chip);
+      fmt::print("{}", report.text);
+      equal = equal && report.equal;
     }
-    fmt::print("equal: {} events\n", events);
+    if (!equal) throw Finished{kDifferent};
   } catch (const inspect::trace::TraceError& error) {
     throw CommandError(error.what(), kCannot);
   }
@@ -43,11 +45,15 @@ void compare_files(const std::string& first, const std::string& second) {
 }  // namespace
 
 void add_diff(CLI::App& app) {
-  auto* command = app.add_subcommand("diff", "Tells the first difference of two traces, with what led to it");
-  auto files = std::make_shared<std::pair<std::string, std::string>>();
-  command->add_option("A", files->first, "a trace")->required();
-  command->add_option("B", files->second, "another trace")->required();
-  command->callback([files] { compare_files(files->first, files->second); });
+  auto* command = app.add_subcommand(
+      "diff", "Tells what differs between two traces: the first event, and values and cycles by the program's parts");
+  auto a = std::make_shared<DiffArguments>();
+  command->add_option("A", a->first, "a trace")->required();
+  command->add_option("B", a->second, "another trace")->required();
+  command->add_option("--rows", a->rows, "at most so many lines of each table")
+      ->check(CLI::Range(1, 1'000'000'000))
+      ->capture_default_str();
+  command->callback([a] { compare_files(*a); });
 }
 
 }  // namespace tessera::tool

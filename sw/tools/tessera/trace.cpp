@@ -3,11 +3,14 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
 
 #include "inspect/options.h"
+#include "inspect/trace/csv.h"
+#include "inspect/trace/filter.h"
 #include "inspect/trace/perfetto.h"
 #include "inspect/trace/tables.h"
 #include "inspect/trace/text_view.h"
@@ -19,20 +22,11 @@ namespace {
 using namespace tessera::inspect;
 
 struct TraceArguments {
-  std::string file, view = "text", tiles, contexts, from, to, kinds, out;
+  std::string file, view, tiles, contexts, from, to, kinds, out, format = "text";
+  trace::FilterWishes wishes;
   size_t run = 0;  // from 1; 0: all
   std::optional<uint32_t> chip;
 };
-
-std::vector<std::string> parts(const std::string& text) {
-  std::vector<std::string> found;
-  for (size_t begin = 0; begin <= text.size();) {
-    const size_t end = std::min(text.find(',', begin), text.size());
-    found.push_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return found;
-}
 
 // A cycle, or superstep:N: its first cycle (of --to: the cycle behind it).
 uint64_t cycle_of(trace::TraceReader& reader, size_t run, const std::string& text, bool behind) {
@@ -60,7 +54,7 @@ trace::Selection selection_of(trace::TraceReader& reader, size_t run, const Trac
   }
   if (!a.contexts.empty()) {
     selection.lanes &= ~0x7fu;
-    for (const std::string& name : parts(a.contexts)) {
+    for (const std::string& name : trace::items(a.contexts)) {
       unsigned context = 0;
       while (context < trace::kContexts && trace::context_name(context) != name) ++context;
       if (context == trace::kContexts)
@@ -76,7 +70,7 @@ trace::Selection selection_of(trace::TraceReader& reader, size_t run, const Trac
 std::vector<const trace::EventGroup*> groups_of(const std::string& kinds) {
   std::vector<const trace::EventGroup*> chosen;
   if (kinds.empty()) return chosen;
-  for (const std::string& name : parts(kinds)) {
+  for (const std::string& name : trace::items(kinds)) {
     const trace::EventGroup* found = nullptr;
     std::string known;
     for (const trace::EventGroup& group : trace::event_groups()) {
@@ -89,17 +83,68 @@ std::vector<const trace::EventGroup*> groups_of(const std::string& kinds) {
   return chosen;
 }
 
-void print_text(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
+using EventSink = std::function<void(const trace::Event&)>;
+
+// The events of a run that the arguments ask for.
+void read_events(trace::TraceReader& reader, size_t run, const TraceArguments& a, trace::Names& names,
+                 const EventSink& to) {
   const auto groups = groups_of(a.kinds);
-  trace::Names names(reader.runs()[run].program, reader.place());
-  std::puts(trace::line_heading().c_str());
-  trace::TextLines lines(names, [](const std::string& line) { std::puts(line.c_str()); });
-  reader.read(run, selection_of(reader, run, a), [&](const trace::Event& e) {
+  const auto pass = [&](const trace::Event& e) {
     bool wanted = groups.empty();
     for (const trace::EventGroup* group : groups) wanted |= group->holds(e);
-    if (wanted) lines.add(e);
+    if (wanted) to(e);
+  };
+  const trace::Selection selection = selection_of(reader, run, a);
+  trace::Filter filter = [&] {
+    try {
+      return trace::Filter(a.wishes, reader.runs()[run].program);
+    } catch (const trace::TraceError& e) {
+      throw CommandError(e.what(), kExitUsage);
+    }
+  }();
+  if (selection.from != 0) {  // who is in which vertex then
+    trace::Selection before = selection;
+    before.lanes = 1u << trace::kLaneVertices;
+    before.from = 0, before.to = selection.from;
+    reader.read(run, before, [&](const trace::Event& e) {
+      filter.follow(e);
+      names.follow(e);
+    });
+  }
+  reader.read(run, selection, [&](const trace::Event& e) {
+    names.follow(e);
+    filter.add(e, pass);
   });
+  filter.end(pass);
+}
+
+void print_text(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
+  trace::Names names(reader.runs()[run].program, reader.place());
+  if (a.format == "csv") {
+    fmt::print("{}", trace::csv_heading());
+    return read_events(reader, run, a, names, [&](const trace::Event& e) { fmt::print("{}", csv(e, names)); });
+  }
+  std::puts(trace::line_heading().c_str());
+  trace::TextLines lines(names, [](const std::string& line) { std::puts(line.c_str()); });
+  read_events(reader, run, a, names, [&](const trace::Event& e) { lines.add(e); });
   lines.end();
+}
+
+const std::vector<std::string> kViews = {"text", "supersteps", "vertices", "summary", "perfetto"};
+
+// FILE VIEW or VIEW FILE, FILE alone: text.
+void take_file_and_view(TraceArguments& a) {
+  const auto is_view = [](const std::string& word) {
+    return std::find(kViews.begin(), kViews.end(), word) != kViews.end();
+  };
+  if (!is_view(a.view) && is_view(a.file)) std::swap(a.file, a.view);
+  if (a.view.empty()) a.view = "text";
+  if (a.file.empty())
+    throw CommandError("trace " + a.view + " needs the trace: tessera trace FILE " + a.view, kExitUsage);
+  if (is_view(a.view)) return;
+  std::string known;
+  for (const std::string& view : kViews) known += (known.empty() ? "" : ", ") + view;
+  throw CommandError("there is no view '" + a.view + "': " + known, kExitUsage);
 }
 
 void print_summary(trace::TraceReader& reader) {
@@ -128,9 +173,12 @@ void refuse_unread(const CLI::App& command, const std::string& view) {
     std::set<std::string> views;
   };
   const std::set<std::string> events = {"text", "vertices", "perfetto"};
-  for (const Reader& reader : {Reader{"--tiles", events}, Reader{"--contexts", events}, Reader{"--from", events},
-                               Reader{"--to", events}, Reader{"--kind", {"text"}}, Reader{"-o", {"perfetto"}},
-                               Reader{"--run", {"text", "vertices", "perfetto", "supersteps"}}}) {
+  for (const Reader& reader :
+       {Reader{"--tiles", events}, Reader{"--contexts", {"text"}}, Reader{"--from", events}, Reader{"--to", events},
+        Reader{"--kind", {"text"}}, Reader{"-o", {"perfetto"}}, Reader{"--address", {"text"}},
+        Reader{"--vertex", {"text"}}, Reader{"--tensor", {"text"}}, Reader{"--register", {"text"}},
+        Reader{"--format", {"text", "supersteps", "vertices"}},
+        Reader{"--run", {"text", "vertices", "perfetto", "supersteps"}}}) {
     if (command.count(reader.option) == 0 || reader.views.count(view) != 0) continue;
     std::string views;
     for (const std::string& name : reader.views) views += (views.empty() ? "" : ", ") + name;
@@ -138,7 +186,8 @@ void refuse_unread(const CLI::App& command, const std::string& view) {
   }
 }
 
-void show(const TraceArguments& a, const CLI::App& command) {
+void show(TraceArguments a, const CLI::App& command) {
+  take_file_and_view(a);
   refuse_unread(command, a.view);
   trace::TraceReader reader(a.file, a.chip);
   if (!a.chip && reader.header().chips.size() > 1) {
@@ -157,13 +206,17 @@ void show(const TraceArguments& a, const CLI::App& command) {
     write_perfetto(reader, run, selection_of(reader, run, a), a.out);
     return;
   }
+  if (a.format == "csv" && a.run == 0 && reader.runs().size() > 1)
+    throw CommandError(fmt::format("{} holds {} runs; --run says which is meant", a.file, reader.runs().size()),
+                       kExitUsage);
   for (size_t run = 0; run < reader.runs().size(); ++run) {
     if (a.run != 0 && a.run != run + 1) continue;
     if (a.run == 0 && reader.runs().size() > 1)
       fmt::print("{}run {}: {}\n", run > 0 ? "\n" : "", run + 1, reader.runs()[run].program.title);
+    const auto table = [&](const auto& rows) { fmt::print("{}", a.format == "csv" ? csv(rows) : text(rows)); };
     if (a.view == "text") print_text(reader, run, a);
-    if (a.view == "supersteps") fmt::print("{}", text(trace::superstep_table(reader, run)));
-    if (a.view == "vertices") fmt::print("{}", text(trace::vertex_table(reader, run, selection_of(reader, run, a))));
+    if (a.view == "supersteps") table(trace::superstep_table(reader, run));
+    if (a.view == "vertices") table(trace::vertex_table(reader, run, selection_of(reader, run, a)));
   }
 }
 
@@ -173,19 +226,26 @@ void add_trace(CLI::App& app) {
   auto* command = app.add_subcommand("trace", "Reads a trace that a run has left (tessera run ... --trace FILE)");
   auto a = std::make_shared<TraceArguments>();
   command->add_option("FILE", a->file, "the trace")->required();
-  command
-      ->add_option("VIEW", a->view,
-                   "text: one line an event; supersteps, vertices: tables of cycles; summary; perfetto: a trace for "
-                   "ui.perfetto.dev")
-      ->check(CLI::IsMember({"text", "supersteps", "vertices", "summary", "perfetto"}))
-      ->capture_default_str();
+  command->add_option("VIEW", a->view,
+                      "before or behind FILE. text (the usual one): one line an event; supersteps, vertices: tables of "
+                      "cycles; summary; perfetto: a trace for ui.perfetto.dev");
   command->add_option("--chip", a->chip, "of a file with several: which chip");
   command->add_option("--tiles", a->tiles, "only these: 3,7-9; of chip 1: 1:3");
-  command->add_option("--contexts", a->contexts, "instructions of these only: sup,w0,w1,..w5");
+  command->add_option("--contexts", a->contexts, "text: instructions of these only: sup,w0,w1,..w5");
   command->add_option("--from", a->from, "first cycle, or superstep:N");
   command->add_option("--to", a->to, "cycle behind the last, or superstep:N, which is shown whole");
   command->add_option("--kind", a->kinds,
-                      "text: only these: instructions,stores,exchange,sync,host,vertices,exceptions");
+                      "text: only these: instructions,stores,loads,exchange,sync,host,vertices,exceptions");
+  command->add_option("--address", a->wishes.addresses,
+                      "text: what reads or writes there: 5c004, or 5c004-5c0ff; hexadecimal");
+  command->add_option("--vertex", a->wishes.vertices,
+                      "text: what contexts do in these: the number of a vertex, or a codelet");
+  command->add_option("--tensor", a->wishes.tensors,
+                      "text: what reads or writes its elements: weights, weights[3], weights[3..9]");
+  command->add_option("--register", a->wishes.registers, "text: instructions that read or write it: a3, fa5");
+  command->add_option("--format", a->format, "text, or csv: comma-separated values")
+      ->check(CLI::IsMember({"text", "csv"}))
+      ->capture_default_str();
   command->add_option("--run", a->run,
                       "which of the runs in the file, from 1: a program that is loaded again begins one");
   command->add_option("-o", a->out, "perfetto: file to write, .json or .json.gz");

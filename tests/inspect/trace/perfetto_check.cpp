@@ -2,6 +2,7 @@
 
 #include <zlib.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -33,25 +34,61 @@ ShownTrace check_perfetto(const std::string& path) {
     if (e.at("name") == "process_name") processes[e.at("pid")] = e.at("args").at("name");
     if (e.at("name") == "thread_name") threads[{e.at("pid"), e.at("tid")}] = e.at("args").at("name");
   }
-  std::map<std::string, std::vector<uint64_t>> open;  // ends of the slices around, outermost first
-  std::map<std::string, uint64_t> last;
-  for (const auto& e : trace.at("traceEvents")) {
-    if (e.at("ph") != "X") continue;
-    const int process = e.at("pid"), thread = e.at("tid");
-    if (!processes.contains(process) || !threads.contains({process, thread})) {
-      shown.wrong = "a slice on a track without a name";
-      return shown;
+  std::vector<const nlohmann::json*> events;
+  for (const auto& e : trace.at("traceEvents"))
+    if (e.at("ph") != "M") events.push_back(&e);
+  std::stable_sort(events.begin(), events.end(),
+                   [](const auto* x, const auto* y) { return cycles(x->at("ts")) < cycles(y->at("ts")); });
+  std::map<std::string, std::vector<ShownSlice>> open;  // slices around, outermost first
+  std::map<std::pair<uint64_t, std::string>, ShownFlow> flows;
+  const auto wrong = [&](const std::string& what) {
+    if (shown.wrong.empty()) shown.wrong = what;
+  };
+  for (const nlohmann::json* event : events) {
+    const auto& e = *event;
+    const std::string ph = e.at("ph");
+    const uint64_t cycle = cycles(e.at("ts"));
+    const int process = e.at("pid");
+    if (!processes.contains(process)) wrong("an event of a process without a name");
+    if (ph == "C") {
+      if (!e.at("args").is_object() || e.at("args").empty()) wrong("a counter without values");
+      for (const auto& [series, value] : e.at("args").items()) {
+        if (!value.is_number_unsigned()) wrong("a counter that is no number");
+        auto& changes = shown.counters[processes[process] + "/" + e.at("name").get<std::string>() + " " + series];
+        if (!changes.empty() && changes.back().first == cycle) wrong("a counter has two values in a cycle");
+        changes.emplace_back(cycle, value.get<uint64_t>());
+      }
+      continue;
     }
+    const int thread = e.at("tid");
+    if (!threads.contains({process, thread})) wrong("an event on a track without a name");
     const std::string track = processes[process] + "/" + threads[{process, thread}];
-    const ShownSlice slice{cycles(e.at("ts")), cycles(e.at("ts")) + cycles(e.at("dur")), e.at("name")};
-    if (slice.begin < last[track]) shown.wrong = track + ": " + slice.name + " begins before the slice in front of it";
-    last[track] = slice.begin;
     auto& around = open[track];
-    while (!around.empty() && around.back() <= slice.begin) around.pop_back();
-    if (!around.empty() && slice.end > around.back()) shown.wrong = track + ": " + slice.name + " does not nest";
-    around.push_back(slice.end);
-    shown.tracks[track].push_back(slice);
+    if (ph == "X") {
+      const ShownSlice slice{cycle, cycle + cycles(e.at("dur")), e.at("name")};
+      while (!around.empty() && around.back().end <= slice.begin) around.pop_back();
+      if (!around.empty() && slice.end > around.back().end) wrong(track + ": " + slice.name + " does not nest");
+      around.push_back(slice);
+      shown.tracks[track].push_back(slice);
+    } else if (ph == "s" || ph == "f") {
+      const bool begins = ph == "s";
+      const std::pair key(e.at("id").get<uint64_t>(), e.at("cat").get<std::string>() + e.at("name").get<std::string>());
+      if (around.empty() || cycle >= around.back().end) {
+        wrong(track + ": an end of a flow in no slice");
+        continue;
+      }
+      if (!begins && e.at("bp") != "e") wrong("the end of a flow is not bound to the slice around it");
+      if (begins == flows.contains(key)) wrong("a flow begins twice or ends without a beginning");
+      ShownFlow& flow = flows[key];
+      flow.name = e.at("name");
+      (begins ? flow.from_track : flow.to_track) = track;
+      (begins ? flow.from : flow.to) = around.back();
+      if (!begins) shown.flows.push_back(flow);
+    } else if (ph != "i") {
+      wrong("an event of a kind that nobody reads: " + ph);
+    }
   }
+  if (shown.flows.size() != flows.size()) wrong("a flow has no end");
   return shown;
 }
 

@@ -1,52 +1,22 @@
 // Traces of programs as a user runs them: model and RTL leave the same, and everything that is made of a trace agrees
 // with the chip's counters.
-#include <sys/wait.h>
-
+#include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
+#include <set>
 
 #include "inspect/trace/difference.h"
 #include "inspect/trace/perfetto.h"
 #include "inspect/trace/tables.h"
+#include "inspect/trace/touches.h"
 #include "perfetto_check.h"
+#include "rtl/spec/instructions.h"
 #include "synthetic_run.h"
-#include "traced_program.h"
+#include "traced_files.h"
 
 namespace tessera::inspect::trace {
 namespace {
 
-using Catch::Matchers::ContainsText;
 using trace_test::kElements, trace_test::kTiles, trace_test::kTurns;
-
-struct TracedProgram {
-  TracedProgram(const std::string& backend, float factor, const std::string& more = "")
-      : counters(trace_test::run_traced(backend, file.path, factor, more)) {}
-  TemporaryFile file;
-  trace_test::Counters counters;
-};
-
-const TracedProgram& on(const std::string& backend) {
-  static std::map<std::string, TracedProgram> runs;
-  return runs.try_emplace(backend, backend, 2.0f).first->second;
-}
-
-std::vector<std::string> backends() {
-#ifdef TRACE_HAS_RTL
-  return {"model", "rtl"};
-#else
-  return {"model"};
-#endif
-}
-
-// A command's exit status and what it printed.
-std::pair<int, std::string> tool(const std::string& arguments) {
-  TemporaryFile out(".txt");
-  const int status = std::system((std::string(TESSERA_TOOL) + " " + arguments + " > " + out.path + " 2>&1").c_str());
-  const std::vector<char> text = contents(out.path);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, {text.begin(), text.end()}};
-}
-
-TraceReader reread(const TracedProgram& program) { return TraceReader(program.file.path); }
 
 TEST_CASE("the superstep table adds up to the chip's counters") {
   for (const std::string& backend : backends()) {
@@ -138,6 +108,61 @@ TEST_CASE("the Perfetto trace nests and shows the tables' cycles") {
   }
 }
 
+TEST_CASE("the Perfetto trace has flows from senders to receivers, and counters") {
+  TraceReader reader = reread(on("model"));
+  TemporaryFile out(".json.gz");
+  write_perfetto(reader, 0, {}, out.path);
+  const ShownTrace shown = check_perfetto(out.path);
+  CHECK(shown.wrong == "");
+  // Each tile's results lie on the next one, and are summed where the inputs are.
+  std::set<std::pair<std::string, std::string>> pairs;
+  for (const ShownFlow& flow : shown.flows) {
+    pairs.insert({flow.from_track, flow.to_track});
+    const std::string from = flow.from_track.substr(0, flow.from_track.find('/'));
+    CHECK(flow.to.name == "from " + from);
+    CHECK(flow.from.begin < flow.to.begin);
+  }
+  for (unsigned tile = 0; tile < kTiles; ++tile) {
+    const std::string here = "tile " + std::to_string(tile), next = "tile " + std::to_string((tile + 1) % kTiles);
+    INFO(here);
+    CHECK(pairs.contains({here + "/sends", next + "/receives"}));
+  }
+  const auto& workers = shown.counters.at("chip mk2-4/workers in vertices");
+  CHECK(workers.back().second == 0);
+  CHECK(std::max_element(workers.begin(), workers.end(), [](const auto& a, const auto& b) {
+          return a.second < b.second;
+        })->second == 2 * kTiles);
+  std::map<EventKind, uint64_t> words;
+  uint64_t bytes = 0;
+  reader.read(0, {}, [&](const Event& e) {
+    ++words[e.kind];
+    if (e.kind != EventKind::kDebugWritten)
+      for (const Touch& t : touches(e))
+        if (t.write) bytes += t.bytes;
+  });
+  uint64_t sent = 0, received = 0, passing = 0, cycle = 0, now = 0;
+  for (unsigned tile = 0; tile < kTiles; ++tile) {
+    const std::string counter = "tile " + std::to_string(tile) + "/exchange words ";
+    sent += shown.counters.at(counter + "sent").back().second;
+    received += shown.counters.at(counter + "received").back().second;
+  }
+  for (const auto& [at, value] : shown.counters.at("chip mk2-4/exchange words a cycle")) {
+    passing += now * (at - cycle);
+    cycle = at, now = value;
+  }
+  CHECK(sent == words[EventKind::kSent]);
+  CHECK(received == words[EventKind::kReceived]);
+  CHECK(passing == received);
+  uint64_t written = 0;
+  const auto& changes = shown.counters.at("chip mk2-4/memory bytes of a superstep written");
+  const SuperstepTable table = superstep_table(reader, 0);
+  for (const SuperstepRow& row : table.rows) {
+    const auto after = std::upper_bound(changes.begin(), changes.end(), std::pair(row.times.begin, ~uint64_t{0}));
+    if (after != changes.begin()) written += (after - 1)->second;
+  }
+  CHECK(written == bytes);
+}
+
 TEST_CASE("model and RTL leave the same file") {
   if (backends().size() < 2) return;
   const std::vector<char> model = contents(on("model").file.path), rtl = contents(on("rtl").file.path);
@@ -148,35 +173,37 @@ TEST_CASE("model and RTL leave the same file") {
   CHECK(model == rtl);
 }
 
-TEST_CASE("the tool compares: 0 equal, 1 different, 2 not comparable") {
-  const std::string model = on("model").file.path;
-  const auto [equal, said] = tool("diff " + model + " " + on(backends().back()).file.path);
-  CHECK(equal == 0);
-  CHECK_THAT(said, ContainsText("equal: "));
-  const TracedProgram other("model", 3.0f);
-  const auto [different, why] = tool("diff " + model + " " + other.file.path);
-  CHECK(different == 1);
-  CHECK_THAT(why, ContainsText("first difference: cycle ") && ContainsText("they differ in: "));
-  const auto [cannot, error] = tool("diff " + model + " " + std::string(TRACE_CODELETS));
-  CHECK(cannot == 2);
-  CHECK_THAT(error, ContainsText("codelets.cpp is no trace of this tool"));
-}
-
-TEST_CASE("the tool shows text with source lines, tables and what is asked of it") {
-  const std::string file = on("model").file.path;
-  const auto [status, text] = tool("trace " + file + " --tiles 1 --kind stores,vertices --from superstep:1");
-  CHECK(status == 0);
-  CHECK_THAT(text, ContainsText("codelets.cpp:9") && ContainsText("enters Scale of scale, vertex ") &&
-                       ContainsText("fsw ") && ContainsText("totals] = ") && ContainsText("= 40400000 (3)"));
-  CHECK(text.find(" lw ") == std::string::npos);
-  const auto [ok, table] = tool("trace " + file + " supersteps");
-  CHECK(ok == 0);
-  CHECK_THAT(table, ContainsText("Execute(scale)") && ContainsText(std::to_string(on("model").counters.cycles)));
-  CHECK_THAT(tool("trace " + file + " vertices").second, ContainsText("Sum of sum, vertex "));
-  CHECK_THAT(tool("trace " + file + " summary").second, ContainsText("machine mk2-4, 4 of 4 tiles"));
-  CHECK(tool("trace " + file + " --tiles 9").first != 0);
-  CHECK(tool("trace " + file + " --kind nothing").first == 2);
-  CHECK(tool("trace " + file + " perfetto").first == 2);
+// What loads have read must be what was written there before: of the host, packets, exchange or instructions.
+TEST_CASE("loads show the address that they read") {
+  const TracedProgram program("model", 2.0f, ";trace-registers=true");
+  TraceReader reader = reread(program);
+  std::map<std::pair<uint32_t, uint32_t>, uint8_t> memory;  // by tile and address
+  std::map<spec::Opcode, unsigned> loads;
+  reader.read(0, {}, [&](const Event& e) {
+    if (e.kind == EventKind::kRetire && read_plan(e.retire.instruction).kind == ReadPlan::Kind::kBase) {
+      REQUIRE(e.reads.known == 1);
+      const unsigned bytes = read_plan(e.retire.instruction).bytes;
+      uint64_t held = 0;
+      for (unsigned i = 0; i < bytes; ++i)
+        held |= static_cast<uint64_t>(memory[{e.tile, e.reads.address[0] + i}]) << 8 * i;
+      const spec::Opcode opcode = spec::decode(e.retire.instruction);
+      if (opcode == spec::Opcode::Lw || opcode == spec::Opcode::Flw) {
+        ++loads[opcode];
+        INFO("cycle " << e.cycle << ", tile " << e.tile << ", pc " << std::hex << e.retire.pc);
+        if (e.retire.reg_write) REQUIRE(static_cast<uint32_t>(e.retire.reg_data) == held);
+      }
+    }
+    for (const Touch& t : touches(e)) {
+      if (!t.write) continue;
+      for (unsigned i = 0; i < t.bytes; ++i)
+        if (t.strobe >> i & 1)
+          for (uint32_t tile = e.tile == chip::kNoTile ? 0 : e.tile; tile <= (e.tile == chip::kNoTile ? 3 : e.tile);
+               ++tile)
+            memory[{tile, t.address + i}] = static_cast<uint8_t>(t.value >> 8 * i);
+    }
+  });
+  CHECK(loads[spec::Opcode::Lw] > 200);
+  CHECK(loads[spec::Opcode::Flw] >= 2 * kElements * kTurns);
 }
 
 TEST_CASE("a window of supersteps is the same part of the whole") {

@@ -24,9 +24,9 @@ Device attach(const std::string& backend) {
   throw std::runtime_error("no IPU is free");
 }
 
-Executable build(const Target& target, float factor) {
+Executable build(const Target& target, float factor, const std::string& flags) {
   Graph graph(target);
-  graph.addCodelets(TRACE_CODELETS);
+  graph.addCodelets(TRACE_CODELETS, CodeletFileType::Auto, flags);
   Tensor in = graph.addVariable(FLOAT, {kElements}, "in"), scaled = graph.addVariable(FLOAT, {kElements}, "scaled");
   Tensor totals = graph.addVariable(FLOAT, {kTiles}, "totals");
   ComputeSet scale = graph.addComputeSet("scale"), sum = graph.addComputeSet("sum");
@@ -53,10 +53,11 @@ Executable build(const Target& target, float factor) {
 
 }  // namespace
 
-Counters run_traced(const std::string& backend, const std::string& path, float factor, const std::string& more) {
+Counters run_traced(const std::string& backend, const std::string& path, float factor, const std::string& more,
+                    const std::string& flags) {
   ::setenv("TESSERA_INSPECT", ("trace=" + path + more).c_str(), 1);
   Device device = attach(backend);
-  Engine engine(build(device.getTarget(), factor));
+  Engine engine(build(device.getTarget(), factor, flags));
   engine.load(device);
   std::vector<float> values(kElements, 1.5f), totals(kTiles);
   engine.connectStream("to", values.data(), values.data() + values.size());

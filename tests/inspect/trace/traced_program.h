@@ -14,6 +14,8 @@ struct Counters {
 };
 // Runs it on mk2-4 of the backend; the trace goes to `path`. kTurns times: data from the host, scaled by two vertices
 // a tile, moved on to the next tile and summed there. `more`: further inspection options, each after a semicolon.
-Counters run_traced(const std::string& backend, const std::string& path, float factor, const std::string& more);
+// `flags`: of its codelets, which they change: -DSUM_SLOWLY, -DSUM_ONE_LESS, -DSCALE_LARGER (all addresses move).
+Counters run_traced(const std::string& backend, const std::string& path, float factor, const std::string& more,
+                    const std::string& flags = "");
 
 }  // namespace trace_test
