@@ -110,7 +110,8 @@ Origin Provenance::of_register(Thread who, Source s, uint64_t before, Way way, c
         return step.pc == r.pc && step.thread.tile == who.tile && step.thread.context == who.context;
       }))
     return turns(who, deed, s, way, known);
-  Origin origin{std::string(register_name(s)) + " = " + register_value(s, written_value(s, r)) + failure::origin(words_, r)};
+  Origin origin{std::string(register_name(s)) + " = " + register_value(s, written_value(s, r)) +
+                failure::origin(words_, r)};
   if (deed.vertex != nullptr && deed.vertex != known) origin.text += ", " + words_.vertex(*deed.vertex);
   way.push_back({who, r.pc});
   origin.from = inputs(who, deed, s, way);

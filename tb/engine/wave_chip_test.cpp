@@ -110,9 +110,9 @@ TEST_CASE("an FST of two tiles over two supersteps, and the same run as without"
   const auto cycles = superstep_cycles(m);
   CHECK(wave.tiles == std::set<std::string>{"tile1", "tile3"});
   REQUIRE(cycles.size() == 4);
-  // From the cycle after the first acknowledgement to the third one.
-  CHECK(wave.first == cycles[0] + 1);
-  CHECK(wave.last == cycles[2] + 1);
+  // From the first acknowledgement to the third one, each at its cycle.
+  CHECK(wave.first == cycles[0]);
+  CHECK(wave.last == cycles[2]);
 }
 
 TEST_CASE("a chip with waves goes back and on again, and its file holds every cycle once") {
@@ -153,7 +153,7 @@ TEST_CASE("waves of a window after a run on the model: one file, of the window a
   const auto wave = contents(file);
   const auto cycles = superstep_cycles(m);
   CHECK(wave.tiles == std::set<std::string>{"tile1"});
-  CHECK(wave.first == cycles[1] + 1);
+  CHECK(wave.first == cycles[1]);
   CHECK(wave.last > cycles[1] + 20);
   CHECK(wave.last <= cycles[2]);  // the acknowledgement that ends the window is the model's again
 }
