@@ -42,7 +42,9 @@ class Disk:
             shutil.rmtree(self.folder / name, ignore_errors=True)
         (self.folder / "disk").mkdir(parents=True)
         (self.folder / "left").mkdir()
-        script = "".join(f"{{ {command}; }} 2>../left/{i}.err >/dev/null; echo $? >../left/{i}.status\n" for i, command in enumerate(commands))
+        # What is told is not cut off by a limit of files.
+        script = "".join(f"{{ {{ {command}; }} 2>&1 >/dev/null; echo $? >../left/{i}.status; }} | (ulimit -f unlimited; cat >../left/{i}.err)\n"
+                         for i, command in enumerate(commands))
         script = "cd disk\nmkdir tmp cache 2>/dev/null\n" + script + "rm -rf tmp; cp -r . ../left/files\n"
         environment = dict(os.environ, TMPDIR=str(self.folder / "disk/tmp"), XDG_CACHE_HOME=str(self.folder / "disk/cache"),
                            TESSERA_QUIET="1")
