@@ -52,12 +52,18 @@ struct FaultyChip::Stored : chip::ForwardingSnapshot {
   State state;
 };
 
-FaultyChip::FaultyChip(std::unique_ptr<chip::Chip> chip, std::vector<Fault> faults)
-    : ForwardingChip(std::move(chip)), faults_(std::move(faults)), fan_(chip_->machine().tiles()) {
+FaultyChip::FaultyChip(std::unique_ptr<chip::Chip> chip, std::vector<Fault> faults, Tell tell)
+    : ForwardingChip(std::move(chip)),
+      faults_(std::move(faults)),
+      tell_(std::move(tell)),
+      told_(faults_.size(), false),
+      fan_(chip_->machine().tiles()) {
   for (const Fault& fault : faults_) check_flip(machine(), fault.flip);
   fan_.set({&watcher_});
   begin();
 }
+
+FaultyChip::~FaultyChip() { tell_missed(); }
 
 void FaultyChip::begin() {
   state_ = {};
@@ -87,6 +93,25 @@ void FaultyChip::happen(size_t fault) {
   chip_->flip(flip);
   state_.happened[fault] = cycle();
   if (observer_ != nullptr && is_state(flip.site)) observer_->flipped(cycle(), flip);
+  tell_struck(fault);
+}
+
+void FaultyChip::tell_struck(size_t fault) {
+  if (!tell_ || told_[fault]) return;
+  told_[fault] = true;
+  tell_("fault '" + text(faults_[fault]) + "' " +
+        (is_state(faults_[fault].flip.site) ? "strikes in cycle " : "waits for its word from cycle ") +
+        std::to_string(cycle()));
+}
+
+void FaultyChip::tell_missed() {
+  if (!tell_ || last_ == 0) return;
+  for (size_t i = 0; i < faults_.size(); ++i)
+    if (!told_[i])
+      tell_("fault '" + text(faults_[i]) + "' never strikes: the run ends in cycle " + std::to_string(last_) +
+            ", superstep " + std::to_string(chip_->counters().supersteps));
+  told_.assign(faults_.size(), false);
+  last_ = 0;
 }
 
 void FaultyChip::make_due() {
@@ -140,6 +165,7 @@ chip::Stop FaultyChip::run(uint64_t limit, uint64_t budget) {
     chip_->stop_at_superstep(stop_at);
     const chip::Stop stop = chip_->run(watches ? std::min(limit, cycle() + 1) : std::min(limit, next_due()), budget);
     end_watches(boundary_ || stands_still(stop.reason));
+    last_ = std::max(last_, stop.cycle);
     if (stop.reason == chip::StopReason::kSuperstep) {
       begin_superstep(stop_at, stop.cycle);
       if (stop_at == stop_at_) {
@@ -182,12 +208,14 @@ void FaultyChip::put(const chip::Checkpoint& checkpoint) {
 }
 
 void FaultyChip::reset() {
+  tell_missed();
   chip_->reset();
   begin();
 }
 
-std::unique_ptr<chip::Chip> make_faulty_chip(std::unique_ptr<chip::Chip> chip, std::vector<Fault> faults) {
-  return std::make_unique<FaultyChip>(std::move(chip), std::move(faults));
+std::unique_ptr<chip::Chip> make_faulty_chip(std::unique_ptr<chip::Chip> chip, std::vector<Fault> faults,
+                                             FaultyChip::Tell tell) {
+  return std::make_unique<FaultyChip>(std::move(chip), std::move(faults), std::move(tell));
 }
 
 }  // namespace tessera::inspect

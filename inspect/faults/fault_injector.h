@@ -4,7 +4,9 @@
 // When a fault happens, to the cycle: docs/reference/faults.md.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "inspect/faults/fault_list.h"
@@ -15,8 +17,12 @@ namespace tessera::inspect {
 
 class FaultyChip : public chip::ForwardingChip {
  public:
-  // Throws std::out_of_range when a fault is of no place of the chip's machine.
-  FaultyChip(std::unique_ptr<chip::Chip>, std::vector<Fault>);
+  using Tell = std::function<void(const std::string& line)>;
+  // `tell` gets a line for each fault when it strikes, once in a run however often the past is gone through again, and
+  // for each that has not when the run ends (reset, or the chip's end). Throws std::out_of_range when a fault is of no
+  // place of the chip's machine.
+  FaultyChip(std::unique_ptr<chip::Chip>, std::vector<Fault>, Tell tell = {});
+  ~FaultyChip() override;
 
   // What became of each fault, in the order of the list: the cycle from which on the chip holds it; kNotYet. A fault of
   // a word is given the cycle from which on the chip waits for that word.
@@ -60,11 +66,16 @@ class FaultyChip : public chip::ForwardingChip {
   void make_due();
   void end_watches(bool all);
   void happen(size_t fault);
+  void tell_struck(size_t fault);
+  void tell_missed();
   uint64_t next_due() const;
   uint64_t next_superstep() const;
   uint64_t next_stop() const;
 
   const std::vector<Fault> faults_;
+  const Tell tell_;
+  std::vector<bool> told_;  // by fault
+  uint64_t last_ = 0;       // cycle in which the chip has stopped
   State state_;
   chip::Observer* observer_ = nullptr;
   uint64_t stop_at_ = kNoSuperstep;
@@ -73,6 +84,7 @@ class FaultyChip : public chip::ForwardingChip {
   bool boundary_ = false;  // a superstep has ended since end_watches()
 };
 
-std::unique_ptr<chip::Chip> make_faulty_chip(std::unique_ptr<chip::Chip>, std::vector<Fault>);
+std::unique_ptr<chip::Chip> make_faulty_chip(std::unique_ptr<chip::Chip>, std::vector<Fault>,
+                                             FaultyChip::Tell tell = {});
 
 }  // namespace tessera::inspect

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <sstream>
+#include <utility>
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
@@ -130,6 +131,16 @@ void take_time(Keys& keys, Fault& fault) {
   if (plus != std::string::npos) fault.cycle = number(superstep->substr(plus + 1), "superstep");
 }
 
+// The sides of backend lockstep.
+constexpr std::pair<const char*, chip::FlipSide> kSides[] = {{"rtl", chip::FlipSide::kFirst},
+                                                             {"model", chip::FlipSide::kSecond}};
+
+chip::FlipSide side_of(const std::string& name) {
+  for (const auto& [known, side] : kSides)
+    if (name == known) return side;
+  throw BadFault(fmt::format("side={} is none: rtl or model", name));
+}
+
 Fault parse(std::istringstream& words, const std::string& site, const spec::Machine& machine) {
   Fault fault;
   Flip& flip = fault.flip;
@@ -146,6 +157,7 @@ Fault parse(std::istringstream& words, const std::string& site, const spec::Mach
   flip.lost = flip.site == FlipSite::kReceived && bits == "valid";
   if (!flip.lost) flip.mask = mask_of(bits);
   take_time(keys, fault);
+  if (const auto side = keys.find("side")) flip.side = side_of(*side);
   keys.end();
   try {
     check_flip(machine, flip);
@@ -206,9 +218,13 @@ std::string text(const Fault& fault) {
       break;
   }
   line += " bit=" + (flip.lost ? "valid" : bits_of(flip.mask));
-  if (!fault.by_superstep) return line + fmt::format(" cycle={}", fault.cycle);
-  line += fmt::format(" superstep={}", fault.superstep);
-  return fault.cycle == 0 ? line : line + fmt::format("+{}", fault.cycle);
+  if (!fault.by_superstep)
+    line += fmt::format(" cycle={}", fault.cycle);
+  else
+    line += fmt::format(" superstep={}{}", fault.superstep, fault.cycle == 0 ? "" : fmt::format("+{}", fault.cycle));
+  for (const auto& [name, side] : kSides)
+    if (flip.side == side) line += fmt::format(" side={}", name);
+  return line;
 }
 
 }  // namespace tessera::inspect

@@ -105,6 +105,7 @@ void ChipEngine<Tile>::load(unsigned tile, uint32_t address, std::span<const uin
 template <class Tile>
 void ChipEngine<Tile>::flip(const Flip& flip) {
   check_flip(machine_, flip);
+  if (flip.side != FlipSide::kBoth) throw std::logic_error("a fault of one side needs two chips in lockstep");
   Slot& s = *slots_[flip.tile];
   if (!is_state(flip.site))
     s.faults.push_back(flip);

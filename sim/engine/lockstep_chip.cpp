@@ -143,8 +143,10 @@ class LockstepChip : public ForwardingChip {
     return hash;
   }
   void flip(const Flip& flip) override {
-    chip_->flip(flip);
-    right_->flip(flip);
+    Flip one = flip;
+    one.side = FlipSide::kBoth;
+    if (flip.side != FlipSide::kSecond) chip_->flip(one);
+    if (flip.side != FlipSide::kFirst) right_->flip(one);
   }
   void stop_at_superstep(uint64_t index) override {
     chip_->stop_at_superstep(index);

@@ -19,6 +19,8 @@ enum class FlipSite : uint8_t {
   kPacketIn,   // the next word of a packet that comes in to the tile
 };
 
+enum class FlipSide : uint8_t { kBoth, kFirst, kSecond };  // of two chips in lockstep; a chip alone has kBoth only
+
 struct Flip {
   FlipSite site = FlipSite::kMemory;
   unsigned tile = 0;
@@ -26,6 +28,7 @@ struct Flip {
   uint32_t address = 0;
   uint64_t mask = 0;  // the bits; kFloat: 64, kCsr: kept_bits(), else 32
   bool lost = false;  // kReceived: the word's valid bit turns over instead, as if nobody had sent it
+  FlipSide side = FlipSide::kBoth;
 };
 
 // In what a tile holds: acts at once. Else on a word: acts when it comes.

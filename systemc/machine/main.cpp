@@ -79,6 +79,13 @@ chip::BackendRequest backend_request(const std::string& name, const inspect::Opt
   return request;
 }
 
+// What of the faults of a run in lockstep strikes its RTL, for that RTL alone.
+std::vector<inspect::Fault> of_the_rtl(std::vector<inspect::Fault> faults) {
+  std::erase_if(faults, [](const inspect::Fault& fault) { return fault.flip.side == chip::FlipSide::kSecond; });
+  for (inspect::Fault& fault : faults) fault.flip.side = chip::FlipSide::kBoth;
+  return faults;
+}
+
 std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments, const spec::System& system) {
   const std::string wanted = inspect::of_process(arguments.inspect, ::getpid());
   const spec::Machine& machine = spec::only_chip(system);
@@ -89,17 +96,25 @@ std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments, const
     throw inspect::BadOption("inspection option 'rtl-window=true' is for backend rtl, not " + arguments.backend);
   std::vector<inspect::Fault> faults;
   if (!options.faults.empty()) faults = inspect::read_faults(options.faults, machine);
-  const auto make_chip = [machine, faults](const chip::BackendRequest& request) {
+  for (const inspect::Fault& fault : faults)
+    if (fault.flip.side != chip::FlipSide::kBoth && arguments.backend != "lockstep")
+      throw inspect::BadFault(options.faults + ": fault '" + inspect::text(fault) +
+                              "' is of one side of backend lockstep, not of " + arguments.backend);
+  const auto make_chip = [machine](const chip::BackendRequest& request, const std::vector<inspect::Fault>& faults,
+                                   inspect::FaultyChip::Tell tell) {
     std::unique_ptr<chip::Chip> chip = chip::make_backend(request, machine);
-    return faults.empty() ? std::move(chip) : inspect::make_faulty_chip(std::move(chip), faults);
+    return faults.empty() ? std::move(chip) : inspect::make_faulty_chip(std::move(chip), faults, std::move(tell));
   };
   inspect::MakeWaveChip make_wave_chip;
   if (arguments.backend == "lockstep")
-    make_wave_chip = [make_chip](const std::string& path, unsigned tile, uint64_t superstep) {
-      return make_chip({"rtl", chip::BackendRequest::Signals{path, {tile}, {superstep, 1}}, {}});
+    make_wave_chip = [make_chip, faults = of_the_rtl(faults)](const std::string& path, unsigned tile,
+                                                              uint64_t superstep) {
+      return make_chip({"rtl", chip::BackendRequest::Signals{path, {tile}, {superstep, 1}}, {}}, faults, {});
     };
-  return std::make_unique<inspect::RecordedRun>(make_chip(backend_request(arguments.backend, options, machine)), wanted,
-                                                inspect::part_maker(machine), std::move(make_wave_chip));
+  const auto tell = [](const std::string& line) { std::cerr << "tessera: " + line + "\n" << std::flush; };
+  return std::make_unique<inspect::RecordedRun>(
+      make_chip(backend_request(arguments.backend, options, machine), faults, tell), wanted,
+      inspect::part_maker(machine), std::move(make_wave_chip));
 }
 
 int serve(const Arguments& arguments, machine::Channel& channel) {

@@ -18,6 +18,15 @@ for backend in $backends; do
   "$tessera" trace t.trace >text
   grep -q 'main' text || { head text; echo 'no function of the firmware in the trace'; exit 1; }
 
+  # Faults are told: when they strike, and that they never did.
+  end=$(sed -n 's/.* ended in cycle \([0-9]*\).*/\1/p' plain.err)
+  strikes="memory tile=1 address=0xa0000 bit=0 cycle=$((end - 50))" never="memory tile=1 address=0xa0000 bit=0 superstep=4000"
+  printf '%s\n' "$strikes" "$never" >faults.txt
+  "$tessera" run "$ring" --backend "$backend" --faults faults.txt >faulty.out 2>faulty.err || { cat faulty.err; exit 1; }
+  cmp plain.out faulty.out
+  grep -qx "tessera: fault '$strikes' strikes in cycle $((end - 50))" faulty.err || { cat faulty.err; exit 1; }
+  grep -q "^tessera: fault '$never' never strikes: the run ends in cycle $end, superstep " faulty.err || { cat faulty.err; exit 1; }
+
   rm -rf tessera-failure
   status=0
   "$tessera" run "$failing" --backend "$backend" >failed.out 2>failed.err || status=$?

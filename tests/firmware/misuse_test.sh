@@ -41,6 +41,8 @@ refuses 1 "9" run "$hello" --tiles 1,9
 refuses 2 'checks are for Poplar programs' run "$hello" --check
 refuses 2 'checks are for Poplar programs' run "$hello" --inspect check=true
 refuses 2 'firmware takes no arguments' run "$hello" more
+echo 'memory tile=1 address=0xa0000 bit=0 cycle=9 side=rtl' >side.txt
+refuses 1 'is of one side of backend lockstep, not of model' run "$hello" --backend model --faults side.txt
 refuses 2 '--backend' run "$hello" --backend fpga
 refuses 2 'wave-for' run "$hello" --waves w.fst --wave-for x
 refuses 2 '--tiles is for firmware' run /bin/true --tiles 3

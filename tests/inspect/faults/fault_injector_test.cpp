@@ -223,3 +223,51 @@ TEST_CASE("RTL and model run the same with the same faults, and cutting the run 
   }
   CHECK(happened == count);
 }
+
+TEST_CASE("each fault is told once when it strikes, and at the end that it never did") {
+  const auto m = machine();
+  const uint64_t cycle = victim_loading(m) + 100;
+  const std::string strikes = "memory tile=2 address=0xb4008 bit=3 cycle=" + std::to_string(cycle),
+                    late = "memory tile=1 address=0xb4008 bit=0 superstep=5000",
+                    word = "exchange tile=1 bit=0 cycle=" + std::to_string(cycle);
+  std::vector<std::string> told;
+  {
+    FaultyChip chip(chip::make_chip(Backend::kModel, m),
+                    inspect::parse_faults(strikes + "\n" + late + "\n" + word + "\n", m),
+                    [&](const std::string& line) { told.push_back(line); });
+    VictimHost host(m);
+    chip.attach(&host);
+    load_and_start(chip, victim_program(m));
+    const auto before = chip.snapshot();
+    chip.run(cycle + 10, 0);
+    const std::vector<std::string> first = {
+        "fault '" + strikes + "' strikes in cycle " + std::to_string(cycle),
+        "fault '" + word + "' waits for its word from cycle " + std::to_string(cycle)};
+    CHECK(told == first);
+    chip.restore(*before);
+    chip.run(cycle + 20, 0);
+    CHECK(told == first);
+  }
+  REQUIRE(told.size() == 3);
+  CHECK(told[2] ==
+        "fault '" + late + "' never strikes: the run ends in cycle " + std::to_string(cycle + 20) + ", superstep 0");
+}
+
+TEST_CASE("a fault of one side strikes that chip of two in lockstep, and no chip alone") {
+  const auto m = machine();
+  const std::string line = "memory tile=2 address=0xb4008 bit=3 cycle=" + std::to_string(victim_loading(m) + 100);
+  for (const std::string side : {"rtl", "model"}) {
+    auto left = chip::make_chip(Backend::kModel, m), right = chip::make_chip(Backend::kModel, m);
+    chip::Chip *first = left.get(), *second = right.get();
+    FaultyChip pair(chip::make_lockstep_chip(std::move(left), std::move(right), {"rtl", "model"}),
+                    inspect::parse_faults(line + " side=" + side, m));
+    load_and_start(pair, victim_program(m));
+    pair.run(victim_loading(m) + 101, 0);
+    CHECK((first->memory_hash() != second->memory_hash()));
+    CHECK(memory(*first, 2, 0xb4008) == (side == "rtl" ? 8 : 0));
+    CHECK(memory(*second, 2, 0xb4008) == (side == "rtl" ? 0 : 8));
+  }
+  const auto alone = faulty(Backend::kModel, line + " side=rtl");
+  load_and_start(*alone, victim_program(m));
+  CHECK_THROWS_AS(run(*alone), std::logic_error);
+}

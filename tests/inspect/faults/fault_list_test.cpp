@@ -22,6 +22,8 @@ TEST_CASE("each line is one fault, and is written as it is read") {
       "exchange tile=2 bit=valid cycle=77",
       "packet-out tile=2 bit=0,1,2,3 cycle=77",
       "packet-in tile=2 bit=28 superstep=0",
+      "memory tile=3 address=0x80010 bit=5 cycle=1200 side=rtl",
+      "exchange tile=2 bit=7 superstep=4+120 side=model",
   };
   for (const auto& line : lines) {
     const auto faults = parse_faults(line, m);
@@ -62,6 +64,7 @@ TEST_CASE("a line that is no fault of the machine is refused by its number") {
       {"csr tile=1 context=1 name=cycle bit=1 cycle=1", "fault: there is no CSR 0xc00 to flip in context 1"},
       {"csr tile=1 context=0 name=frm bit=1 cycle=1", "fault: there is no CSR 0x2 to flip in context 0"},
       {"csr tile=1 context=1 name=frm bit=3 cycle=1", "fault: there are no such bits (0x8) in this CSR"},
+      {"memory tile=1 address=0x80000 bit=5 cycle=1 side=left", "side=left is none: rtl or model"},
       {"csr tile=1 context=1 name=mstatus bit=3 cycle=1", "there is no CSR mstatus"},
   };
   for (const auto& [line, why] : cases) {
