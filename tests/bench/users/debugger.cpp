@@ -44,8 +44,7 @@ void conditional_continue(const std::string& folder, const std::string& where, c
     need(output, "exited normally");
     least = std::min(least, seconds);
   }
-  print_figure("gdb: conditional continue over a whole run (" + where + "), to the plain run", least / plain, "times",
-               Goal::kAtMost, 1.5,
+  print_figure("users_gdb_condition_" + where, least / plain, "times the plain run", Goal::kAtMost, 1.5,
                {{"plain", plain}, {"debugged", least}, {"condition", condition}, {"machine", "mk2-16"}});
 }
 
@@ -60,7 +59,7 @@ void first_prompt(const std::string& folder) {
   gdb.say("delete");
   const double to_end = gdb.time("continue", &stop);
   need(stop, "exited normally");
-  print_figure("gdb: first prompt on 1,472 tiles of the model", gdb.to_prompt(), "s", Goal::kAtMost, 5,
+  print_figure("users_gdb_first_prompt_mk2", gdb.to_prompt(), "s", Goal::kAtMost, 5,
                {{"to the breakpoint", to_stop}, {"print", to_value}, {"to the end", to_end}, {"machine", "mk2"}});
 }
 
@@ -76,15 +75,15 @@ void a_line_back(const std::string& folder) {
     slowest = std::max(slowest, gdb.time("reverse-next", &output));
     need(output, "\t");
   }
-  print_figure("gdb: reverse-next", slowest, "s", Goal::kAtMost, 1, {{"machine", "mk2-16"}, {"backend", "rtl"}});
+  print_figure("users_gdb_reverse_next", slowest, "s", Goal::kAtMost, 1, {{"machine", "mk2-16"}, {"backend", "rtl"}});
 }
 
 }  // namespace
 
 int main() try {
   const TemporaryDirectory files;
-  conditional_continue(files.path(""), "one worker", "$xtile == 5 && worker == 3 && rounds == 5000");
-  conditional_continue(files.path(""), "all workers", "i == 4 && rounds == 5000");
+  conditional_continue(files.path(""), "one_worker", "$xtile == 5 && worker == 3 && rounds == 5000");
+  conditional_continue(files.path(""), "all_workers", "i == 4 && rounds == 5000");
   first_prompt(files.path(""));
   a_line_back(files.path(""));
 } catch (const std::exception& error) {
