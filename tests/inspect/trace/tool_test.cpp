@@ -145,7 +145,8 @@ TEST_CASE("a trace is named before its view or behind it") {
 }
 
 TEST_CASE("a changed codelet is compared vertex by vertex") {
-  const TracedProgram& before = on("model");
+  const std::string model = "model";
+  const TracedProgram& before = on(model);
   const TracedProgram slower("model", 2.0f, "", "-DSUM_SLOWLY");
   const auto [status, said] = tool("diff " + before.file.path + " " + slower.file.path);
   CHECK(status == 1);
