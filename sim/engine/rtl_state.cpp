@@ -66,6 +66,20 @@ void check_memory(const TileStorage& tile, const spec::Machine& machine) {
                   machine.elements(), machine.element_bytes, tile.elements.size(), tile.rows * 8));
 }
 
+uint64_t rtl_state(const TileStorage& tile, TileState state, unsigned entry) {
+  const auto& place = tile.states[static_cast<size_t>(state)];
+  switch (place.bytes) {
+    case 1:
+      return static_cast<const uint8_t*>(place.first)[entry];
+    case 2:
+      return static_cast<const uint16_t*>(place.first)[entry];
+    case 4:
+      return static_cast<const uint32_t*>(place.first)[entry];
+    default:
+      return static_cast<const uint64_t*>(place.first)[entry];
+  }
+}
+
 void flip_rtl_state(const TileStorage& tile, const spec::Machine& machine, const Flip& flip) {
   const unsigned index = flip.context << 5 | flip.address;  // of a register
   switch (flip.site) {

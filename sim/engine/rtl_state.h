@@ -21,6 +21,9 @@ inline uint64_t& rtl_memory_word(const spec::TileStorage& tile, const spec::Mach
   return tile.elements[machine.element_of(address)][machine.row_of(address)];
 }
 
+// An entry of a register, at any time.
+uint64_t rtl_state(const spec::TileStorage&, spec::TileState, unsigned entry = 0);
+
 void flip_rtl_state(const spec::TileStorage&, const spec::Machine&, const Flip&);
 
 }  // namespace tessera::chip

@@ -59,7 +59,6 @@ class RtlTile {
     VerilatedPages::Pages pages;
     bool used = false;
     uint64_t last_cycle = 0;
-    std::array<uint32_t, 7> recent_pc{};
   };
 
  public:
@@ -110,7 +109,6 @@ class RtlTile {
   PortWrite port_write_;
   bool used_ = false;  // has stepped since power-up
   uint64_t last_cycle_ = 0;
-  std::array<uint32_t, 7> recent_pc_{};
   Snapshot stored_ = std::make_shared<Stored>();  // the last one taken or restored
   bool changed_ = true;                           // since
 };
@@ -206,7 +204,6 @@ void RtlTile<Verilated>::get_records(uint64_t cycle) {
     retire_.base = static_cast<uint8_t>(o.base_number);
     retire_.pair_data = o.pair_data;
     retire_.base_data = o.base_data;
-    recent_pc_[retire_.context % 7] = retire_.pc;
   }
   if (port_write_.valid) {
     port_write_.packet = o.port_packet;
@@ -294,13 +291,12 @@ ExceptionStatus RtlTile<Verilated>::exception() {
 
 template <class Verilated>
 TileWait RtlTile<Verilated>::wait() {
+  using spec::TileState;
   TileWait wait;
-  const bool idle = top_->idle_o;
-  // A running tile cannot be asked without disturbing it: what retired last stands for it.
-  wait.active_workers = idle ? static_cast<uint8_t>(debug_control(0, spec::DebugControl::kActive)) : 0;
-  wait.supervisor_pc = idle ? debug_control(0, spec::DebugControl::kPc) : recent_pc_[0];
+  wait.active_workers = static_cast<uint8_t>(rtl_state(storage_, TileState::ActiveWorkers));
+  wait.supervisor_pc = static_cast<uint32_t>(rtl_state(storage_, TileState::SupervisorPc));
   for (unsigned w = 0; w < 6; ++w)
-    wait.worker_pc[w] = idle ? debug_control(w + 1, spec::DebugControl::kPc) : recent_pc_[w + 1];
+    wait.worker_pc[w] = static_cast<uint32_t>(rtl_state(storage_, TileState::WorkerPc, w + 1));
   return wait;
 }
 
@@ -317,7 +313,6 @@ typename RtlTile<Verilated>::Snapshot RtlTile<Verilated>::snapshot(size_t& bytes
   stored->pages = VerilatedPages::save(*top_, stored_->pages, bytes);
   stored->used = used_;
   stored->last_cycle = last_cycle_;
-  stored->recent_pc = recent_pc_;
   bytes += sizeof(Stored);
   stored_ = std::move(stored);
   changed_ = false;
@@ -330,7 +325,6 @@ void RtlTile<Verilated>::restore(const Snapshot& snapshot) {
   VerilatedPages::load(*top_, snapshot->pages);
   used_ = snapshot->used;
   last_cycle_ = snapshot->last_cycle;
-  recent_pc_ = snapshot->recent_pc;
   retire_ = Retire();
   port_write_ = PortWrite();
   stored_ = snapshot;

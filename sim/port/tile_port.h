@@ -18,7 +18,7 @@
 //     sync_request or packet_request, or after cycle to - 1; returns the next cycle to step. The observer (may be null)
 //     gets what each step retired or wrote. Never called while exchanging.
 //   ExceptionStatus exception();                   // cause 0: none. These three take no chip time and change nothing
-//   TileWait wait();                               // pcs of the next to issue; RTL that runs: of the last retired
+//   TileWait wait();                               // who is active, pcs of the next to issue
 //   uint64_t peek(uint32_t address);               // memory word of 64 bits, 8-aligned; RTL: only while idle
 //   Snapshot snapshot(size_t& bytes);              // all state, between two steps; adds to `bytes` what it alone holds
 //   void restore(const Snapshot&);                 // of this tile, or of one of the same class and id

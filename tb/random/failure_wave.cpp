@@ -35,6 +35,7 @@ class WavedTile {
   }
   const chip::Retire& retire() const { return tile_.retire(); }
   const chip::PortWrite& port_write() const { return tile_.port_write(); }
+  chip::TileWait wait() { return tile_.wait(); }
 
  private:
   chip::RtlTile<Vtile_trace> tile_;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <set>
@@ -22,6 +23,19 @@ inline bool same_ports(const chip::TileOutputs& a, const chip::TileOutputs& b) {
          a.packet_valid == b.packet_valid &&
          (!a.packet_valid || (a.packet_last == b.packet_last && a.packet_data == b.packet_data)) &&
          a.exception == b.exception && a.idle == b.idle && a.exchanging == b.exchanging;
+}
+
+// What reports and the debugger say of tiles that run. The pc of a worker that is not active means nothing.
+inline bool same_places(const chip::TileWait& a, const chip::TileWait& b) {
+  if (a.active_workers != b.active_workers || a.supervisor_pc != b.supervisor_pc) return false;
+  for (unsigned w = 0; w < 6; ++w)
+    if (a.active_workers >> w & 1 && a.worker_pc[w] != b.worker_pc[w]) return false;
+  return true;
+}
+
+inline std::string describe(const chip::TileWait& w) {
+  return fmt::format("active {:06b} supervisor {:05x} workers {:05x}", w.active_workers, w.supervisor_pc,
+                     fmt::join(w.worker_pc, " "));
 }
 
 inline std::string describe(const chip::TileOutputs& o) {
@@ -107,6 +121,9 @@ class PairRun {
     if (!differs() && !same_ports(left_out_, right_out_))
       report_ = fmt::format("ports differ in cycle {}\n  left   {}\n  right  {}\n", cycle_, describe(left_out_),
                             describe(right_out_));
+    if (!differs() && !same_places(left_.wait(), right_.wait()))
+      report_ = fmt::format("contexts stand elsewhere in cycle {}\n  left   {}\n  right  {}\n", cycle_,
+                            describe(left_.wait()), describe(right_.wait()));
   }
 
   void run_segment(Random& debug) {

@@ -30,6 +30,7 @@ class WrongTile {
   const chip::Retire& retire() const { return retire_; }
   const chip::PortWrite& port_write() const { return tile_.port_write(); }
   chip::ExceptionStatus exception() const { return tile_.exception(); }
+  chip::TileWait wait() const { return tile_.wait(); }
 
  private:
   model::ModelTile tile_;

@@ -20,6 +20,7 @@ class WatchedModel {
   const chip::Retire& retire() const { return tile_.retire(); }
   const chip::PortWrite& port_write() const { return tile_.port_write(); }
   chip::ExceptionStatus exception() const { return tile_.exception(); }
+  chip::TileWait wait() const { return tile_.wait(); }
 
  private:
   model::ModelTile tile_;
