@@ -37,7 +37,7 @@ Process::Process(const std::vector<std::string>& command, const std::vector<std:
 }
 
 Process::~Process() {
-  close(to_);
+  if (to_ >= 0) close(to_);
   close(from_);
   if (id_ > 0) {
     kill(id_, SIGTERM);
@@ -61,6 +61,12 @@ std::string Process::read_to(const std::string& end) {
   const std::string text = said_.substr(0, at);
   said_.erase(0, at + end.size());
   return text;
+}
+
+int Process::finish() {
+  close(to_);
+  to_ = -1;
+  return wait();
 }
 
 int Process::wait() {
@@ -97,6 +103,9 @@ GdbSession::GdbSession(const std::vector<std::string>& program, const std::vecto
   say("show version");
   to_prompt_ = seconds_since(begin);
 }
+
+// By the end of its input, as a user's gdb ends: at SIGTERM gdb 13 aborts in its exit handlers.
+GdbSession::~GdbSession() { gdb_.finish(); }
 
 std::string GdbSession::say(const std::string& command) {
   const std::string end = "=== " + std::to_string(++commands_) + " ===";

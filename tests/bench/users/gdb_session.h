@@ -23,7 +23,8 @@ class Process {
   void write(const std::string& text);
   // What it says up to `end`, which must come; throws std::runtime_error when the process ends before.
   std::string read_to(const std::string& end);
-  int wait();  // to its end; exit status
+  int wait();    // to its end; exit status
+  int finish();  // the same, at the end of its input
 
  private:
   pid_t id_ = -1;
@@ -36,6 +37,7 @@ class GdbSession {
   // `program`: what runs, with its arguments. Comes back when the first prompt is there.
   GdbSession(const std::vector<std::string>& program, const std::vector<std::string>& environment,
              const std::string& folder);
+  ~GdbSession();
 
   double to_port() const { return to_port_; }      // seconds from the program's start until it could be debugged
   double to_prompt() const { return to_prompt_; }  // from the start of gdb
