@@ -118,13 +118,13 @@ int main(int, char** argv) {
          encode(Opcode::FmaddS, {.rd = 4, .rs1 = 1, .rs2 = 2, .rs3 = 3, .rm = 0}),
          encode(Opcode::FaddS, {.rd = 6, .rs1 = 4, .rs2 = 2, .rm = 0}),
          encode(Opcode::FmaxS, {.rd = 7, .rs1 = 6, .rs2 = 1}), encode(Opcode::Fsw, {.rs1 = 5, .rs2 = 7, .imm = 8})},
-        100000);
+        300000);
   train(at,
         {encode(Opcode::Fld, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Fld, {.rd = 2, .rs1 = 5, .imm = 8}),
          encode(Opcode::F16v4fma, {.rd = 3, .rs1 = 1, .rs2 = 2, .rs3 = 1}),
          encode(Opcode::F32v2add, {.rd = 4, .rs1 = 1, .rs2 = 3}), encode(Opcode::F16v2exp, {.rd = 6, .rs1 = 3}),
          encode(Opcode::Fsd, {.rs1 = 5, .rs2 = 4, .imm = 16})},
-        4000);
+        12000);
   Code steps{encode(Opcode::Fld, {.rd = 1, .rs1 = 5, .imm = 0}), encode(Opcode::Fld, {.rd = 2, .rs1 = 5, .imm = 8})};
   for (int phase = 0; phase < 4; ++phase)
     for (int n = 0; n < 4; ++n)
