@@ -34,6 +34,16 @@ std::filesystem::path own_folder() {
   return file.parent_path();
 }
 
+// Where a machine may be: upwards from the library or program that holds this code, and in the installation, for
+// programs of users that hold it.
+std::vector<std::filesystem::path> roots() {
+  std::vector<std::filesystem::path> folders;
+  for (auto base = own_folder(); !base.empty() && base != base.root_path(); base = base.parent_path())
+    folders.push_back(base);
+  if (const char* root = std::getenv("TESSERA_ROOT"); root != nullptr && *root != '\0') folders.emplace_back(root);
+  return folders;
+}
+
 }  // namespace
 
 std::string find_machine(const std::string& backend) {
@@ -41,8 +51,7 @@ std::string find_machine(const std::string& backend) {
   std::vector<std::string> names = {"tessera-machine-" + (backend == "lockstep" ? "waves" : backend)};
   if (backend == "model") names.push_back("tessera-machine-rtl");  // holds it too
   std::string places;
-  for (std::filesystem::path base = own_folder(); !base.empty() && base != base.root_path();
-       base = base.parent_path()) {
+  for (const std::filesystem::path& base : roots()) {
     for (const char* folder : {"", "libexec/tessera", "systemc/machine"}) {
       for (const std::string& name : names) {
         const std::filesystem::path candidate = base / folder / name;
@@ -52,7 +61,8 @@ std::string find_machine(const std::string& backend) {
     places += (places.empty() ? "" : ", ") + base.string();
   }
   throw std::runtime_error("no executable " + names.front() + " found from " + places +
-                           "; set TESSERA_MACHINE_BIN to its path");
+                           "; in a shell that has sourced PREFIX/enable of an installation it is found, or set "
+                           "TESSERA_MACHINE_BIN to its path");
 }
 
 Process::Process(const std::string& executable, const std::string& machine, const std::string& backend,

@@ -49,6 +49,25 @@ for file in share/doc/tessera/reference/instructions.md share/tessera/machines/m
   [ -f "prefix/$file" ] || { echo "$file is not installed"; exit 1; }
 done
 
+# The pages, and what they link to; a page may name a place in another.
+docs=$work/prefix/share/doc/tessera
+for page in "$source"/docs/user/* "$source"/docs/reference/* "$build"/docs/reference/*.md; do
+  [ -f "$docs/$(basename "$(dirname "$page")")/$(basename "$page")" ] || { echo "$page is not installed"; exit 1; }
+done
+links=0
+for page in "$docs"/user/*.md "$docs"/reference/*.md; do
+  while read -r link; do
+    [ -n "$link" ] || continue
+    links=$((links + 1))
+    file=${link%%#*} place=
+    [[ $link != *'#'* ]] || place=${link##*#}
+    file=$(dirname "$page")/${file:-$(basename "$page")}
+    [ -f "$file" ] || { echo "$page links to $link, which is not installed"; exit 1; }
+    [ -z "$place" ] || sed -n 's/^##* //p' "$file" | tr 'A-Z ' 'a-z-' | grep -qx -- "$place" || { echo "$page links to $link, and there is no such place"; exit 1; }
+  done < <(grep -oE '\]\([^)]+\)' "$page" | sed 's/^](//; s/)$//' | grep -vE '^https?:')
+done
+[ $links -gt 20 ] || { echo "only $links links were found"; exit 1; }
+
 # Benches of other people: the installed examples, against the package Tessera alone.
 examples=$work/prefix/share/doc/tessera/examples
 {
@@ -68,7 +87,38 @@ for backend in model rtl; do
   for style in now wait 1 1000 1000000; do shows "the chip's sum is 1234" timeout 60 benches/systemc_host/systemc_host $backend $style; done
 done
 
+# A host of firmware finds the machine of the installation; without it, it says what to do.
+mkdir host
+cp prefix/share/tessera/firmware/examples/exception_handler/host.cpp host/
+cat >host/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(firmware_host CXX)
+find_package(Tessera REQUIRED COMPONENTS firmware)
+add_executable(firmware_host host.cpp)
+target_link_libraries(firmware_host PRIVATE Tessera::firmware)
+END
+cmake -S host -B host/build >/dev/null
+cmake --build host/build >/dev/null
+cmake -S prefix/share/tessera/firmware/examples -B firmware --log-level=WARNING >/dev/null
+cmake --build firmware >/dev/null
+for backend in model rtl; do
+  host/build/firmware_host firmware/exception_handler.elf $backend | diff "$source/sw/firmware/examples/exception_handler/expected.txt" - || { echo "a host of firmware fails on $backend"; exit 1; }
+done
+if said=$(TESSERA_ROOT= host/build/firmware_host firmware/exception_handler.elf model 2>&1) || [[ $said != *"PREFIX/enable"* ]]; then echo "a host without its installation says: $said"; exit 1; fi
+
+# Projects that do not find Tessera say what to do, in one sentence of ours.
+for project in "$examples"/{tile_bench,chip_bench,systemc_host} prefix/share/tessera/firmware/examples; do
+  if said=$(env -u CMAKE_PREFIX_PATH -u TESSERA_ROOT PATH=/usr/bin:/bin cmake -S "$project" -B "lost/${project##*/}" 2>&1); then
+    echo "$project finds Tessera where there is none"
+    exit 1
+  fi
+  grep -qF '. PREFIX/enable' <<<"$said" && ! grep -qE 'TesseraConfig.cmake|CMAKE_C_COMPILER|toolchain' <<<"$said" || { echo "$project says: $said"; exit 1; }
+done
+cmake -S prefix/share/tessera/firmware/examples -B lost/examples >/dev/null || { echo "what was not found once is not found again"; exit 1; }
+
 # A new firmware, three commands.
 tessera new firmware fw >/dev/null
 (cd fw && cmake --workflow --preset firmware >/dev/null 2>&1) || { echo "the new firmware does not build"; exit 1; }
 shows 'hello' tessera run fw/build/fw.elf --backend model --machine mk2-16
+sed -i 's|^set(TESSERA ".*" CACHE|set(TESSERA "/moved" CACHE|' fw/CMakeLists.txt
+if said=$(cmake -S fw -B lost/fw 2>&1) || [[ $said != *"TESSERA='/moved'"*"PREFIX"* ]]; then echo "a firmware project whose Tessera has moved says: $said"; exit 1; fi
