@@ -152,6 +152,24 @@ constexpr Key kKeys[] = {
     {"faults", [](Options& o, const std::string& v) { o.faults = v; }, [](const Options& o) { return o.faults; }},
 };
 
+// What a key belongs to, and does nothing without.
+struct Companion {
+  const char *key, *of, *or_of = nullptr;
+};
+constexpr Companion kCompanions[] = {{"wave-tiles", "waves"},
+                                     {"wave-from", "waves"},
+                                     {"wave-for", "waves"},
+                                     {"wave-depth", "waves"},
+                                     {"rtl-window", "waves", "trace"},
+                                     {"trace-tiles", "trace"},
+                                     {"trace-from", "trace"},
+                                     {"trace-for", "trace"},
+                                     {"trace-registers", "trace"},
+                                     {"gdb-tiles", "gdb"},
+                                     {"gdb-halt", "gdb"},
+                                     {"gdb-file", "gdb"},
+                                     {"failure-supersteps", "on-failure"}};
+
 // Throws BadOption for an entry that is no key=value, and for a key given twice.
 std::vector<std::pair<std::string, std::string>> entries(const std::string& text) {
   std::vector<std::pair<std::string, std::string>> list;
@@ -197,6 +215,7 @@ TileSet parse_tiles(const std::string& text) {
   for (std::string part : split(text, ',')) {
     const uint32_t chip = take_chip(part);
     const size_t dash = part.find('-');
+    if (dash == 0) throw BadOption("'" + part + "' is no tile");
     const unsigned first = tile_number(part.substr(0, dash));
     const unsigned last = dash == std::string::npos ? first : tile_number(part.substr(dash + 1));
     if (last < first) throw BadOption("'" + trimmed(part) + "' is no range of tiles");
@@ -312,6 +331,18 @@ std::string text(const Options& options) {
     out.append(key.name).append("=").append(value);
   }
   return out;
+}
+
+void check_companions(const std::string& text) {
+  const auto given = entries(text);
+  const auto is_given = [&](const std::string& key) {
+    return std::any_of(given.begin(), given.end(), [&](const auto& entry) { return entry.first == key; });
+  };
+  for (const Companion& companion : kCompanions)
+    if (is_given(companion.key) && !is_given(companion.of) &&
+        (companion.or_of == nullptr || !is_given(companion.or_of)))
+      throw BadOption(std::string("inspection option '") + companion.key + "' does nothing without '" + companion.of +
+                      (companion.or_of != nullptr ? std::string("' or '") + companion.or_of + "'" : "'"));
 }
 
 void check_tiles(const Options& options, unsigned machine_tiles, const spec::ChipPlace& place) {

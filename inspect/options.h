@@ -103,6 +103,9 @@ struct Options {
 Options parse_options(const std::string& text);
 // The same as text, keys in the order above; parse_options(text(o)) == o. Defaults are left out.
 std::string text(const Options&);
+// Throws BadOption naming a key that does nothing since the one it belongs to is not given: a window of waves without
+// waves. For the text that a run is started with, all its sources merged; an empty value ("waves=") is given too.
+void check_companions(const std::string& text);
 // Throws BadOption naming key and tile where a set of tiles has one that the machine lacks.
 void check_tiles(const Options&, unsigned machine_tiles, const spec::ChipPlace& place = {});
 // %p in the text is the id of the machine's process, so that several at once leave files of their own.

@@ -6,6 +6,7 @@
 
 #include "formats/whole_file.h"
 #include "inspect/failure/words.h"
+#include "inspect/tile_groups.h"
 #include "inspect/trace/part.h"
 #include "inspect/waves/part.h"
 #include "inspect/waves/save_file.h"

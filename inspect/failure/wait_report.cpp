@@ -7,6 +7,7 @@
 #include "inspect/failure/case.h"
 #include "inspect/failure/instruction_text.h"
 #include "inspect/frozen_view.h"
+#include "inspect/tile_groups.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 
@@ -32,17 +33,17 @@ struct Group {  // tiles that do the same thing
 };
 
 std::vector<Group> groups_of(const Words& words, const std::vector<chip::TileWait>& waits) {
-  std::map<std::pair<std::string, std::string>, Group> groups;
-  for (const chip::TileWait& wait : waits) {
-    // A supervisor that waits stands behind the instruction that does.
-    const uint32_t pc = wait.state.starts_with("waits") ? wait.supervisor_pc - 4 : wait.supervisor_pc;
-    const std::string step = words.step(wait.tile, pc);
-    Group& g = groups[{wait.state, step}];
-    if (g.tiles.empty()) g = {wait.state, step, {}, pc};
-    g.tiles.push_back(wait.tile);
-  }
+  // A supervisor that waits stands behind the instruction that does.
+  const auto pc_of = [](const chip::TileWait& wait) {
+    return wait.state.starts_with("waits") ? wait.supervisor_pc - 4 : wait.supervisor_pc;
+  };
+  const auto step_of = [&](const chip::TileWait& wait) { return words.step(wait.tile, pc_of(wait)); };
   std::vector<Group> result;
-  for (auto& [key, group] : groups) result.push_back(std::move(group));
+  for (TileGroup& same : group_tiles(waits, [&](const auto& wait) { return wait.state + "\n" + step_of(wait); })) {
+    const auto first = std::find_if(waits.begin(), waits.end(),
+                                    [&](const chip::TileWait& wait) { return wait.tile == same.tiles.front(); });
+    result.push_back({first->state, step_of(*first), std::move(same.tiles), pc_of(*first)});
+  }
   // Few tiles that differ from the many are what went wrong.
   std::stable_sort(result.begin(), result.end(),
                    [](const Group& a, const Group& b) { return a.tiles.size() < b.tiles.size(); });
@@ -50,11 +51,7 @@ std::vector<Group> groups_of(const Words& words, const std::vector<chip::TileWai
 }
 
 std::string describe(const Words& words, const Group& g) {
-  std::string text = words.tiles(g.tiles) + " " + g.state;
-  if (g.tiles.size() > 1) {
-    if (g.state.starts_with("waits")) text = words.tiles(g.tiles) + " wait" + g.state.substr(5);
-  }
-  return text + (g.step.empty() ? "" : ", " + in_step(g.step));
+  return words.tiles(g.tiles) + " " + doing(g.state, g.tiles.size()) + (g.step.empty() ? "" : ", " + in_step(g.step));
 }
 
 // A worker of a loop: how often each line was executed, the most frequent first.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inspect/tile_groups.h"
 #include "program/place_names.h"
 #include "rtl/spec/machine.h"
 
@@ -12,7 +13,6 @@ namespace {
 
 // An access this far from a field's data is still thought of as one that ran off its end.
 constexpr uint32_t kNear = 256;
-constexpr size_t kMostRanges = 12;
 // Our own headers: a line in them says less to the user than that of the call.
 constexpr const char* kDeviceFolder = "/tessera/device/";
 constexpr const char* kEntryHeader = "/tessera/vertex_abi.h";
@@ -209,25 +209,6 @@ std::string Words::tiles(std::vector<unsigned> tiles) const { return tile_list(s
 
 std::string capital(std::string text) {
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
-  return text;
-}
-
-std::string tile_list(std::vector<unsigned> tiles, const spec::ChipPlace& place) {
-  std::sort(tiles.begin(), tiles.end());
-  tiles.erase(std::unique(tiles.begin(), tiles.end()), tiles.end());
-  std::vector<std::string> ranges;
-  for (size_t i = 0; i < tiles.size();) {
-    size_t end = i + 1;
-    while (end < tiles.size() && tiles[end] == tiles[end - 1] + 1) ++end;
-    ranges.push_back(end - i == 1 ? fmt::format("{}", tiles[i]) : fmt::format("{}-{}", tiles[i], tiles[end - 1]));
-    i = end;
-  }
-  const std::string chip = place.chips > 1 ? fmt::format("chip {} ", place.chip) : "";
-  if (ranges.size() > kMostRanges)
-    return fmt::format("{}{} tiles, the first of them {}", chip, tiles.size(), ranges[0]);
-  std::string text = chip + (tiles.size() == 1 ? "tile " : "tiles ");
-  for (size_t i = 0; i < ranges.size(); ++i)
-    text += (i == 0 ? "" : i + 1 == ranges.size() ? " and " : ", ") + ranges[i];
   return text;
 }
 

@@ -24,7 +24,7 @@ class Words {
   const spec::Machine& machine() const { return machine_; }
   // "tile 3", with its chip where the system has several: all that a report names are of the same chip.
   std::string tile(uint32_t tile) const { return place_.tile(tile); }
-  std::string tiles(std::vector<unsigned> tiles) const;  // tile_list below
+  std::string tiles(std::vector<unsigned> tiles) const;  // tile_groups.h
 
   // "codelets.cpp:26", the innermost line; "" when it is not known.
   std::string line(uint32_t pc) const;
@@ -64,9 +64,7 @@ class Words {
 std::string in_step(const std::string& step);
 std::string context_name(unsigned context);  // "supervisor", "worker 3"
 std::string the_context(unsigned context);   // "the supervisor", "worker 3"
-// "tile 4", "tiles 1-3 and 7"; more than a dozen ranges are counted only.
-std::string tile_list(std::vector<unsigned> tiles, const spec::ChipPlace& place = {});
-// The same as the beginning of a sentence: "Tile 4".
+// As the beginning of a sentence: "Tile 4".
 std::string capital(std::string text);
 // "1 word", "3 words"
 std::string counted(uint64_t n, const std::string& thing);

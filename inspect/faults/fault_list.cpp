@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -190,6 +191,7 @@ std::vector<Fault> parse_faults(const std::string& text, const spec::Machine& ma
 std::vector<Fault> read_faults(const std::string& path, const spec::Machine& machine) {
   std::ifstream file(path);
   if (!file) throw BadFault(fmt::format("{}: cannot be read", path));
+  if (std::filesystem::is_directory(path)) throw BadFault(fmt::format("{} is a directory, no list of faults", path));
   std::ostringstream text;
   text << file.rdbuf();
   return parse_faults(text.str(), machine, path);

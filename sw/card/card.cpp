@@ -45,6 +45,7 @@ void Card::start_locked() {
   in_force_ = merged_with_over(options_.inspect);
   if (options_.say || options_.notice) in_force_ = inspect::merge(kProgress, in_force_);
   const inspect::Options wanted = inspect::parse_options(in_force_);
+  inspect::check_companions(in_force_);
   if (shows_all_signals(wanted) && backend() != "rtl")
     throw inspect::BadOption(std::string("inspection option 'wave-depth=all' shows the RTL; this machine is run by ") +
                              words_for(backend()));
@@ -104,6 +105,7 @@ void Card::inspect(const std::string& options) {
   inspect::parse_options(options);  // names what is wrong by itself
   const std::string merged = inspect::merge(options_.inspect, options);
   const inspect::Options wanted = inspect::parse_options(merged_with_over(merged));
+  inspect::check_companions(merged_with_over(merged));
   const bool other_tiles = wanted.wave_all_signals != inspect::parse_options(in_force_).wave_all_signals;
   if (running_.client && owner_ != 0 && !other_tiles) {
     std::string refusal;

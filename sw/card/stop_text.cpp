@@ -3,22 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
 
+#include "inspect/tile_groups.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/numbers.h"
 
 namespace tessera::card {
 namespace {
 
-constexpr size_t kMostTiles = 8;  // told one by one
 constexpr uint32_t kWorkers = 6;
-
-std::string tile_list(const std::vector<uint32_t>& tiles) {
-  std::string text = tiles.size() == 1 ? "tile" : "tiles";
-  for (size_t i = 0; i < tiles.size() && i < kMostTiles; ++i) text += fmt::format(" {}", tiles[i]);
-  return tiles.size() > kMostTiles ? text + fmt::format(" and {} more", tiles.size() - kMostTiles) : text;
-}
 
 class StopText {
  public:
@@ -104,11 +97,10 @@ std::string ProgramPlaces::doing(const chip::TileWait& wait) const {
 }
 
 std::string tiles_text(Client& client, const ProgramPlaces& places) {
-  std::map<std::string, std::vector<uint32_t>> groups;
-  for (const chip::TileWait& wait : client.waits()) groups[places.doing(wait)].push_back(wait.tile);
-  std::string text;
-  for (const auto& [what, tiles] : groups) text += fmt::format("; {} {}", tile_list(tiles), what);
-  return text;
+  std::string all;
+  for (const auto& group : inspect::group_tiles(client.waits(), [&](const auto& wait) { return places.doing(wait); }))
+    all += "; " + inspect::text(group);
+  return all;
 }
 
 std::string place_text(const ProgramPlaces& places, uint32_t pc) {

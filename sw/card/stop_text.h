@@ -35,7 +35,8 @@ std::string stop_text(Client& client, const ProgramPlaces& places, const chip::S
 // A report of inspection (Client::failure()) with what helps against the stop, which only the program's owner knows.
 std::string advised(std::string report, const ProgramPlaces& places, const chip::Stop& stop);
 
-// What each tile does, those that do the same thing together: "; tiles 0 2 wait at internal sync; tile 1 computing".
+// What each tile does, those that do the same thing together: "; tiles 0 and 2 wait at internal sync; tile 1
+// computing".
 std::string tiles_text(Client& client, const ProgramPlaces& places);
 
 // "pc 0x4c010 in main"

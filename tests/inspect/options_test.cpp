@@ -159,3 +159,22 @@ TEST_CASE("options: a run without anything asked, and without snapshots, need no
   CHECK_FALSE(parse_options("snapshots=false").records());
   CHECK(parse_options("snapshots=false;trace=t").records());
 }
+
+TEST_CASE("a key that does nothing without another is refused where that is not given") {
+  const std::pair<const char*, const char*> pairs[] = {
+      {"wave-tiles=1", "waves"},    {"wave-from=2", "waves"},
+      {"wave-for=1", "waves"},      {"wave-depth=all", "waves"},
+      {"trace-tiles=1", "trace"},   {"trace-from=2", "trace"},
+      {"trace-for=1", "trace"},     {"trace-registers=1", "trace"},
+      {"gdb-tiles=1", "gdb"},       {"gdb-halt=true", "gdb"},
+      {"gdb-file=port", "gdb"},     {"rtl-window=true", "waves"},
+      {"rtl-window=true", "trace"}, {"failure-supersteps=3", "on-failure"}};
+  for (const auto& [text, of] : pairs) {
+    CAPTURE(text);
+    const std::string key = std::string(text).substr(0, std::string(text).find('='));
+    CHECK_THROWS_WITH(check_companions(text), ContainsText("'" + key + "' does nothing without") && ContainsText(of));
+    check_companions(std::string(of) + "=x;" + text);
+    check_companions(std::string(text) + ";" + of + "=");  // turned off by name
+  }
+  check_companions("snapshots=false;progress=5");
+}

@@ -43,6 +43,6 @@ TEST_CASE("lines tell every tile, those together that do the same, the most firs
                                              wait(2, "waits at internal sync"), wait(3, "waits at internal sync"),
                                              wait(5, "waits at internal sync")};
   CHECK(inspect::progress::standing_lines(program(), waits) ==
-        Lines{"tiles 1-3,5 wait at internal sync in Execute(multiply)",
+        Lines{"tiles 1-3 and 5 wait at internal sync in Execute(multiply)",
               "tile 0 computing in 'Add::compute()', Execute(multiply)"});
 }

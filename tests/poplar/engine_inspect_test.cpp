@@ -182,6 +182,8 @@ TEST_CASE("what cannot be done is refused by name, and the next run works") {
   const Row rows[] = {
       {"wavs=x", "wavs"},
       {"wave-from=soon", "wave-from"},
+      {"wave-tiles=1", "inspection option 'wave-tiles' does nothing without 'waves'"},
+      {"trace-registers=true", "inspection option 'trace-registers' does nothing without 'trace'"},
       {"waves=/no/such/folder/x.fst", "/no/such/folder/x.fst"},
       {"trace=/no/such/folder/x.trace", "/no/such/folder/x.trace"},
       {"waves=" + (folder / "x.fst") + ";wave-tiles=1,4", "wave-tiles"},

@@ -5,6 +5,7 @@
 
 #include "inspect/failure/operands.h"
 #include "inspect/failure/program_text.h"
+#include "inspect/tile_groups.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 
