@@ -23,10 +23,10 @@ cp /bin/true x86 && chmod -x x86
 mkdir full && touch full/file
 
 refuses 1 'there is no file ./missing.elf' run ./missing.elf
-refuses 1 'text.elf is neither firmware' run text.elf
-refuses 1 'x86 is neither firmware' run x86
-refuses 1 'text.elf is not an ELF file' size text.elf
-refuses 1 'not for a tile (32-bit RISC-V)' size x86
+refuses 1 'text.elf is a text, neither firmware nor a program that may be executed' run text.elf
+refuses 1 'x86 is a program for x86-64, neither firmware nor a program that may be executed' run x86
+refuses 1 'text.elf is a text, not firmware' size text.elf
+refuses 1 'x86 is a program for x86-64, not firmware: an ELF file for tiles (32-bit RISC-V)' size x86
 refuses 1 'cut.elf is damaged' run cut.elf
 refuses 1 'was built for mk2-4, and this is mk2-16' run "$hello" --machine mk2-16
 refuses 1 'no machine or system is named' run "$hello" --machine mk9
@@ -37,7 +37,7 @@ refuses 1 'no machine or system is named' machines mk9
 refuses 1 'lies outside a tile' run "$programs/outside.elf"
 refuses 1 'share memory element 0 with text' run "$programs/shared.elf"
 refuses 1 'share memory element 0 with text' size "$programs/shared.elf"
-refuses 1 "9" run "$hello" --tiles 1,9
+refuses 2 "--tiles: there is no tile 9: the machine has 4 tiles" run "$hello" --tiles 1,9
 refuses 2 'checks are for Poplar programs' run "$hello" --check
 refuses 2 'checks are for Poplar programs' run "$hello" --inspect check=true
 refuses 2 'firmware takes no arguments' run "$hello" more

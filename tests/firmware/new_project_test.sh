@@ -34,7 +34,7 @@ grep -q "$said" log || { cat log; exit 1; }
 cmake --build build >log 2>&1 || { cat log; exit 1; }
 status=0
 "$tessera" check build/my_project.elf 2>log || status=$?
-[ "$status" = 1 ] && grep -q "$said" log || { cat log; exit 1; }
+[ "$status" = 4 ] && grep -q "$said" log || { cat log; exit 1; }
 
 mkdir ../empty
 ln -s "$(command -v cmake)" "$(command -v make)" ../empty

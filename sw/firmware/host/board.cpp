@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "inspect/tile_groups.h"
 #include "rtl/spec/registers.h"
 #include "rtl/spec/system.h"
 #include "sw/card/stop_text.h"
@@ -15,7 +16,6 @@ namespace tessera::firmware {
 namespace {
 
 constexpr unsigned kContexts = 7;
-constexpr const char* kAttention = "tessera_attention";
 constexpr const char* kBuffers = "tessera_print_buffers";
 constexpr const char* kFormats = ".tessera.formats";
 constexpr uint32_t kPrinted = 0xff, kFinished = 0xff00;  // of the attention word
@@ -41,17 +41,28 @@ class Board::Places : public card::ProgramPlaces {
     return "";
   }
   std::string doing(const chip::TileWait& wait) const override {
-    if (!std::binary_search(board_.tiles_.begin(), board_.tiles_.end(), wait.tile))
-      return "never started (--tiles), and syncs are of all tiles";
-    for (const TileEnd& end : board_.ends_)
-      if (end.tile == wait.tile) return "ended the program";
-    return wait.state + ", " + card::place_text(*this, wait.supervisor_pc);
+    const std::string no_more = out_of_run(wait);
+    return no_more.empty() ? wait.state + ", " + card::place_text(*this, wait.supervisor_pc) : no_more;
+  }
+  // The same without the pc, in which tiles that compute differ.
+  std::string standing(const chip::TileWait& wait) const {
+    const std::string no_more = out_of_run(wait), name = function(wait.supervisor_pc);
+    if (!no_more.empty()) return no_more;
+    return name.empty() ? wait.state : wait.state + " in " + name;
   }
   std::string budget_advice() const override {
     return "an endless loop, or raise the budget (tessera run --budget, Board::run); 0 takes the limit away";
   }
 
  private:
+  std::string out_of_run(const chip::TileWait& wait) const {
+    if (!std::binary_search(board_.tiles_.begin(), board_.tiles_.end(), wait.tile))
+      return "never started (--tiles), and syncs are of all tiles";
+    for (const TileEnd& end : board_.ends_)
+      if (end.tile == wait.tile) return "ended the program";
+    return "";
+  }
+
   const Board& board_;
 };
 
@@ -119,11 +130,19 @@ chip::Stop Board::run(uint64_t limit, uint64_t budget) {
                         !(stop.reason == StopReason::kDeadlock && waits_for_end(client));
     // Before debug accesses change what inspection looks at.
     if (failed && inspected_) failure_ = card::advised(client.failure(), Places(*this), stop);
+    auto waits = stop.reason == StopReason::kLimit ? client.waits() : std::vector<chip::TileWait>();
     // A tile that computes has to stand still before it can be read; its run is over in any case.
     if (stop.reason == StopReason::kBudget || stop.reason == StopReason::kLimit) client.halt(chip::kNoTile);
+    // Within a jump the pc is no instruction's yet.
+    if (!waits.empty())
+      for (const chip::TileWait& halted : client.waits()) waits.at(halted.tile).supervisor_pc = halted.supervisor_pc;
     ends_.clear();
     for (unsigned tile : tiles_)
       for (const ElfImage& image : images_) look(client, image, tile);
+    standing_.clear();
+    for (const auto& group :
+         inspect::group_tiles(waits, [&](const auto& wait) { return Places(*this).standing(wait); }))
+      standing_.push_back(inspect::text(group));
   };
   try {
     card_.use("running firmware", body);
@@ -155,7 +174,7 @@ void Board::answer() {
 bool Board::finished() { return !tiles_.empty() && ends_.size() == tiles_.size(); }
 
 void Board::look(card::Client& client, const ElfImage& image, unsigned tile) {
-  const ElfSymbol* attention = image.symbol(kAttention);
+  const ElfSymbol* attention = image.symbol(kEndSymbol);
   if (attention == nullptr) return;  // firmware with start code of its own
   const uint32_t word = client.peek(tile, attention->address, 1).at(0);
   if ((word & kFinished) != 0 && (ends_.empty() || ends_.back().tile != tile))

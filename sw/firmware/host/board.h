@@ -70,6 +70,8 @@ class Board {
   void restart(unsigned tile, uint32_t pc);
   uint32_t address_of(const std::string& symbol) const;  // of the loaded program; throws BadFirmware
 
+  // Where the tiles stood when the last run ended at its limit: "tiles 0-3 computing in main", a line a group.
+  const std::vector<std::string>& standing() const { return standing_; }
   // The last stop, neither host sync nor limit, in words: one line, or more under inspection.
   std::string explain(const chip::Stop& stop);
   // Inspection leaves its files. Throws when they are not whole.
@@ -99,6 +101,7 @@ class Board {
   uint32_t host_syncs_ = 0;
   uint64_t budget_ = 0;  // of the last run
   bool inspected_ = false;
+  std::vector<std::string> standing_;
   std::string failure_;  // what inspection said of the last stop
 };
 

@@ -12,6 +12,7 @@
 #include "formats/bytes.h"
 #include "formats/elf.h"
 #include "formats/elf_seal.h"
+#include "sw/firmware/host/file_text.h"
 
 namespace tessera::firmware {
 namespace {
@@ -22,7 +23,8 @@ std::vector<uint8_t> read_file(const std::string& path) {
   std::error_code error;
   if (!std::filesystem::exists(path, error)) throw BadFirmware("there is no file " + path);
   std::ifstream in(path, std::ios::binary);
-  if (!in || std::filesystem::is_directory(path, error)) throw BadFirmware(path + " cannot be read");
+  if (!in || !std::filesystem::is_regular_file(path, error))
+    throw BadFirmware(path + " is " + file_text(path) + ", not firmware");
   return {std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
 }
 
@@ -73,8 +75,10 @@ std::string place(const Segment& segment) {
 }  // namespace
 
 FileKind kind_of(const std::string& path) {
+  std::error_code error;
+  if (!std::filesystem::exists(path, error)) return FileKind::kMissing;
+  if (!std::filesystem::is_regular_file(path, error)) return FileKind::kOther;  // a pipe would not open
   std::ifstream in(path, std::ios::binary);
-  if (!in || !std::filesystem::is_regular_file(path)) return FileKind::kMissing;
   uint8_t bytes[formats::kElfHeaderBytes];
   in.read(reinterpret_cast<char*>(bytes), sizeof bytes);
   switch (formats::elf_kind({bytes, static_cast<size_t>(in.gcount())})) {
@@ -93,8 +97,8 @@ ElfImage read_elf_image(const std::string& path) try {
   image.path = path;
   image.file = read_file(path);
   const auto kind = formats::elf_kind(image.file);
-  if (kind == formats::ElfKind::kNone) throw BadFirmware(path + " is not an ELF file");
-  if (kind == formats::ElfKind::kOther) throw BadFirmware(path + " is an ELF file, but not for a tile (32-bit RISC-V)");
+  if (kind != formats::ElfKind::kTile)
+    throw BadFirmware(path + " is " + file_text(path) + ", not firmware: an ELF file for tiles (32-bit RISC-V)");
   if (!formats::elf_is_whole(image.file)) throw BadFirmware(path + " is damaged: its digest does not fit");
   const formats::ElfFile elf = formats::read_elf(image.file);
   if (!elf.linked)

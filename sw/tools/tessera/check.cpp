@@ -42,7 +42,7 @@ void seal(const std::string& path) {
 void add_check(CLI::App& app) {
   CLI::App* command = app.add_subcommand(
       "check",
-      "Looks for what firmware holds and no tile executes: arithmetic with double. Exit status 1: there is some");
+      "Looks for what firmware holds and no tile executes: arithmetic with double. Exit status 4: there is some");
   struct Options {
     std::vector<std::string> files;
     bool seal = false;
@@ -58,7 +58,7 @@ void add_check(CLI::App& app) {
       if (here && o->seal) seal(file);
       good &= here;
     }
-    if (!good) throw Finished{1};
+    if (!good) throw Finished{kExitFound};
   });
 }
 

@@ -8,12 +8,14 @@
 
 namespace tessera::tool {
 
-// kExitFiles: what a run was to leave could not be written (sw/card/program_end.h).
-constexpr int kExitUsage = 2, kExitStopped = 3, kExitFiles = 5;
+// docs/user/running.md has the table. kExitCannot: what was asked for could not be done; kExitStopped: tiles came to no
+// end; kExitFound: traces differ, firmware has what no tile executes; kExitFiles: what was to be left could not be
+// written (sw/card/program_end.h).
+constexpr int kExitCannot = 1, kExitUsage = 2, kExitStopped = 3, kExitFound = 4, kExitFiles = 5;
 
 // what() is one line for the user; `status` is the exit status.
 struct CommandError : std::runtime_error {
-  explicit CommandError(const std::string& what, int status = 1) : std::runtime_error(what), status(status) {}
+  explicit CommandError(const std::string& what, int status = kExitCannot) : std::runtime_error(what), status(status) {}
   int status;
 };
 // Not an error: the command has said all it had to say, and ends with this status.

@@ -1,16 +1,15 @@
-// tessera diff: what differs between two traces. Exit status 0: equal, 1: different, 2: they cannot be compared.
+// tessera diff: what differs between two traces.
 #include <fmt/format.h>
 
 #include <memory>
 #include <vector>
 
 #include "inspect/trace/difference_report.h"
+#include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
 
 namespace tessera::tool {
 namespace {
-
-constexpr int kDifferent = 1, kCannot = 2;
 
 struct DiffArguments {
   std::string first, second;
@@ -18,28 +17,25 @@ struct DiffArguments {
 };
 
 void compare_files(const DiffArguments& a) {
-  try {
-    const auto chips = [](const std::string& path) {
-      std::vector<uint32_t> held;
-      const inspect::trace::TraceFileReader file(path);
-      for (const inspect::trace::ChipHeader& chip : file.header().chips) held.push_back(chip.chip);
-      return held;
-    };
-    const std::vector<uint32_t> held = chips(a.first);
-    if (held != chips(a.second))
-      throw inspect::trace::TraceError(a.first + " and " + a.second + " hold different chips: they cannot be compared");
-    bool equal = true;
-    for (const uint32_t chip : held) {
-      inspect::trace::TraceReader first(a.first, chip), second(a.second, chip);
-      const inspect::trace::DifferenceReport report = report_difference(first, second, a.rows);
-      if (held.size() > 1) fmt::print("chip {}\n", chip);
-      fmt::print("{}", report.text);
-      equal = equal && report.equal;
-    }
-    if (!equal) throw Finished{kDifferent};
-  } catch (const inspect::trace::TraceError& error) {
-    throw CommandError(error.what(), kCannot);
+  const auto chips = [](const std::string& path) {
+    require_data(path, "a trace");
+    std::vector<uint32_t> held;
+    const inspect::trace::TraceFileReader file(path);
+    for (const inspect::trace::ChipHeader& chip : file.header().chips) held.push_back(chip.chip);
+    return held;
+  };
+  const std::vector<uint32_t> held = chips(a.first);
+  if (held != chips(a.second))
+    throw inspect::trace::TraceError(a.first + " and " + a.second + " hold different chips: they cannot be compared");
+  bool equal = true;
+  for (const uint32_t chip : held) {
+    inspect::trace::TraceReader first(a.first, chip), second(a.second, chip);
+    const inspect::trace::DifferenceReport report = report_difference(first, second, a.rows);
+    if (held.size() > 1) fmt::print("chip {}\n", chip);
+    fmt::print("{}", report.text);
+    equal = equal && report.equal;
   }
+  if (!equal) throw Finished{kExitFound};
 }
 
 }  // namespace

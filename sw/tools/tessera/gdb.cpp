@@ -6,8 +6,10 @@
 #include <cctype>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 
+#include "sw/firmware/host/file_text.h"
 #include "sw/tools/tessera/commands.h"
 #include "sw/tools/tessera/installation.h"
 
@@ -21,19 +23,23 @@ constexpr const char* kDescribe = "python tiles.describe()";
 // By number: a machine may have no name service.
 const std::string kHere = "127.0.0.1:";
 
-bool is_number(const std::string& text) {
-  return !text.empty() && std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); });
+bool is_port(const std::string& text) {
+  return !text.empty() && text.size() <= 5 &&
+         std::all_of(text.begin(), text.end(), [](unsigned char c) { return std::isdigit(c); }) &&
+         std::stoul(text) >= 1 && std::stoul(text) <= 65535;
 }
 
 // "PORT", "HOST:PORT", or a file that holds the port (--gdb-file).
 std::string server_of(const std::string& where) {
-  if (is_number(where)) return kHere + where;
-  if (const size_t colon = where.rfind(':'); colon != std::string::npos && is_number(where.substr(colon + 1)))
+  if (is_port(where)) return kHere + where;
+  if (const size_t colon = where.rfind(':'); colon != std::string::npos && is_port(where.substr(colon + 1)))
     return where;
-  std::ifstream in(where);
+  std::error_code error;
+  const bool there = std::filesystem::exists(where, error);
   std::string port;
-  if (!(in >> port) || !is_number(port))
-    throw CommandError(where + " is neither a port, nor HOST:PORT, nor a file that holds a port");
+  if (!std::filesystem::is_regular_file(where, error) || !(std::ifstream(where) >> port) || !is_port(port))
+    throw CommandError(where + " is " + (there ? firmware::file_text(where) + ", " : "") +
+                       "neither a port (1 to 65535), nor HOST:PORT, nor a file that holds a port");
   return kHere + port;
 }
 

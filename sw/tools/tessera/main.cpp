@@ -3,7 +3,9 @@
 #include <cstdio>
 #include <cstring>
 
+#include "formats/whole_file.h"
 #include "sw/card/environment.h"
+#include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
 
 using namespace tessera::tool;
@@ -73,12 +75,12 @@ int perform(int argc, char** argv) {
 #endif
   try {
     require_known(app, argc, argv);
+    refuse_empty_values(app);
     app.parse(argc, argv);
   } catch (const CLI::Success& asked) {  // --help
     return app.exit(asked);
   } catch (const CLI::ParseError& error) {
-    std::fprintf(stderr, "tessera: %s (tessera %s--help tells more)\n", error.what(),
-                 app.get_subcommands().empty() ? "" : (app.get_subcommands().front()->get_name() + " ").c_str());
+    std::fprintf(stderr, "tessera: %s\n", complaint_text(app, error).c_str());
     return kExitUsage;
   } catch (const Finished& finished) {
     return finished.status;
@@ -88,10 +90,13 @@ int perform(int argc, char** argv) {
   } catch (const card::BadVariable& error) {
     std::fprintf(stderr, "tessera: %s\n", error.what());
     return kExitUsage;
+  } catch (const tessera::formats::CannotWrite& error) {
+    std::fprintf(stderr, "tessera: %s\n", error.what());
+    return kExitFiles;
   } catch (const std::exception& error) {
     if (std::ferror(stdout) != 0) return kExitFiles;  // is told below
     std::fprintf(stderr, "tessera: %s\n", error.what());
-    return 1;
+    return kExitCannot;
   }
   return 0;
 }

@@ -47,7 +47,7 @@ void make(const std::string& folder, const std::string& machine) {
     throw CommandError("firmware is made for the machines that `tessera machines` lists, by name");
   }
   fs::create_directories(to, error);
-  if (error) throw CommandError(folder + " cannot be made: " + error.message());
+  if (error) throw CommandError(folder + " cannot be made: " + error.message(), kExitFiles);
   const std::string name = project_name(to);
   std::map<std::string, std::string> files;
   for (const auto& entry : fs::directory_iterator(root / kFirmware / "template")) {
@@ -65,7 +65,7 @@ void make(const std::string& folder, const std::string& machine) {
     for (const auto& [file, text] : files) formats::write_whole_file(file, text);
   } catch (const formats::CannotWrite& unwritten) {
     for (const auto& [file, text] : files) fs::remove(file, error);  // half a project is none
-    throw CommandError(unwritten.what());
+    throw CommandError(unwritten.what(), kExitFiles);
   }
   fmt::print(
       "{0} is ready for {1}. To build and run it:\n"

@@ -1,15 +1,12 @@
 // tessera run: a Poplar program, or firmware, with what is to be seen of it.
-#include <unistd.h>
-
-#include <cerrno>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "inspect/options.h"
 #include "sw/card/environment.h"
-#include "sw/firmware/host/elf_image.h"
+#include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
+#include "sw/tools/tessera/program_file.h"
 #include "sw/tools/tessera/run_firmware.h"
 
 namespace tessera::tool {
@@ -59,24 +56,21 @@ std::string inspect_text(const RunOptions& o, const CLI::App& command) {
   const bool elsewhere = command.count("--on-failure") == 0 && !inspect::parse_options(variable).on_failure.empty();
   if (o.on_failure != "none" && !elsewhere) put("on-failure", absolute(o.on_failure));
   try {
-    return inspect::text(inspect::parse_options(inspect::merge(variable, inspect::merge(text, o.more))));
+    const std::string all = inspect::merge(variable, inspect::merge(text, o.more));
+    const std::string told = inspect::text(inspect::parse_options(all));
+    inspect::check_companions(all);
+    return told;
   } catch (const inspect::BadOption& error) {
     throw CommandError(error.what(), kExitUsage);
   }
 }
 
-[[noreturn]] void run_host_program(const RunOptions& o, const std::string& inspect) {
+[[noreturn]] void run_host_program(const std::string& program, const RunOptions& o, const std::string& inspect) {
   ::setenv("TESSERA_INSPECT", inspect.c_str(), 1);
   if (!o.firmware.machine.empty()) ::setenv("TESSERA_MACHINE", o.firmware.machine.c_str(), 1);
   if (o.check) ::setenv("TESSERA_CHECK", "1", 1);
   if (!o.firmware.backend.empty()) ::setenv("TESSERA_BACKEND", o.firmware.backend.c_str(), 1);
-  std::vector<std::string> words = {o.program};
-  words.insert(words.end(), o.arguments.begin(), o.arguments.end());
-  std::vector<char*> arguments;
-  for (std::string& word : words) arguments.push_back(word.data());
-  arguments.push_back(nullptr);
-  ::execvp(o.program.c_str(), arguments.data());
-  throw CommandError(o.program + " cannot be run: " + std::strerror(errno));
+  become(program, o.arguments);
 }
 
 // Options that only one of the two kinds of program has.
@@ -88,30 +82,24 @@ void refuse_firmware_options(const CLI::App& command) {
 }
 
 void run(RunOptions& o, const CLI::App& command) {
+  const ProgramFile file = program_file(o.program);
+  if (!file.firmware) refuse_firmware_options(command);
   const std::string inspect = inspect_text(o, command);
-  switch (firmware::kind_of(o.program)) {
-    case firmware::FileKind::kTileElf:
-      if (o.check || inspect::parse_options(inspect).check)
-        throw CommandError("checks are for Poplar programs: firmware has no vertices whose memory could be watched",
-                           kExitUsage);
-      if (!o.arguments.empty())
-        throw CommandError("firmware takes no arguments: '" + o.arguments.front() + "'", kExitUsage);
-      o.firmware.elf = o.program;
-      o.firmware.inspect = inspect;
-      throw Finished{run_firmware(o.firmware)};
-    case firmware::FileKind::kMissing:
-      if (o.program.find('/') != std::string::npos) throw CommandError("there is no file " + o.program);
-      break;
-    case firmware::FileKind::kOther:
-    case firmware::FileKind::kOtherElf:
-      if (::access(o.program.c_str(), X_OK) != 0)
-        throw CommandError(o.program + " is neither firmware (a RISC-V ELF file) nor a program that may be executed");
-      // A bare name is looked up in PATH; what stands here is meant.
-      if (o.program.find('/') == std::string::npos) o.program = "./" + o.program;
-      break;
-  }
-  refuse_firmware_options(command);
-  run_host_program(o, inspect);
+  require_place(o.waves, "--waves");
+  require_place(o.trace, "--trace");
+  require_place(o.gdb_file, "--gdb-file");
+  if (command.count("--on-failure") != 0 && fs::exists(o.on_failure) && !fs::is_directory(o.on_failure))
+    throw CommandError("--on-failure: " + o.on_failure + " is a file; what a failure leaves needs a folder",
+                       kExitFiles);
+  if (!file.firmware) run_host_program(file.path, o, inspect);
+  if (o.check || inspect::parse_options(inspect).check)
+    throw CommandError("checks are for Poplar programs: firmware has no vertices whose memory could be watched",
+                       kExitUsage);
+  if (!o.arguments.empty())
+    throw CommandError("firmware takes no arguments: '" + o.arguments.front() + "'", kExitUsage);
+  o.firmware.elf = file.path;
+  o.firmware.inspect = inspect;
+  throw Finished{run_firmware(o.firmware)};
 }
 
 }  // namespace
@@ -125,9 +113,10 @@ void add_run(CLI::App& app) {
       "its own options go after --. Or it is firmware (a RISC-V ELF file), which is loaded into the tiles.\n"
       "  tessera run ./train --waves out.fst --wave-tiles 3,7-9 --wave-from 10 --wave-for 2 -- --epochs 3\n"
       "  tessera run hello.elf --backend model\n"
-      "Exit status: the program's; for firmware the first exit code of a tile that is not 0, and 3 when the tiles "
-      "came\n"
-      "to no end (exception, deadlock, cycle limit).");
+      "Exit status: the program's; of firmware the first exit code of a tile that is not 0. Of tessera itself: 1 it\n"
+      "could not be run, 2 wrong command line, 3 tiles came to no end (exception, deadlock, cycle limit), 5 a file "
+      "could\n"
+      "not be written.");
   command->add_option("PROGRAM", o->program, "program of the host, or firmware")->required();
   command->add_option("ARGUMENTS", o->arguments, "for a program of the host");
   command->add_option("--machine", o->firmware.machine, "machine to run on (`tessera machines` lists them)");
@@ -170,17 +159,22 @@ void add_run(CLI::App& app) {
 
   FirmwareRun& f = o->firmware;
   command->add_option("--tiles", f.tiles, "tiles that get the firmware")->capture_default_str()->group("Firmware");
-  command->add_option("--host-memory", f.host_memory, "bytes of the host that packets may reach")
-      ->transform(CLI::AsSizeValue(false))
+  command
+      ->add_option_function<std::string>(
+          "--host-memory", [o](const std::string& text) { o->firmware.host_memory = bytes_of(text, "--host-memory"); },
+          "bytes of the host that packets may reach: 4096, 64k, 1m")
       ->group("Firmware");
   command->add_option("--input", f.inputs, "FILE[@OFFSET] to put into host memory before the start")->group("Firmware");
   command->add_option("--output", f.outputs, "FILE@OFFSET:BYTES to write from host memory at the end")
       ->group("Firmware");
   command->add_option("--with", f.with, "a program that the firmware itself brings to the tiles (a boot loader's)")
       ->group("Firmware");
-  command->add_option("--cycles", f.cycles, "ends the run at this cycle")->group("Firmware");
-  command->add_option("--budget", f.budget, "cycles that a tile may compute between syncs (0: any number)")
+  add_number(
+      command, "--cycles", "ends the run at this cycle", [o](uint64_t n) { o->firmware.cycles = n; }, 1)
       ->group("Firmware");
+  add_number(command, "--budget", "cycles that a tile may compute between syncs (0: any number)", [o](uint64_t n) {
+    o->firmware.budget = n;
+  })->group("Firmware");
   command->add_flag("--label", f.label, "begins printed lines with tile and context")->group("Firmware");
   command->callback([o, command] { run(*o, *command); });
 }

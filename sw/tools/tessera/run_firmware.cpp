@@ -3,9 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
+#include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <initializer_list>
@@ -13,10 +14,10 @@
 #include <limits>
 
 #include "formats/whole_file.h"
-#include "inspect/options.h"
 #include "rtl/spec/system.h"
 #include "sw/card/environment.h"
 #include "sw/firmware/host/board.h"
+#include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
 
 namespace tessera::tool {
@@ -26,17 +27,7 @@ using firmware::Board;
 
 constexpr const char* kUsualMachine = "mk2-16";
 constexpr size_t kMostTold = 8;
-
-uint64_t number_of(const std::string& text, const std::string& option, const std::string& whole) {
-  const bool hexadecimal = text.starts_with("0x");
-  uint64_t value = 0;
-  const char* begin = text.data() + (hexadecimal ? 2 : 0);
-  const char* end = text.data() + text.size();
-  const auto got = std::from_chars(begin, end, value, hexadecimal ? 16 : 10);
-  if (got.ec != std::errc() || got.ptr != end || begin == end)
-    throw CommandError(fmt::format("{} {}: '{}' is not a number", option, whole, text), kExitUsage);
-  return value;
-}
+constexpr int kMostStatus = 255;
 
 // FILE@OFFSET or FILE@OFFSET:BYTES
 struct Area {
@@ -49,11 +40,12 @@ Area area_of(const std::string& text, const std::string& option, bool with_bytes
     area.file = text.substr(0, at);
     std::string rest = text.substr(at + 1);
     if (const size_t colon = rest.find(':'); with_bytes && colon != std::string::npos) {
-      area.bytes = number_of(rest.substr(colon + 1), option, text);
+      area.bytes = number_of(rest.substr(colon + 1), option + " " + text);
       rest = rest.substr(0, colon);
     }
-    area.offset = number_of(rest, option, text);
+    area.offset = number_of(rest, option + " " + text);
   }
+  if (area.file.empty()) throw CommandError(fmt::format("{} {}: no file is named", option, text), kExitUsage);
   if (with_bytes && area.bytes == 0)
     throw CommandError(fmt::format("{} {}: say what to write, as FILE@OFFSET:BYTES", option, text), kExitUsage);
   return area;
@@ -72,7 +64,9 @@ struct Input {
 Input read_input(const std::string& text, uint64_t memory) {
   Input input{area_of(text, "--input", false), {}};
   std::ifstream in(input.area.file, std::ios::binary);
-  if (!in) throw CommandError("--input: " + input.area.file + " cannot be read");
+  if (!in) throw CommandError("--input: " + input.area.file + " cannot be read: " + std::strerror(errno));
+  if (std::filesystem::is_directory(input.area.file))
+    throw CommandError("--input: " + input.area.file + " is a directory");
   input.bytes.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
   check_inside(input.area, input.bytes.size(), memory, "--input");
   return input;
@@ -124,6 +118,35 @@ void lost(unsigned tile, unsigned context, uint32_t count, uint32_t words) {
              words);
 }
 
+// What an exit status of tessera's own says; null: it has none such of firmware.
+const char* own_meaning(int status) {
+  switch (status) {
+    case kExitCannot:
+      return "that something could not be done";
+    case kExitUsage:
+      return "that the command line is wrong";
+    case kExitStopped:
+      return "that tiles came to no end";
+    case kExitFiles:
+      return "that a file could not be written";
+    default:
+      return nullptr;
+  }
+}
+
+// The exit status that a tile's code becomes, and what of it would be misread.
+int status_of(const Board::TileEnd& end) {
+  if (end.code < 0 || end.code > kMostStatus) {
+    fmt::print(stderr, "tessera: exit code {} of tile {} is beyond 0 to {}: the exit status is {}\n", end.code,
+               end.tile, kMostStatus, kMostStatus);
+    return kMostStatus;
+  }
+  if (const char* meaning = own_meaning(end.code); meaning != nullptr)
+    fmt::print(stderr, "tessera: exit status {} is the code of tile {}; of tessera itself it would say {}\n", end.code,
+               end.tile, meaning);
+  return end.code;
+}
+
 // `cycle`: of the last stop, before the host looked at what was printed.
 int report_end(Board& board, uint64_t cycle, const std::string& backend) {
   int status = 0;
@@ -131,12 +154,22 @@ int report_end(Board& board, uint64_t cycle, const std::string& backend) {
   for (const Board::TileEnd& end : board.ends()) {
     if (end.code == 0) continue;
     if (failed++ < kMostTold) fmt::print(stderr, "tessera: tile {} ended with exit code {}\n", end.tile, end.code);
-    if (status == 0) status = (end.code & 0xff) != 0 ? end.code & 0xff : 1;
+    if (status == 0) status = status_of(end);
   }
   if (failed > kMostTold) fmt::print(stderr, "tessera: {} more tiles ended with an exit code\n", failed - kMostTold);
   fmt::print(stderr, "tessera: {} tile{} of {} ended in cycle {} ({})\n", board.ends().size(),
              board.ends().size() == 1 ? "" : "s", board.machine().name, cycle, backend);
   return status;
+}
+
+// Whether its end could be seen: else a run would go on answering host syncs for ever.
+void require_end(const firmware::ElfImage& image, const std::vector<firmware::ElfImage>& more, const FirmwareRun& run) {
+  const auto tells = [](const firmware::ElfImage& one) { return one.symbol(firmware::kEndSymbol) != nullptr; };
+  if (tells(image) || std::any_of(more.begin(), more.end(), tells) || run.cycles != 0) return;
+  throw CommandError(
+      fmt::format("{} has no symbol '{}', by which firmware tells its end (docs/user/firmware.md): say with "
+                  "--cycles when to end it",
+                  image.path, firmware::kEndSymbol));
 }
 
 std::string first_given(std::initializer_list<std::string> texts) {
@@ -157,12 +190,14 @@ int run_firmware(const FirmwareRun& run) {
   options.host_memory = run.host_memory;
   const spec::Machine machine = spec::load_runnable(options.machine);
   firmware::check_fits(image, machine);
-  const std::vector<unsigned> tiles = inspect::parse_tiles(run.tiles).of(machine.tiles());
+  const std::vector<unsigned> tiles = tiles_of(run.tiles, "--tiles", machine.tiles());
   std::vector<firmware::ElfImage> more;
   for (const std::string& elf : run.with) more.push_back(firmware::read_elf_image(elf));
+  require_end(image, more, run);
   for (const std::string& output : run.outputs) {
     const Area area = area_of(output, "--output", true);
     check_inside(area, area.bytes, run.host_memory, "--output");
+    require_place(area.file, "--output");
   }
 
   std::vector<Input> inputs;
@@ -179,7 +214,7 @@ int run_firmware(const FirmwareRun& run) {
   board.start();
 
   const uint64_t limit = run.cycles == 0 ? std::numeric_limits<uint64_t>::max() : run.cycles;
-  const uint64_t budget = run.budget < 0 ? machine.compute_budget : static_cast<uint64_t>(run.budget);
+  const uint64_t budget = run.budget.value_or(machine.compute_budget);
   chip::Stop stop;
   for (;;) {
     stop = board.run(limit, budget);
@@ -202,10 +237,12 @@ int run_firmware(const FirmwareRun& run) {
     const int status = report_end(board, stop.cycle, options.backend);
     return status == 0 && !whole ? kExitFiles : status;
   }
-  const std::string why = stop.reason == chip::StopReason::kLimit
-                              ? fmt::format("stopped at cycle {}, as --cycles asks", stop.cycle)
-                              : board.explain(stop);
-  fmt::print(stderr, "tessera: {}\n", why);
+  if (stop.reason == chip::StopReason::kLimit) {
+    fmt::print(stderr, "tessera: stopped at cycle {}, as --cycles asks\n", stop.cycle);
+    for (const std::string& line : board.standing()) fmt::print(stderr, "  {}\n", line);
+  } else {
+    fmt::print(stderr, "tessera: {}\n", board.explain(stop));
+  }
   return kExitStopped;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -18,7 +19,7 @@ struct FirmwareRun {
   std::vector<std::string> outputs;  // FILE@OFFSET:BYTES, from host memory at the end
   std::vector<std::string> with;     // programs that the firmware itself brings to the tiles
   uint64_t cycles = 0;               // most that the run may take; 0: no limit
-  int64_t budget = -1;               // of a compute phase; -1: the machine's
+  std::optional<uint64_t> budget;    // of a compute phase, 0: none; not given: the machine's
   bool label = false;                // printed lines begin with tile and context
 };
 

@@ -4,16 +4,17 @@
 #include <algorithm>
 #include <cstdio>
 #include <functional>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <set>
 
-#include "inspect/options.h"
 #include "inspect/trace/csv.h"
 #include "inspect/trace/filter.h"
 #include "inspect/trace/perfetto.h"
 #include "inspect/trace/tables.h"
 #include "inspect/trace/text_view.h"
+#include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
 
 namespace tessera::tool {
@@ -25,16 +26,17 @@ struct TraceArguments {
   std::string file, view, tiles, contexts, from, to, kinds, out, format = "text";
   trace::FilterWishes wishes;
   size_t run = 0;  // from 1; 0: all
-  std::optional<uint32_t> chip;
+  std::optional<uint64_t> chip;
 };
 
 // A cycle, or superstep:N: its first cycle (of --to: the cycle behind it).
 uint64_t cycle_of(trace::TraceReader& reader, size_t run, const std::string& text, bool behind) {
+  const char* option = behind ? "--to" : "--from";
   const std::string prefix = "superstep:";
   const bool superstep = text.starts_with(prefix);
   const std::string digits = superstep ? text.substr(prefix.size()) : text;
   if (digits.empty() || digits.find_first_not_of("0123456789") != std::string::npos || digits.size() > 18)
-    throw CommandError("'" + text + "' is neither a cycle nor superstep:NUMBER", kExitUsage);
+    throw CommandError(fmt::format("{}: '{}' is neither a cycle nor superstep:NUMBER", option, text), kExitUsage);
   const uint64_t number = std::stoull(digits);
   if (!superstep) return number;
   if (behind && number == reader.runs()[run].blocks.back().info.last_superstep) return ~0ull;
@@ -44,7 +46,7 @@ uint64_t cycle_of(trace::TraceReader& reader, size_t run, const std::string& tex
 trace::Selection selection_of(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
   trace::Selection selection;
   if (!a.tiles.empty()) {
-    const std::vector<unsigned> tiles = parse_tiles(a.tiles).of(reader.machine().tiles(), reader.place());
+    const std::vector<unsigned> tiles = tiles_of(a.tiles, "--tiles", reader.machine().tiles(), reader.place());
     const std::set<uint32_t> held(reader.chip().tiles.begin(), reader.chip().tiles.end());
     for (const unsigned tile : tiles) {
       if (!held.contains(tile))
@@ -85,6 +87,19 @@ std::vector<const trace::EventGroup*> groups_of(const std::string& kinds) {
 
 using EventSink = std::function<void(const trace::Event&)>;
 
+trace::Filter filter_of(trace::TraceReader& reader, size_t run, const TraceArguments& a) try {
+  return trace::Filter(a.wishes, reader.runs()[run].program);
+} catch (const trace::TraceError& e) {
+  throw CommandError(e.what(), kExitUsage);
+}
+
+// Before anything is printed.
+void check_arguments(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
+  groups_of(a.kinds);
+  selection_of(reader, run, a);
+  filter_of(reader, run, a);
+}
+
 // The events of a run that the arguments ask for.
 void read_events(trace::TraceReader& reader, size_t run, const TraceArguments& a, trace::Names& names,
                  const EventSink& to) {
@@ -95,13 +110,7 @@ void read_events(trace::TraceReader& reader, size_t run, const TraceArguments& a
     if (wanted) to(e);
   };
   const trace::Selection selection = selection_of(reader, run, a);
-  trace::Filter filter = [&] {
-    try {
-      return trace::Filter(a.wishes, reader.runs()[run].program);
-    } catch (const trace::TraceError& e) {
-      throw CommandError(e.what(), kExitUsage);
-    }
-  }();
+  trace::Filter filter = filter_of(reader, run, a);
   if (selection.from != 0) {  // who is in which vertex then
     trace::Selection before = selection;
     before.lanes = 1u << trace::kLaneVertices;
@@ -119,6 +128,7 @@ void read_events(trace::TraceReader& reader, size_t run, const TraceArguments& a
 }
 
 void print_text(trace::TraceReader& reader, size_t run, const TraceArguments& a) {
+  check_arguments(reader, run, a);
   trace::Names names(reader.runs()[run].program, reader.place());
   if (a.format == "csv") {
     fmt::print("{}", trace::csv_heading());
@@ -189,6 +199,9 @@ void refuse_unread(const CLI::App& command, const std::string& view) {
 void show(TraceArguments a, const CLI::App& command) {
   take_file_and_view(a);
   refuse_unread(command, a.view);
+  if (a.chip && *a.chip > std::numeric_limits<uint32_t>::max())
+    throw CommandError(fmt::format("{} holds no chip {}", a.file, *a.chip));
+  require_data(a.file, "a trace");
   trace::TraceReader reader(a.file, a.chip);
   if (!a.chip && reader.header().chips.size() > 1) {
     std::string held;
@@ -198,10 +211,12 @@ void show(TraceArguments a, const CLI::App& command) {
   if (!reader.cut_off().empty()) std::fprintf(stderr, "tessera: %s\n", reader.cut_off().c_str());
   if (a.view == "summary") return print_summary(reader);
   if (a.run > reader.runs().size())
-    throw CommandError(fmt::format("{} has {} runs, no run {}", a.file, reader.runs().size(), a.run));
+    throw CommandError(fmt::format("{} has {} run{}, no run {}", a.file, reader.runs().size(),
+                                   reader.runs().size() == 1 ? "" : "s", a.run));
   if (a.view == "perfetto") {
     if (a.out.empty()) throw CommandError("perfetto needs a file to write: -o out.json or -o out.json.gz", kExitUsage);
     if (reader.runs().empty()) throw CommandError(a.file + " holds nothing");
+    require_place(a.out, "-o");
     const size_t run = a.run == 0 ? reader.runs().size() - 1 : a.run - 1;
     write_perfetto(reader, run, selection_of(reader, run, a), a.out);
     return;
@@ -229,7 +244,7 @@ void add_trace(CLI::App& app) {
   command->add_option("VIEW", a->view,
                       "before or behind FILE. text (the usual one): one line an event; supersteps, vertices: tables of "
                       "cycles; summary; perfetto: a trace for ui.perfetto.dev");
-  command->add_option("--chip", a->chip, "of a file with several: which chip");
+  add_number(command, "--chip", "of a file with several: which chip", [a](uint64_t chip) { a->chip = chip; });
   command->add_option("--tiles", a->tiles, "only these: 3,7-9; of chip 1: 1:3");
   command->add_option("--contexts", a->contexts, "text: instructions of these only: sup,w0,w1,..w5");
   command->add_option("--from", a->from, "first cycle, or superstep:N");
@@ -246,8 +261,9 @@ void add_trace(CLI::App& app) {
   command->add_option("--format", a->format, "text, or csv: comma-separated values")
       ->check(CLI::IsMember({"text", "csv"}))
       ->capture_default_str();
-  command->add_option("--run", a->run,
-                      "which of the runs in the file, from 1: a program that is loaded again begins one");
+  add_number(
+      command, "--run", "which of the runs in the file, from 1: a program that is loaded again begins one",
+      [a](uint64_t run) { a->run = run; }, 1);
   command->add_option("-o", a->out, "perfetto: file to write, .json or .json.gz");
   command->callback([a, command] { show(*a, *command); });
 }

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "inspect/waves/save_file.h"
+#include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
 
 namespace tessera::tool {
@@ -17,7 +18,11 @@ void add_waves(CLI::App& app) {
   auto o = std::make_shared<Options>();
   command->add_option("FST", o->fst, "waves")->required();
   command->add_option("-o,--output", o->out, "save file to write (beside the FST)");
-  command->callback([o] { fmt::print("{}\n", inspect::waves::write_save_file(o->fst, o->out)); });
+  command->callback([o] {
+    require_data(o->fst, "waves");
+    require_place(o->out, "-o");
+    fmt::print("{}\n", inspect::waves::write_save_file(o->fst, o->out));
+  });
 }
 
 }  // namespace tessera::tool
