@@ -9,7 +9,7 @@
 
 namespace tessera::inspect::trace {
 
-// Writes the file; gzip when its name ends in .gz. Throws TraceError when it cannot be written.
+// Writes the file; gzip when its name ends in .gz. Throws formats::CannotWrite when it cannot be written.
 void write_perfetto(TraceReader&, size_t run, const Selection&, const std::string& path);
 
 }  // namespace tessera::inspect::trace

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 
 #include "inspect/trace/format.h"
 
@@ -37,14 +36,12 @@ std::string args(const PerfettoFile::Details& details) {
 
 }  // namespace
 
-PerfettoFile::PerfettoFile(const std::string& path) try : whole_(path) {
+PerfettoFile::PerfettoFile(const std::string& path) : whole_(path) {
   // "T": not compressed.
   const int copy = ::dup(whole_.descriptor());
   file_ = copy < 0 ? nullptr : gzdopen(copy, path.ends_with(".gz") ? "wb6" : "wbT");
-  if (file_ == nullptr) throw TraceError(path + " cannot be written: " + std::strerror(errno));
+  if (file_ == nullptr) throw formats::CannotWrite(path, errno);
   put("{\"displayTimeUnit\":\"ns\",\"otherData\":{\"clock\":\"1 ns is one tile cycle\"},\"traceEvents\":[");
-} catch (const formats::CannotWrite& error) {
-  throw TraceError(error.what());
 }
 
 PerfettoFile::~PerfettoFile() {
@@ -56,7 +53,7 @@ void PerfettoFile::put(const std::string& text) {
   if (gzwrite(file_, text.data(), static_cast<unsigned>(text.size())) <= 0) fail();
 }
 
-void PerfettoFile::fail() { throw TraceError(formats::CannotWrite(whole_.path(), errno != 0 ? errno : EIO).what()); }
+void PerfettoFile::fail() { throw formats::CannotWrite(whole_.path(), errno != 0 ? errno : EIO); }
 
 void PerfettoFile::event(const std::string& json) {
   put((first_ ? "\n" : ",\n") + json);
@@ -137,11 +134,7 @@ void PerfettoFile::close() {
   errno = 0;
   const int status = gzclose(std::exchange(file_, nullptr));
   if (status != Z_OK) fail();
-  try {
-    whole_.keep();
-  } catch (const formats::CannotWrite& error) {
-    throw TraceError(error.what());
-  }
+  whole_.keep();
 }
 
 }  // namespace tessera::inspect::trace

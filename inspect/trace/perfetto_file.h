@@ -20,7 +20,7 @@ class PerfettoFile {
   };
   using Details = std::vector<std::pair<std::string, std::string>>;
 
-  explicit PerfettoFile(const std::string& path);  // throws TraceError, as all of these
+  explicit PerfettoFile(const std::string& path);  // throws formats::CannotWrite, as all of these
   ~PerfettoFile();
   PerfettoFile(const PerfettoFile&) = delete;
   PerfettoFile& operator=(const PerfettoFile&) = delete;

@@ -176,14 +176,6 @@ std::vector<Marker> shown_markers(const SaveFile& file) {
   return shown;
 }
 
-void write_file(const std::string& path, const std::string& text) {
-  try {
-    formats::write_whole_file(path, text);
-  } catch (const formats::CannotWrite& error) {
-    throw std::runtime_error(std::string("waves: ") + error.what());
-  }
-}
-
 // tessera-disassemble stands with the other tools: beside this program, or as the build and the installation have it.
 std::string disassembler() {
   std::error_code error;
@@ -222,13 +214,13 @@ void write_value_names(const std::string& folder) {
     const std::string path = fmt::format("{}/{}.txt", folder, file_of(table));
     std::string lines;
     for (const auto& [code, name] : value_names(table)) lines += code + " " + name + "\n";
-    write_file(path, lines);
+    formats::write_whole_file(path, lines);
   }
 }
 
 void write(const SaveFile& file) {
   write_value_names(file.names_folder);
-  write_file(file.path, text_of(file));
+  formats::write_whole_file(file.path, text_of(file));
 }
 
 SaveFile beside(SaveFile file, const std::string& fst, const std::string& path) {

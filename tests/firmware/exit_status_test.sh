@@ -36,6 +36,7 @@ ends 4 '' diff a.trace other.trace
 ends 1 '' diff a.trace missing
 ends 5 '' run "$good" --waves .
 ends 5 '' run "$good" --waves w.fst --wave-from 99
+ends 5 '/dev/full cannot be written: No space left on device' trace perfetto a.trace -o /dev/full
 ends 77 '' run ./program
 for status in 0 1 2 3 4 5; do
   grep -q "^| $status | " "$page" || { echo "status $status is not on the page"; bad=1; }
