@@ -5,13 +5,18 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 
 # Archives under the names that TesseraConfig.cmake gives them.
 foreach(library IN ITEMS tessera_files tessera_spec tessera_port tessera_model tessera_model_float tessera_chip tessera_rtl_chip
-                         tessera_verilated tessera_inspect_faults tessera_pcie)
+                         tessera_verilated tessera_inspect_faults tessera_inspect_options tessera_program tessera_formats tessera_pcie)
+  install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
+endforeach()
+# Looking into a bench of one's own: the parts of a run, and the chips with waves that they may need.
+foreach(library IN ITEMS tessera_inspect tessera_inspect_arguments tessera_inspect_bench tessera_inspect_check tessera_inspect_failure
+                         tessera_inspect_gdb tessera_inspect_parts tessera_inspect_progress tessera_inspect_trace
+                         tessera_inspect_waves tessera_fst tessera_backend_waves tessera_wave_chip tessera_verilated_trace)
   install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
 endforeach()
 # A host program of one's own for firmware; only where the firmware's folders are built.
 if(TARGET tessera_firmware_host)
-  foreach(library IN ITEMS
-      tessera_firmware_host tessera_formats tessera_card tessera_inspect_options tessera_process tessera_program)
+  foreach(library IN ITEMS tessera_firmware_host tessera_card tessera_process)
     install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
   endforeach()
 endif()
@@ -26,6 +31,17 @@ foreach(id IN LISTS kinds)
   list(APPEND TESSERA_TILE_ARCHIVES Vtile${suffix})
 endforeach()
 
+get_property(kinds GLOBAL PROPERTY TESSERA_TRACED_KINDS)
+set(TESSERA_TRACED_ARCHIVES)
+foreach(id IN LISTS kinds)
+  set(suffix _${id})
+  if(id STREQUAL mk2)
+    set(suffix "")
+  endif()
+  install(FILES $<TARGET_FILE:tessera_vtile${suffix}_trace> DESTINATION ${TESSERA_SIM_LIBRARIES} RENAME libVtile${suffix}_trace.a)
+  list(APPEND TESSERA_TRACED_ARCHIVES Vtile${suffix}_trace)
+endforeach()
+
 # Headers under the paths by which they include each other.
 function(install_headers folder)
   list(TRANSFORM ARGN PREPEND ${PROJECT_SOURCE_DIR}/${folder}/)
@@ -35,10 +51,12 @@ install_headers(formats bytes.h)
 install_headers(rtl/spec machine.h system.h tile_id.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def
   formats.def words.h words.def numbers.h numbers.def bit_field.h)
 install_headers(sim/port
-  checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep_difference.h observer_fan.h packet_edge_state.h
+  backend_request.h checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep_difference.h observer_fan.h packet_edge_state.h
   phase_account.h superstep_record.h sync_barrier.h tile.h tile_port.h all_events.inl)
-install_headers(sim/engine lockstep.h lockstep_chip.h model_chip.h rtl_chip.h switch_chip.h)
+install_headers(sim/engine backend.h lockstep.h lockstep_chip.h model_chip.h rtl_chip.h switch_chip.h)
 install_headers(sim/process channel.h message.h report.h)
+install_headers(inspect options.h)
+install_headers(inspect/bench bench_options.h claimed_files.h inspected_chip.h)
 install_headers(inspect/faults fault_injector.h fault_list.h)
 install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h)
 install_headers(sw/card card.h client.h errors.h host_window.h process.h)

@@ -25,9 +25,10 @@ struct Errors {
   std::set<File> scratch, open;
   std::map<File, int> of_file;
 };
+// Outlives what the program destroys at its end: files may be closed then.
 Errors& errors() {
-  static Errors all;
-  return all;
+  static Errors* const all = new Errors;
+  return *all;
 }
 
 File file_of(int descriptor) {

@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "inspect/abandonment.h"
@@ -44,7 +45,9 @@ class RecordedRun : public chip::ForwardingChip, public Run {
   void finish_all();
   // From another thread: the client is gone. True: files must be closed first, so run() will throw Abandoned at the
   // next boundary; false: the process can end at once.
-  bool abandon() { return holds_files_ && abandonment_.tell(); }
+  bool abandon() { return holds_files_ && abandonment_->tell(); }
+  // It is told together with others: run() throws Abandoned at the next boundary. Before the first run.
+  void abandon_with(std::shared_ptr<Abandonment> others) { abandonment_ = std::move(others); }
   // Descriptors of parts that are to be woken when they become readable, and doing so. None before the first run.
   std::vector<int> wake_descriptors() const;
   void wake(int descriptor);
@@ -62,8 +65,8 @@ class RecordedRun : public chip::ForwardingChip, public Run {
   std::unique_ptr<Scratch> scratch() override { return recording_.scratch(); }
   void change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data) override;
   void inspect(const std::string& options) override;
-  bool abandoned() const override { return abandonment_.told(); }
-  int abandoned_descriptor() const override { return abandonment_.descriptor(); }
+  bool abandoned() const override { return abandonment_->told(); }
+  int abandoned_descriptor() const override { return abandonment_->descriptor(); }
 
   // For tests and figures.
   size_t snapshots() const { return recording_.snapshots(); }
@@ -91,7 +94,7 @@ class RecordedRun : public chip::ForwardingChip, public Run {
   std::string explanation_;
   bool explained_ = true;
   std::atomic<bool> holds_files_{false};  // some part leaves a file; for another thread
-  Abandonment abandonment_;
+  std::shared_ptr<Abandonment> abandonment_ = std::make_shared<Abandonment>();
 };
 
 }  // namespace tessera::inspect

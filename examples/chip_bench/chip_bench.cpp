@@ -1,11 +1,19 @@
 // A chip under an observer; then the same chip with a fault in it; then the fault found by a second chip in lockstep.
+//
+//   chip_bench [rtl|model|lockstep] [--waves FILE] [--trace FILE] [--gdb [PORT]] ...
+//   rtl, model  what the first chip is; the options look into it (the default is rtl)
+//   lockstep    they look into the two chips in lockstep, each with files of its own: FILE.faulty.fst, FILE.model.fst
 #include <cstdio>
 #include <map>
 #include <memory>
+#include <string>
 
+#include "inspect/bench/bench_options.h"
+#include "inspect/bench/inspected_chip.h"
 #include "inspect/faults/fault_injector.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "sim/engine/backend.h"
 #include "sim/engine/lockstep_chip.h"
 #include "sim/port/chip.h"
 
@@ -47,13 +55,15 @@ struct Profile : chip::Observer {  // instructions of tile 2 by mnemonic
   }
 };
 
-int main() {
+bool bench(const std::string& which, const std::string& options) {
   const auto machine = spec::load_machine("mk2-4");
+  const bool pair_looked_into = which == "lockstep";
 
   Profile profile;
-  const auto rtl = chip::make_chip(chip::Backend::kRtl, machine);
-  rtl->observe(&profile);
-  const uint32_t sum = run(*rtl);
+  inspect::InspectedChip first(chip::make_backend, pair_looked_into ? "rtl" : which, machine,
+                               pair_looked_into ? "" : options);
+  first.observe(&profile);
+  const uint32_t sum = run(first);
   for (const auto& [mnemonic, count] : profile.count) std::printf("%-6s %u\n", mnemonic.data(), count);
 
   // Bit 4 of the table's last word of tile 2 turns over, in cycle 500.
@@ -62,9 +72,14 @@ int main() {
   const uint32_t wrong = run(faulty);
   std::printf("sum %u, with the fault %u\n", sum, wrong);
 
+  const auto looked_into = [&](std::unique_ptr<chip::Chip> chip, const char* name) {
+    return std::make_unique<inspect::InspectedChip>(std::move(chip),
+                                                    pair_looked_into ? inspect::for_chip(options, name) : "");
+  };
   bool found = false;
   auto suspect = inspect::make_faulty_chip(chip::make_chip(chip::Backend::kRtl, machine), faults);
-  const auto pair = chip::make_lockstep_chip(std::move(suspect), chip::make_chip(chip::Backend::kModel, machine),
+  const auto pair = chip::make_lockstep_chip(looked_into(std::move(suspect), "faulty"),
+                                             looked_into(chip::make_chip(chip::Backend::kModel, machine), "model"),
                                              {"faulty", "model"});
   try {
     run(*pair);
@@ -72,5 +87,15 @@ int main() {
     found = true;
     std::printf("%s", difference.what());
   }
-  return sum == 2016 && wrong == sum - 16 && found ? 0 : 1;
+  return sum == 2016 && wrong == sum - 16 && found;
+}
+
+int main(int argc, char* argv[]) {
+  try {
+    const std::string options = inspect::take_options(argc, argv);  // and what TESSERA_INSPECT says
+    return bench(argc > 1 ? argv[1] : "rtl", options) ? 0 : 1;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "chip_bench: %s\n", error.what());
+    return 1;
+  }
 }

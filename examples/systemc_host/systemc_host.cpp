@@ -1,7 +1,7 @@
 // A host of one's own for the PCIe card: a SystemC module that speaks plain TLM-2.0. It loads a program through the
 // card's registers, lets it fetch four words from host memory, and finds their sum there when the chip syncs.
 //
-//   systemc_host [rtl|model] [now|wait|QUANTUM]
+//   systemc_host [rtl|model] [now|wait|QUANTUM] [--waves FILE] [--trace FILE] [--gdb [PORT]] ...
 //   now      the host goes on at once, whatever delays are annotated (the default)
 //   wait     it waits for each of them
 //   QUANTUM  nanoseconds: it runs ahead of the simulation by so much (temporal decoupling)
@@ -14,12 +14,13 @@
 #include <systemc>
 #include <vector>
 
+#include "inspect/bench/bench_options.h"
+#include "inspect/bench/inspected_chip.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/registers.h"
 #include "rtl/spec/words.h"
-#include "sim/engine/model_chip.h"
-#include "sim/engine/rtl_chip.h"
+#include "sim/engine/backend.h"
 #include "systemc/pcie/pcie_card.h"
 
 using namespace tessera;
@@ -147,16 +148,20 @@ struct Host : sc_core::sc_module {
   sc_core::sc_event synced_;
 };
 
-int sc_main(int argc, char* argv[]) {
+int sc_main(int argc, char* argv[]) try {
   pcie::set_time_resolution();
-  const bool model = argc > 1 && std::string(argv[1]) == "model";
+  const std::string options = inspect::take_options(argc, argv);  // and what TESSERA_INSPECT says
   const auto machine = spec::load_machine("mk2-4");
-  const auto chip = model ? chip::make_model_chip(machine) : chip::make_rtl_chip(machine);
-  pcie::PcieCard card("card", *chip);
+  inspect::InspectedChip chip(chip::make_backend, argc > 1 ? argv[1] : "rtl", machine, options);
+  pcie::PcieCard card("card", chip);
   Host host("host", machine, argc > 2 ? argv[2] : "now");
   host.mmio.bind(card.mmio);
   card.dma.bind(host.dma);
   card.interrupt.bind(host.interrupt);
   sc_core::sc_start();
+  if (!host.passed) std::fprintf(stderr, "%s\n", chip.explain_failure().c_str());
   return host.passed ? 0 : 1;
+} catch (const std::exception& error) {
+  std::fprintf(stderr, "systemc_host: %s\n", error.what());
+  return 1;
 }

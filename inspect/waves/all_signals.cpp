@@ -80,7 +80,8 @@ class AllSignalsPart : public Part, private chip::Observer {
 
 const std::vector<Scope>& all_signal_groups() {
   using enum Shown;
-  static const std::vector<Scope> groups = {
+  // Outlives what the program destroys at its end: waves may be closed then.
+  static const auto& groups = *new std::vector<Scope>{
       {"", "time", false, {{"cycle_i", 64, Decimal, Names::None, 0}, {"slot_i", 3, Decimal, Names::None, 0}}},
       {"",
        "retired",

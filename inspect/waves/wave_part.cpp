@@ -35,14 +35,15 @@ std::string fst_name(const Signal& signal) {
   return signal.bits == 1 ? signal.name : fmt::format("{} [{}:0]", signal.name, signal.bits - 1);
 }
 
+// Outlives what the program destroys at its end: waves may be closed then.
 const std::vector<bool>& text_signals() {
-  static const std::vector<bool> texts = [] {
-    std::vector<bool> made;
+  static const std::vector<bool>* const texts = [] {
+    auto* made = new std::vector<bool>;
     for (const Scope& scope : tile_scopes())
-      for (const Signal& signal : scope.signals) made.push_back(signal.bits == 0);
+      for (const Signal& signal : scope.signals) made->push_back(signal.bits == 0);
     return made;
   }();
-  return texts;
+  return *texts;
 }
 
 class WavePart : public Part, private chip::Observer {

@@ -1,32 +1,11 @@
-// The chips that an executable of the machine can hold; each executable is linked with one definition of make_backend.
+// The chips that an executable can hold; each is linked with one definition of make_backend.
 #pragma once
 
-#include <cstdint>
 #include <memory>
-#include <optional>
-#include <string>
-#include <vector>
 
-#include "sim/port/chip.h"
+#include "sim/port/backend_request.h"
 
 namespace tessera::chip {
-
-struct SuperstepWindow {
-  uint64_t from = 0, count = ~0ull;  // ~0: to the end
-};
-
-struct BackendRequest {
-  // Of the RTL of these tiles: every signal, in one FST, in the window.
-  struct Signals {
-    std::string path;
-    std::vector<unsigned> tiles;
-    SuperstepWindow window;
-  };
-
-  std::string name;                           // "model", "rtl" or "lockstep"
-  std::optional<Signals> signals;             // with "rtl"
-  std::optional<SuperstepWindow> rtl_window;  // with "rtl": the model runs before and behind it
-};
 
 // Throws std::runtime_error if this executable does not hold the backend.
 std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Machine& machine);

@@ -8,7 +8,7 @@ namespace tessera::chip {
 
 std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
   if (request.name == "model") return make_model_chip(machine);
-  throw std::runtime_error("tessera-machine-model holds no backend '" + request.name + "', only model");
+  throw std::runtime_error("there is no backend '" + request.name + "', only model");
 }
 
 }  // namespace tessera::chip

@@ -18,7 +18,7 @@ std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Ma
         request.rtl_window->count);
   if (request.name == "rtl") return make_rtl_chip(machine);
   if (request.name == "model") return make_model_chip(machine);
-  throw std::runtime_error("tessera-machine-rtl holds no backend '" + request.name + "', only rtl and model");
+  throw std::runtime_error("there is no backend '" + request.name + "', only rtl and model");
 }
 
 }  // namespace tessera::chip

@@ -1,5 +1,5 @@
-// tessera-machine-waves: holds what needs traced tiles: the RTL with waves of every signal, and RTL and model in
-// lockstep.
+// tessera-machine-waves, and benches of other people: hold what needs traced tiles, the RTL with waves of every signal,
+// and RTL and model in lockstep.
 #include <stdexcept>
 
 #include "rtl/spec/machine.h"
@@ -23,8 +23,7 @@ std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Ma
   if (request.name == "lockstep") return make_lockstep_chip(make_rtl_chip(machine), make_model_chip(machine));
   if (request.name == "model") return make_model_chip(machine);
   if (request.name != "rtl")
-    throw std::runtime_error("tessera-machine-waves holds no backend '" + request.name +
-                             "', only rtl, model and lockstep");
+    throw std::runtime_error("there is no backend '" + request.name + "', only rtl, model and lockstep");
   if (!request.rtl_window) return make_rtl(request.signals, machine);
   return make_switch_chip(
       make_model_chip(machine), [=, signals = request.signals] { return make_rtl(signals, machine); },

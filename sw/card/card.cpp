@@ -5,8 +5,8 @@
 #include <stdexcept>
 
 #include "inspect/options.h"
+#include "inspect/program_end.h"
 #include "sw/card/errors.h"
-#include "sw/card/program_end.h"
 
 namespace tessera::card {
 namespace {
@@ -64,7 +64,7 @@ void Card::start_locked() {
     throw CannotAttach(describe() + " cannot be attached" + (executable.empty() ? "" : " through " + executable) +
                        ": " + error.what());
   }
-  close_at_end(this, [this] {
+  inspect::close_at_end(this, [this] {
     // A thread that still runs something goes down with its program.
     if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) stop_locked();
   });
@@ -148,13 +148,13 @@ void Card::finish_files() {
 }
 
 void Card::stop_locked() {
-  forget_at_end(this);
+  inspect::forget_at_end(this);
   if (running_.client && !in_force_.empty()) {
     try {
       running_.client->finish();
     } catch (const Refused& error) {
       std::fprintf(stderr, "tessera: %s\n", error.what());
-      end_with_files_missing();
+      inspect::end_with_files_missing();
     } catch (const std::exception& error) {
       std::fprintf(stderr, "tessera: %s\n", error.what());
     }

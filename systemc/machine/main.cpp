@@ -12,12 +12,8 @@
 #include <stdexcept>
 #include <systemc>
 
-#include "inspect/faults/fault_injector.h"
-#include "inspect/faults/fault_list.h"
-#include "inspect/parts.h"
+#include "inspect/make_run.h"
 #include "inspect/progress/part.h"
-#include "inspect/recorded_run.h"
-#include "inspect/superstep_window.h"
 #include "rtl/spec/system.h"
 #include "sim/engine/backend.h"
 #include "sim/process/channel.h"
@@ -66,63 +62,12 @@ int refuse(machine::Channel& channel, const std::string& why) {
   return kExitNoMachine;
 }
 
-chip::BackendRequest backend_request(const std::string& name, const inspect::Options& options,
-                                     const spec::Machine& machine) {
-  const auto window = [&](const char* option) {
-    const inspect::SuperstepWindow w = inspect::superstep_window(options, option);
-    return chip::SuperstepWindow{w.from, w.count};
-  };
-  chip::BackendRequest request{name, {}, {}};
-  if (!options.waves.empty() && options.wave_all_signals)
-    request.signals = {options.waves, options.wave_window.tiles.of(machine.tiles()), window("wave-depth=all")};
-  if (options.rtl_window) request.rtl_window = window("rtl-window=true");
-  return request;
-}
-
-// What of the faults of a run in lockstep strikes its RTL, for that RTL alone.
-std::vector<inspect::Fault> of_the_rtl(std::vector<inspect::Fault> faults) {
-  std::erase_if(faults, [](const inspect::Fault& fault) { return fault.flip.side == chip::FlipSide::kSecond; });
-  for (inspect::Fault& fault : faults) fault.flip.side = chip::FlipSide::kBoth;
-  return faults;
-}
-
-std::unique_ptr<inspect::RecordedRun> make_run(const Arguments& arguments, const spec::System& system) {
-  const std::string wanted = inspect::of_process(arguments.inspect, ::getpid());
-  const spec::Machine& machine = spec::only_chip(system);
-  const inspect::Options options = inspect::parse_options(wanted);
-  if (!options.waves.empty() && options.wave_all_signals && arguments.backend != "rtl")
-    throw inspect::BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + arguments.backend);
-  if (options.rtl_window && arguments.backend != "rtl")
-    throw inspect::BadOption("inspection option 'rtl-window=true' is for backend rtl, not " + arguments.backend);
-  std::vector<inspect::Fault> faults;
-  if (!options.faults.empty()) faults = inspect::read_faults(options.faults, machine);
-  for (const inspect::Fault& fault : faults)
-    if (fault.flip.side != chip::FlipSide::kBoth && arguments.backend != "lockstep")
-      throw inspect::BadFault(options.faults + ": fault '" + inspect::text(fault) +
-                              "' is of one side of backend lockstep, not of " + arguments.backend);
-  const auto make_chip = [machine](const chip::BackendRequest& request, const std::vector<inspect::Fault>& faults,
-                                   inspect::FaultyChip::Tell tell) {
-    std::unique_ptr<chip::Chip> chip = chip::make_backend(request, machine);
-    return faults.empty() ? std::move(chip) : inspect::make_faulty_chip(std::move(chip), faults, std::move(tell));
-  };
-  inspect::MakeWaveChip make_wave_chip;
-  if (arguments.backend == "lockstep")
-    make_wave_chip = [make_chip, faults = of_the_rtl(faults)](const std::string& path, unsigned tile,
-                                                              uint64_t superstep) {
-      return make_chip({"rtl", chip::BackendRequest::Signals{path, {tile}, {superstep, 1}}, {}}, faults, {});
-    };
-  const auto tell = [](const std::string& line) { std::cerr << "tessera: " + line + "\n" << std::flush; };
-  return std::make_unique<inspect::RecordedRun>(
-      make_chip(backend_request(arguments.backend, options, machine), faults, tell), wanted,
-      inspect::part_maker(machine), std::move(make_wave_chip));
-}
-
 int serve(const Arguments& arguments, machine::Channel& channel) {
   std::unique_ptr<inspect::RecordedRun> run;
   spec::System system;
   try {
     system = spec::load_system(arguments.machine);
-    run = make_run(arguments, system);
+    run = inspect::make_run(chip::make_backend, arguments.backend, spec::only_chip(system), arguments.inspect);
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
   }

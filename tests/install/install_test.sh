@@ -85,7 +85,11 @@ shows 'sum 15, cause 2' benches/tile_bench/tile_bench
 shows 'lockstep: tile 2 differs in superstep 0' benches/chip_bench/chip_bench
 for backend in model rtl; do
   for style in now wait 1 1000 1000000; do shows "the chip's sum is 1234" timeout 60 benches/systemc_host/systemc_host $backend $style; done
+  "$source/tests/inspect/benches/looked_into_test.sh" "$work/prefix/bin/tessera" "$work/benches/chip_bench/chip_bench" \
+    "$work/benches/systemc_host/systemc_host" $backend
 done
+python3 "$source/tests/inspect/gdb/session.py" "$source/tests/inspect/benches/chip.session" rtl "$work/prefix/bin/tessera" \
+  "$work/benches/chip_bench/chip_bench" rtl
 
 # A host of firmware finds the machine of the installation; without it, it says what to do.
 mkdir host

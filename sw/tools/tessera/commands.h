@@ -10,7 +10,7 @@ namespace tessera::tool {
 
 // docs/user/running.md has the table. kExitCannot: what was asked for could not be done; kExitStopped: tiles came to no
 // end; kExitFound: traces differ, firmware has what no tile executes; kExitFiles: what was to be left could not be
-// written (sw/card/program_end.h).
+// written (inspect/program_end.h).
 constexpr int kExitCannot = 1, kExitUsage = 2, kExitStopped = 3, kExitFound = 4, kExitFiles = 5;
 
 // what() is one line for the user; `status` is the exit status.

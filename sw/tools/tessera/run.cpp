@@ -2,6 +2,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "inspect/arguments.h"
 #include "inspect/options.h"
 #include "sw/card/environment.h"
 #include "sw/tools/tessera/arguments.h"
@@ -17,49 +18,15 @@ namespace fs = std::filesystem;
 struct RunOptions {
   std::string program;
   std::vector<std::string> arguments;
-  std::string more;  // --inspect
-  std::string waves, wave_tiles, wave_from, wave_for, wave_depth;
-  std::string trace, trace_tiles, trace_from, trace_for;
-  bool check = false, trace_registers = false, rtl_window = false, gdb_halt = false;
-  std::vector<std::string> gdb;  // at most one, perhaps empty
-  std::string gdb_tiles, gdb_file;
-  std::string on_failure = "tessera-failure", faults;
+  inspect::Arguments inspect{"tessera-failure"};
+  bool check = false;
   FirmwareRun firmware;
 };
 
-// Files are named from here, wherever the program goes.
-std::string absolute(const std::string& path) { return path.empty() ? path : fs::absolute(path).string(); }
-
-std::string inspect_text(const RunOptions& o, const CLI::App& command) {
-  std::string text;
-  const auto put = [&](const std::string& key, const std::string& value) {
-    if (!value.empty()) text += (text.empty() ? "" : ";") + key + "=" + value;
-  };
-  put("waves", absolute(o.waves));
-  put("wave-tiles", o.wave_tiles);
-  put("wave-from", o.wave_from);
-  put("wave-for", o.wave_for);
-  put("wave-depth", o.wave_depth);
-  put("rtl-window", o.rtl_window ? "true" : "");
-  put("trace", absolute(o.trace));
-  put("trace-tiles", o.trace_tiles);
-  put("trace-from", o.trace_from);
-  put("trace-for", o.trace_for);
-  put("trace-registers", o.trace_registers ? "true" : "");
-  if (command.count("--gdb") != 0 || o.gdb_halt || !o.gdb_file.empty())
-    put("gdb", o.gdb.empty() || o.gdb.front().empty() ? "0" : o.gdb.front());
-  put("gdb-tiles", o.gdb_tiles);
-  put("gdb-halt", o.gdb_halt ? "true" : "");
-  put("gdb-file", absolute(o.gdb_file));
-  put("faults", absolute(o.faults));
-  const std::string variable = card::inspect_variable();  // what the command line does not say
-  const bool elsewhere = command.count("--on-failure") == 0 && !inspect::parse_options(variable).on_failure.empty();
-  if (o.on_failure != "none" && !elsewhere) put("on-failure", absolute(o.on_failure));
+std::string inspect_text(const RunOptions& o) {
+  const std::string variable = card::inspect_variable();
   try {
-    const std::string all = inspect::merge(variable, inspect::merge(text, o.more));
-    const std::string told = inspect::text(inspect::parse_options(all));
-    inspect::check_companions(all);
-    return told;
+    return o.inspect.text(variable);
   } catch (const inspect::BadOption& error) {
     throw CommandError(error.what(), kExitUsage);
   }
@@ -84,13 +51,10 @@ void refuse_firmware_options(const CLI::App& command) {
 void run(RunOptions& o, const CLI::App& command) {
   const ProgramFile file = program_file(o.program);
   if (!file.firmware) refuse_firmware_options(command);
-  const std::string inspect = inspect_text(o, command);
-  require_place(o.waves, "--waves");
-  require_place(o.trace, "--trace");
-  require_place(o.gdb_file, "--gdb-file");
-  if (command.count("--on-failure") != 0 && fs::exists(o.on_failure) && !fs::is_directory(o.on_failure))
-    throw CommandError("--on-failure: " + o.on_failure + " is a file; what a failure leaves needs a folder",
-                       kExitFiles);
+  const std::string inspect = inspect_text(o);
+  for (const auto& [option, path] : o.inspect.files()) require_place(path, option);
+  if (const std::string folder = o.inspect.failure_folder(); fs::exists(folder) && !fs::is_directory(folder))
+    throw CommandError("--on-failure: " + folder + " is a file; what a failure leaves needs a folder", kExitFiles);
   if (!file.firmware) run_host_program(file.path, o, inspect);
   if (o.check || inspect::parse_options(inspect).check)
     throw CommandError("checks are for Poplar programs: firmware has no vertices whose memory could be watched",
@@ -123,39 +87,11 @@ void add_run(CLI::App& app) {
   command->add_option("--backend", o->firmware.backend, "rtl (default), model (fast, the same cycles), lockstep (both)")
       ->check(CLI::IsMember({"rtl", "model", "lockstep"}));
 
-  const char* from =
-      "where it begins: a superstep (10), cycle:N, exception, pc:ADDRESS|SYMBOL, vertex:NAME, address:ADDRESS, "
-      "sync:TILE";
-  const char* lengths = "for how long: N supersteps, Nc cycles, all";
-  command->add_option("--waves", o->waves, "FST file of waves to write")->group("Waves");
-  command->add_option("--wave-tiles", o->wave_tiles, "tiles in it: 3,7-9 or all")->group("Waves");
-  command->add_option("--wave-from", o->wave_from, from)->group("Waves");
-  command->add_option("--wave-for", o->wave_for, lengths)->group("Waves");
-  command->add_option("--wave-depth", o->wave_depth, "architecture (default), or all: every signal of the RTL")
-      ->group("Waves");
-  command->add_flag("--rtl-window", o->rtl_window, "runs the model outside the window and the RTL inside it")
-      ->group("Waves");
-  command->add_option("--trace", o->trace, "trace file to write; `tessera trace` reads it")->group("Trace");
-  command->add_option("--trace-tiles", o->trace_tiles, "tiles in it")->group("Trace");
-  command->add_option("--trace-from", o->trace_from, from)->group("Trace");
-  command->add_option("--trace-for", o->trace_for, lengths)->group("Trace");
-  command->add_flag("--trace-registers", o->trace_registers, "register values too")->group("Trace");
-  command->add_option("--gdb", o->gdb, "serves a debugger at this port (none: a free one, which is said)")
-      ->expected(0, 1)
-      ->group("Debugger");
-  command->add_flag("--gdb-halt", o->gdb_halt, "waits for the debugger before the first instruction")
-      ->group("Debugger");
-  command->add_option("--gdb-tiles", o->gdb_tiles, "tiles it sees (all)")->group("Debugger");
-  command->add_option("--gdb-file", o->gdb_file, "file that gets the port once the server listens")->group("Debugger");
-  command->add_option("--on-failure", o->on_failure, "folder for report, waves and trace of a failure; none: nothing")
-      ->capture_default_str()
-      ->group("Failures");
+  o->inspect.add_to(*command);
   command
       ->add_flag("--check", o->check,
                  "codelets that the program compiles are compiled with checks (docs/user/checking.md)")
       ->group("Failures");
-  command->add_option("--faults", o->faults, "list of faults to inject (docs/user/faults.md)")->group("Failures");
-  command->add_option("--inspect", o->more, "any of it as text: key=value;key=value, and the rarer keys");
 
   FirmwareRun& f = o->firmware;
   command->add_option("--tiles", f.tiles, "tiles that get the firmware")->capture_default_str()->group("Firmware");

@@ -1,10 +1,10 @@
-// What becomes of cards that a program still holds when it ends, and of its exit status when files of a run could not
-// be written: a device may be let go of where nothing can be thrown, in a destructor or not at all.
+// What becomes of runs that a program still holds when it ends, and of its exit status when files of a run could not be
+// written: a device or a chip may be let go of where nothing can be thrown, in a destructor or not at all.
 #pragma once
 
 #include <functional>
 
-namespace tessera::card {
+namespace tessera::inspect {
 
 constexpr int kExitFiles = 5;
 
@@ -12,8 +12,10 @@ constexpr int kExitFiles = 5;
 // a process that was forked off.
 void close_at_end(const void* whose, std::function<void()> close);
 void forget_at_end(const void* whose);
+// What is to be closed at the end, now: for a program that ends in another way.
+void close_now();
 
 // The program's exit status, if it were 0, is kExitFiles.
 void end_with_files_missing();
 
-}  // namespace tessera::card
+}  // namespace tessera::inspect

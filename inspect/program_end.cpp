@@ -1,4 +1,4 @@
-#include "sw/card/program_end.h"
+#include "inspect/program_end.h"
 
 #include <stdlib.h>
 #include <unistd.h>
@@ -7,7 +7,7 @@
 #include <mutex>
 #include <utility>
 
-namespace tessera::card {
+namespace tessera::inspect {
 namespace {
 
 struct End {
@@ -25,14 +25,9 @@ End& end() {
 
 // glibc goes on with the handlers that are left when one of them calls exit(), with the new status.
 void at_exit(int status, void*) {
-  std::map<const void*, std::function<void()>> to_close;
-  {
-    const std::lock_guard lock(end().mutex);
-    if (end().process != ::getpid()) return;
-    to_close = std::exchange(end().to_close, {});
-  }
-  for (const auto& [whose, close] : to_close) close();
-  if (status == 0 && end().files_missing) ::exit(kExitFiles);
+  close_now();
+  const bool ours = end().process == ::getpid();
+  if (status == 0 && ours && end().files_missing) ::exit(kExitFiles);
 }
 
 void handle_locked(End& end) {
@@ -56,10 +51,20 @@ void forget_at_end(const void* whose) {
   end().to_close.erase(whose);
 }
 
+void close_now() {
+  std::map<const void*, std::function<void()>> to_close;
+  {
+    const std::lock_guard lock(end().mutex);
+    if (end().process != ::getpid()) return;
+    to_close = std::exchange(end().to_close, {});
+  }
+  for (const auto& [whose, close] : to_close) close();
+}
+
 void end_with_files_missing() {
   const std::lock_guard lock(end().mutex);
   handle_locked(end());
   end().files_missing = true;
 }
 
-}  // namespace tessera::card
+}  // namespace tessera::inspect

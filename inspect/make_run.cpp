@@ -1,0 +1,92 @@
+#include "inspect/make_run.h"
+
+#include <unistd.h>
+
+#include <iostream>
+#include <utility>
+#include <vector>
+
+#include "inspect/faults/fault_injector.h"
+#include "inspect/faults/fault_list.h"
+#include "inspect/parts.h"
+#include "inspect/superstep_window.h"
+#include "rtl/spec/machine.h"
+
+namespace tessera::inspect {
+namespace {
+
+chip::BackendRequest backend_request(const std::string& name, const Options& options, const spec::Machine& machine) {
+  const auto window = [&](const char* option) {
+    const SuperstepWindow w = superstep_window(options, option);
+    return chip::SuperstepWindow{w.from, w.count};
+  };
+  chip::BackendRequest request{name, {}, {}};
+  if (!options.waves.empty() && options.wave_all_signals)
+    request.signals = {options.waves, options.wave_window.tiles.of(machine.tiles()), window("wave-depth=all")};
+  if (options.rtl_window) request.rtl_window = window("rtl-window=true");
+  return request;
+}
+
+// `backend`: what the chip is, for who reads the error.
+std::vector<Fault> faults_of(const Options& options, const spec::Machine& machine, const std::string& backend) {
+  std::vector<Fault> faults;
+  if (!options.faults.empty()) faults = read_faults(options.faults, machine);
+  for (const Fault& fault : faults)
+    if (fault.flip.side != chip::FlipSide::kBoth && backend != "lockstep")
+      throw BadFault(options.faults + ": fault '" + text(fault) + "' is of one side of backend lockstep, not of " +
+                     backend);
+  return faults;
+}
+
+std::unique_ptr<chip::Chip> with_faults(std::unique_ptr<chip::Chip> chip, const std::vector<Fault>& faults,
+                                        FaultyChip::Tell tell) {
+  return faults.empty() ? std::move(chip) : make_faulty_chip(std::move(chip), faults, std::move(tell));
+}
+
+void tell(const std::string& line) { std::cerr << "tessera: " + line + "\n" << std::flush; }
+
+// What of the faults of a run in lockstep strikes its RTL, for that RTL alone.
+std::vector<Fault> of_the_rtl(std::vector<Fault> faults) {
+  std::erase_if(faults, [](const Fault& fault) { return fault.flip.side == chip::FlipSide::kSecond; });
+  for (Fault& fault : faults) fault.flip.side = chip::FlipSide::kBoth;
+  return faults;
+}
+
+}  // namespace
+
+std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
+                                      const spec::Machine& machine, const std::string& text) {
+  const std::string wanted = of_process(text, ::getpid());
+  const Options options = parse_options(wanted);
+  if (!options.waves.empty() && options.wave_all_signals && backend != "rtl")
+    throw BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + backend);
+  if (options.rtl_window && backend != "rtl")
+    throw BadOption("inspection option 'rtl-window=true' is for backend rtl, not " + backend);
+  const std::vector<Fault> faults = faults_of(options, machine, backend);
+  MakeWaveChip make_wave_chip;
+  if (backend == "lockstep")
+    make_wave_chip = [make_backend, machine, faults = of_the_rtl(faults)](const std::string& path, unsigned tile,
+                                                                          uint64_t superstep) {
+      const chip::BackendRequest::Signals signals{path, {tile}, {superstep, 1}};
+      return with_faults(make_backend({"rtl", signals, {}}, machine), faults, {});
+    };
+  return std::make_unique<RecordedRun>(
+      with_faults(make_backend(backend_request(backend, options, machine), machine), faults, tell), wanted,
+      part_maker(machine), std::move(make_wave_chip));
+}
+
+std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const std::string& text) {
+  const std::string wanted = of_process(text, ::getpid());
+  const Options options = parse_options(wanted);
+  const auto refuse = [](const std::string& option) {
+    throw BadOption("inspection option '" + option +
+                    "' needs a chip that is made for it, not one that the program made itself");
+  };
+  if (!options.waves.empty() && options.wave_all_signals) refuse("wave-depth=all");
+  if (options.rtl_window) refuse("rtl-window=true");
+  const spec::Machine machine = chip->machine();
+  const std::vector<Fault> faults = faults_of(options, machine, "a chip of the program's own");
+  return std::make_unique<RecordedRun>(with_faults(std::move(chip), faults, tell), wanted, part_maker(machine));
+}
+
+}  // namespace tessera::inspect

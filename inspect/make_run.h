@@ -1,0 +1,18 @@
+// A recorded run as its options want it: the chip that they need, with the faults that they name, and the parts.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "inspect/recorded_run.h"
+#include "sim/port/backend_request.h"
+
+namespace tessera::inspect {
+
+// `options`: text form. Both throw BadOption, BadFault or std::runtime_error, one line; nothing is written then.
+std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
+                                      const spec::Machine& machine, const std::string& options);
+// Of a chip that is there already, so it cannot be what wave-depth=all and rtl-window=true need.
+std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const std::string& options);
+
+}  // namespace tessera::inspect

@@ -1,0 +1,34 @@
+// What a backend of a run is to be able to do, whoever makes it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "sim/port/chip.h"
+
+namespace tessera::chip {
+
+struct SuperstepWindow {
+  uint64_t from = 0, count = ~0ull;  // ~0: to the end
+};
+
+struct BackendRequest {
+  // Of the RTL of these tiles: every signal, in one FST, in the window.
+  struct Signals {
+    std::string path;
+    std::vector<unsigned> tiles;
+    SuperstepWindow window;
+  };
+
+  std::string name;                           // "model", "rtl" or "lockstep"
+  std::optional<Signals> signals;             // with "rtl"
+  std::optional<SuperstepWindow> rtl_window;  // with "rtl": the model runs before and behind it
+};
+
+using MakeBackend = std::function<std::unique_ptr<Chip>(const BackendRequest& request, const spec::Machine& machine)>;
+
+}  // namespace tessera::chip
