@@ -17,6 +17,7 @@ program of the host.
 """
 import os
 import re
+import resource
 import select
 import signal
 import subprocess
@@ -130,6 +131,7 @@ def check(step, output, problems):
 
 
 def main():
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     session, backend, tessera, *program = sys.argv[1:]
     options, machine, changes, fails, steps = parse(session)
     folder = tempfile.mkdtemp()
