@@ -63,7 +63,7 @@ for page in "$docs"/user/*.md "$docs"/reference/*.md; do
     [[ $link != *'#'* ]] || place=${link##*#}
     file=$(dirname "$page")/${file:-$(basename "$page")}
     [ -f "$file" ] || { echo "$page links to $link, which is not installed"; exit 1; }
-    [ -z "$place" ] || sed -n 's/^##* //p' "$file" | tr 'A-Z ' 'a-z-' | grep -qx -- "$place" || { echo "$page links to $link, and there is no such place"; exit 1; }
+    [ -z "$place" ] || sed -n 's/^##* //p' "$file" | tr -dc 'A-Za-z0-9 _\n-' | tr 'A-Z ' 'a-z-' | grep -qx -- "$place" || { echo "$page links to $link, and there is no such place"; exit 1; }
   done < <(grep -oE '\]\([^)]+\)' "$page" | sed 's/^](//; s/)$//' | grep -vE '^https?:')
 done
 [ $links -gt 20 ] || { echo "only $links links were found"; exit 1; }
