@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "compiler/graph/program.h"
-#include "compiler/graph/types.h"
+#include "compiler/ir/stream.h"
 #include "program/program_info.h"
 
 namespace tessera::image {
@@ -30,46 +29,12 @@ struct ProgramEntry {
   bool internal = false;  // made by the compiler for a host read or write handle
 };
 
-enum class StreamUse : std::uint8_t {
-  kToDevice,    // FIFO stream, host to device
-  kFromDevice,  // FIFO stream, device to host
-  kHostWrite,   // Engine::writeTensor by handle: to device
-  kHostRead,    // Engine::readTensor by handle: from device
-  kPrint,       // PrintTensor: from device; handle is the title
-  kAbort,       // no data: the run ends with an application error; handle is the message
-};
-
-constexpr bool is_to_device(StreamUse use) { return use == StreamUse::kToDevice || use == StreamUse::kHostWrite; }
-
-// `bytes` bytes at `stream_offset` of the transfer stand at `host_offset` of host memory.
-struct HostPiece {
-  std::uint64_t stream_offset = 0;
-  std::uint32_t host_offset = 0;
-  std::uint32_t bytes = 0;
-};
-
 // One direction of one handle; its index k makes its events: 1 + 2k (wants data), 2 + 2k (has produced data).
-// A stream that the program copies from in several places has one entry per place, all with the same handle.
-struct Stream {
-  std::string handle;
-  StreamUse use = StreamUse::kToDevice;
-  graph::ElementType type = graph::ElementType::kFloat;
-  std::uint64_t elements = 0;          // of one transfer
-  std::uint64_t bytes = 0;             // of one transfer, row-major order of the tensor
-  std::vector<std::uint64_t> shape{};  // of the tensor; of interest to kPrint
-  std::uint32_t program = 0;           // kHostWrite, kHostRead: index of the internal program
-  std::uint32_t host_offset = 0;       // bytes; the buffer of this entry
-  std::uint32_t host_bytes = 0;        // of the buffer: may hold gaps
-  std::vector<HostPiece> pieces{};  // where each part of a transfer stands, ascending in stream_offset; they cover it
-  graph::PrintFormat print{};       // kPrint
-};
-
-// Host memory as the tiles see it, host addresses from 0.
-struct HostLayout {
-  std::uint32_t event_offset = 0;  // of the event word
-  std::uint32_t bytes = 0;         // of all of it
-  std::vector<Stream> streams;
-};
+using ir::HostLayout;
+using ir::HostPiece;
+using ir::is_to_device;
+using ir::Stream;
+using ir::StreamUse;
 
 constexpr std::uint32_t kEventDone = 0;
 constexpr std::uint32_t event_wants(std::uint32_t stream) { return 1 + 2 * stream; }

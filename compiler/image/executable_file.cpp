@@ -15,6 +15,22 @@ void io(A& a, PrintFormat& f) {
 
 }  // namespace tessera::graph
 
+namespace tessera::ir {
+
+using formats::all;
+
+template <class A>
+void io(A& a, HostPiece& p) {
+  all(a, p.stream_offset, p.host_offset, p.bytes);
+}
+template <class A>
+void io(A& a, Stream& s) {
+  all(a, s.handle, s.use, s.type, s.elements, s.bytes, s.shape, s.program, s.host_offset, s.host_bytes, s.pieces,
+      s.print);
+}
+
+}  // namespace tessera::ir
+
 namespace tessera::image {
 namespace {
 
@@ -26,10 +42,6 @@ constexpr std::uint32_t kVersion = 5;
 // One `io` function describes each structure for writing and for reading (formats/archive.h).
 using formats::all;
 
-template <class A>
-void io(A& a, HostPiece& p) {
-  all(a, p.stream_offset, p.host_offset, p.bytes);
-}
 template <class A>
 void io(A& a, TileUsage& u) {
   all(a, u.text, u.control, u.events, u.variables, u.vertices, u.buffers, u.stacks, u.total, u.available);
@@ -45,11 +57,6 @@ void io(A& a, Segment& s) {
 template <class A>
 void io(A& a, TileImage& t) {
   all(a, t.entry, t.segments);
-}
-template <class A>
-void io(A& a, Stream& s) {
-  all(a, s.handle, s.use, s.type, s.elements, s.bytes, s.shape, s.program, s.host_offset, s.host_bytes, s.pieces,
-      s.print);
 }
 // In its own form (program/program_info.h).
 template <class A>

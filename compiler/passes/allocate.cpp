@@ -1,8 +1,8 @@
 #include "compiler/passes/allocate.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
-#include <array>
-#include <cstdio>
 #include <numeric>
 
 namespace tessera::compiler {
@@ -20,15 +20,15 @@ class Cursors {
  public:
   explicit Cursors(std::vector<Range> ranges) : ranges_(std::move(ranges)) {}
 
-  void place(Block& block, bool first_range_too) {
+  void place(const ir::Block& block, std::uint32_t& address, bool first_range_too) {
     for (std::size_t i = first_range_too ? 0 : ranges_.size() - 1; i < ranges_.size(); ++i) {
       const std::uint64_t at = (ranges_[i].next + block.align - 1) / block.align * block.align;
       if (at + block.bytes > ranges_[i].end) continue;
-      block.address = static_cast<std::uint32_t>(at);
+      address = static_cast<std::uint32_t>(at);
       ranges_[i].next = at + block.bytes;
       return;
     }
-    missing_ += round_up(block.bytes, block.align);
+    missing_ += ir::round_up(block.bytes, block.align);
   }
   std::uint64_t missing() const { return missing_; }
   std::uint64_t used_since(const Cursors& start) const {
@@ -42,23 +42,23 @@ class Cursors {
   std::uint64_t missing_ = 0;
 };
 
-const char* name_of(BlockUse use) {
+const char* name_of(ir::BlockUse use) {
   switch (use) {
-    case BlockUse::kVariable:
+    case ir::BlockUse::kVariable:
       return "variable";
-    case BlockUse::kVertex:
+    case ir::BlockUse::kVertex:
       return "vertex state";
-    case BlockUse::kBuffer:
+    case ir::BlockUse::kBuffer:
       return "buffer";
-    case BlockUse::kPacket:
+    case ir::BlockUse::kPacket:
       return "packets";
-    case BlockUse::kStack:
+    case ir::BlockUse::kStack:
       return "stacks";
-    case BlockUse::kControlData:
+    case ir::BlockUse::kControlData:
       return "control data";
-    case BlockUse::kControl:
+    case ir::BlockUse::kControl:
       return "control code";
-    case BlockUse::kEvents:
+    case ir::BlockUse::kEvents:
       return "events";
   }
   return "";
@@ -66,30 +66,32 @@ const char* name_of(BlockUse use) {
 
 class TileAllocation {
  public:
-  TileAllocation(const graph::Graph& graph, const spec::Machine& machine, const Text& text, Lowered& lowered,
-                 std::string* overflow)
-      : graph_(graph), machine_(machine), text_(text), lowered_(lowered), overflow_(overflow) {}
+  TileAllocation(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
+                 std::vector<std::uint32_t>& addresses, std::string* overflow)
+      : graph_(graph), machine_(machine), text_(text), blocks_(blocks), addresses_(addresses), overflow_(overflow) {}
 
-  image::TileUsage run(std::uint32_t tile, const std::vector<BlockId>& blocks) {
+  image::TileUsage run(std::uint32_t tile, const std::vector<ir::BlockId>& blocks) {
     image::TileUsage usage;
     usage.available = machine_.memory_bytes;
     usage.text = text_.text_end - machine_.memory_base;
-    std::uint64_t next = round_up(text_.text_end, 4);
-    next = place_row(blocks, BlockUse::kControl, next, usage.control);
+    std::uint64_t next = ir::round_up(text_.text_end, 4);
+    next = place_row(blocks, ir::BlockUse::kControl, next, usage.control);
     std::uint64_t missing = next > machine_.region1_base ? next - machine_.region1_base : 0;  // code is in region 0
     next = element_end(next);
     const std::uint64_t events = next;
-    next = place_row(blocks, BlockUse::kEvents, next, usage.events);
+    next = place_row(blocks, ir::BlockUse::kEvents, next, usage.events);
     if (next > events) next = element_end(next);
     if (next > text_.data_base) missing += next - text_.data_base;
     next += kGuard;
 
     Cursors data = place_interleaved(blocks, next);
-    for (const BlockId id : blocks) {
-      Block& block = lowered_.blocks[id];
-      if (block.use == BlockUse::kControl || block.use == BlockUse::kEvents || block.use == BlockUse::kBuffer) continue;
+    for (const ir::BlockId id : blocks) {
+      const ir::Block& block = blocks_[id];
+      if (block.use == ir::BlockUse::kControl || block.use == ir::BlockUse::kEvents ||
+          block.use == ir::BlockUse::kBuffer)
+        continue;
       count(block, usage);
-      if (!block.interleaved) data.place(block, true);
+      if (!block.interleaved) data.place(block, addresses_[id], true);
     }
     usage.buffers += place_buffers(blocks, data, missing);
     missing += data.missing();
@@ -108,12 +110,13 @@ class TileAllocation {
     return base + (address - base + bytes - 1) / bytes * bytes;
   }
 
-  std::uint64_t place_row(const std::vector<BlockId>& blocks, BlockUse use, std::uint64_t next, std::uint64_t& sum) {
-    for (const BlockId id : blocks) {
-      Block& block = lowered_.blocks[id];
+  std::uint64_t place_row(const std::vector<ir::BlockId>& blocks, ir::BlockUse use, std::uint64_t next,
+                          std::uint64_t& sum) {
+    for (const ir::BlockId id : blocks) {
+      const ir::Block& block = blocks_[id];
       if (block.use != use) continue;
       next = (next + block.align - 1) / block.align * block.align;
-      block.address = static_cast<std::uint32_t>(next);
+      addresses_[id] = static_cast<std::uint32_t>(next);
       next += block.bytes;
       sum += block.bytes;
     }
@@ -121,34 +124,34 @@ class TileAllocation {
   }
 
   // Blocks of region 1 that live all the time; the cursors then offer what lies before and after them.
-  Cursors place_interleaved(const std::vector<BlockId>& blocks, std::uint64_t data_begin) {
+  Cursors place_interleaved(const std::vector<ir::BlockId>& blocks, std::uint64_t data_begin) {
     bool any = false;
     const std::uint64_t begin = std::max<std::uint64_t>(machine_.region1_base, data_begin);
     Cursors region1({{begin, text_.data_base}});
     const Cursors start = region1;
-    for (const BlockId id : blocks) {
-      Block& block = lowered_.blocks[id];
+    for (const ir::BlockId id : blocks) {
+      const ir::Block& block = blocks_[id];
       if (!block.interleaved) continue;
       any = true;
-      if (block.use != BlockUse::kBuffer) region1.place(block, true);
+      if (block.use != ir::BlockUse::kBuffer) region1.place(block, addresses_[id], true);
     }
     if (!any) return Cursors({{data_begin, text_.data_base}});
     return Cursors({{data_begin, begin}, {begin + region1.used_since(start), text_.data_base}});
   }
 
   // Returns the bytes of the step that needs the most.
-  std::uint64_t place_buffers(const std::vector<BlockId>& blocks, const Cursors& data, std::uint64_t& missing) {
-    std::vector<BlockId> buffers;
-    for (const BlockId id : blocks)
-      if (lowered_.blocks[id].use == BlockUse::kBuffer) buffers.push_back(id);
+  std::uint64_t place_buffers(const std::vector<ir::BlockId>& blocks, const Cursors& data, std::uint64_t& missing) {
+    std::vector<ir::BlockId> buffers;
+    for (const ir::BlockId id : blocks)
+      if (blocks_[id].use == ir::BlockUse::kBuffer) buffers.push_back(id);
     std::stable_sort(buffers.begin(), buffers.end(),
-                     [&](BlockId a, BlockId b) { return lowered_.blocks[a].step < lowered_.blocks[b].step; });
+                     [&](ir::BlockId a, ir::BlockId b) { return blocks_[a].step < blocks_[b].step; });
     std::uint64_t most = 0, most_missing = 0;
     for (std::size_t i = 0; i < buffers.size();) {
       Cursors cursors = data;
-      const std::uint32_t step = lowered_.blocks[buffers[i]].step;
-      for (; i < buffers.size() && lowered_.blocks[buffers[i]].step == step; ++i)
-        cursors.place(lowered_.blocks[buffers[i]], !lowered_.blocks[buffers[i]].interleaved);
+      const std::uint32_t step = blocks_[buffers[i]].step;
+      for (; i < buffers.size() && blocks_[buffers[i]].step == step; ++i)
+        cursors.place(blocks_[buffers[i]], addresses_[buffers[i]], !blocks_[buffers[i]].interleaved);
       most = std::max(most, cursors.used_since(data));
       most_missing = std::max(most_missing, cursors.missing() - data.missing());
     }
@@ -156,19 +159,19 @@ class TileAllocation {
     return most;
   }
 
-  static void count(const Block& block, image::TileUsage& usage) {
+  static void count(const ir::Block& block, image::TileUsage& usage) {
     switch (block.use) {
-      case BlockUse::kVariable:
+      case ir::BlockUse::kVariable:
         usage.variables += block.bytes;
         break;
-      case BlockUse::kVertex:
-      case BlockUse::kControlData:
+      case ir::BlockUse::kVertex:
+      case ir::BlockUse::kControlData:
         usage.vertices += block.bytes;
         break;
-      case BlockUse::kPacket:
+      case ir::BlockUse::kPacket:
         usage.buffers += block.bytes;
         break;
-      case BlockUse::kStack:
+      case ir::BlockUse::kStack:
         usage.stacks += block.bytes;
         break;
       default:
@@ -179,10 +182,10 @@ class TileAllocation {
   void fail(std::uint32_t tile, const image::TileUsage& usage, std::uint64_t missing) const {
     std::uint32_t largest = 0;
     std::string variable;
-    for (const auto& [id, block] : lowered_.variable_blocks) {
-      if (lowered_.blocks[block].tile != tile || lowered_.blocks[block].bytes <= largest) continue;
-      largest = lowered_.blocks[block].bytes;
-      variable = graph::describe_variable(graph_, id);
+    for (const ir::Block& block : blocks_) {
+      if (block.variable == ir::kNone || block.tile != tile || block.bytes <= largest) continue;
+      largest = block.bytes;
+      variable = graph::describe_variable(graph_, block.variable);
     }
     std::string message = "Out of memory: Cannot fit all variable data onto one or more tiles: tile " +
                           std::to_string(tile) + " uses " + std::to_string(usage.total) + " bytes of " +
@@ -199,38 +202,39 @@ class TileAllocation {
   const graph::Graph& graph_;
   const spec::Machine& machine_;
   const Text& text_;
-  Lowered& lowered_;
+  const ir::Blocks& blocks_;
+  std::vector<std::uint32_t>& addresses_;
   std::string* overflow_;
 };
 
 }  // namespace
 
-std::vector<image::TileUsage> allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                                       Lowered& lowered, std::string* overflow) {
-  std::vector<std::vector<BlockId>> by_tile(lowered.tiles);
-  for (BlockId id = 0; id < lowered.blocks.size(); ++id) by_tile[lowered.blocks[id].tile].push_back(id);
-  TileAllocation allocation(graph, machine, text, lowered, overflow);
-  std::vector<image::TileUsage> usage;
-  usage.reserve(lowered.tiles);
-  for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) usage.push_back(allocation.run(tile, by_tile[tile]));
-  return usage;
+Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
+                std::string* overflow) {
+  std::vector<std::vector<ir::BlockId>> by_tile(machine.tiles());
+  for (ir::BlockId id = 0; id < blocks.size(); ++id) by_tile[blocks[id].tile].push_back(id);
+  Layout layout;
+  layout.addresses.assign(blocks.size(), 0);
+  TileAllocation allocation(graph, machine, text, blocks, layout.addresses, overflow);
+  layout.usage.reserve(machine.tiles());
+  for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile)
+    layout.usage.push_back(allocation.run(tile, by_tile[tile]));
+  return layout;
 }
 
-std::string dump_memory(const Lowered& lowered) {
-  std::vector<BlockId> order(lowered.blocks.size());
+std::string dump_memory(const ir::Blocks& blocks, const Layout& layout) {
+  std::vector<ir::BlockId> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](BlockId a, BlockId b) {
-    const Block &x = lowered.blocks[a], &y = lowered.blocks[b];
-    return x.tile != y.tile ? x.tile < y.tile : x.address < y.address;
+  std::stable_sort(order.begin(), order.end(), [&](ir::BlockId a, ir::BlockId b) {
+    return blocks[a].tile != blocks[b].tile ? blocks[a].tile < blocks[b].tile
+                                            : layout.addresses[a] < layout.addresses[b];
   });
   std::string text;
-  std::array<char, 16> address;
-  for (const BlockId id : order) {
-    const Block& block = lowered.blocks[id];
-    std::snprintf(address.data(), address.size(), "0x%05x", block.address);
-    text += "tile " + std::to_string(block.tile) + " " + address.data() + " " + name_of(block.use) + " " +
-            std::to_string(block.bytes) + " bytes, block " + std::to_string(id);
-    if (block.step != kNoStep) text += ", step " + std::to_string(block.step);
+  for (const ir::BlockId id : order) {
+    const ir::Block& block = blocks[id];
+    text += fmt::format("tile {} 0x{:05x} {} {} bytes, block {}", block.tile, layout.addresses[id], name_of(block.use),
+                        block.bytes, id);
+    if (block.step != ir::kNone) text += fmt::format(", step {}", block.step);
     text += "\n";
   }
   return text;

@@ -7,22 +7,21 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "compiler/image/executable.h"
+#include "compiler/graph/graph.h"
+#include "compiler/passes/layout.h"
 #include "compiler/passes/link_text.h"
-#include "compiler/passes/lowered.h"
 #include "compiler/passes/out_of_tile_memory.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
 
-// Sets Block::address of all blocks; returns what each tile uses. Throws OutOfTileMemory for the first tile that is too
-// small, or, with `overflow`, puts its message there and goes on: addresses mean nothing then.
-std::vector<image::TileUsage> allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                                       Lowered& lowered, std::string* overflow = nullptr);
+// Throws OutOfTileMemory for the first tile that is too small, or, with `overflow`, puts its message there and goes on:
+// addresses mean nothing then.
+Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
+                std::string* overflow = nullptr);
 
 // One line a block: "tile 0 0x58008 variable 16 bytes".
-std::string dump_memory(const Lowered& lowered);
+std::string dump_memory(const ir::Blocks& blocks, const Layout& layout);
 
 }  // namespace tessera::compiler

@@ -62,9 +62,9 @@ std::vector<std::uint32_t> Assembler::take() {
 }
 
 void resolve_addresses(std::vector<std::uint32_t>& words, const std::vector<AddressFixup>& fixups,
-                       const std::vector<Block>& blocks) {
+                       const Layout& layout) {
   for (const AddressFixup& fixup : fixups) {
-    const std::uint32_t address = address_of(blocks, fixup.value);
+    const std::uint32_t address = layout.address_of(fixup.value);
     const unsigned rd = spec::rd_of(words[fixup.index]);
     words[fixup.index] = spec::encode(Opcode::Lui, {.rd = rd, .imm = static_cast<std::int32_t>(upper(address))});
     words[fixup.second] = spec::encode(Opcode::Addi, {.rd = rd, .rs1 = rd, .imm = lower(address)});

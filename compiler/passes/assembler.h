@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/passes/block.h"
+#include "compiler/passes/layout.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::compiler {
@@ -41,7 +41,7 @@ enum Register : unsigned {
 // Word `index` is a lui and word `second` an addi of one register: together they load the address of `value`.
 struct AddressFixup {
   std::uint32_t index = 0, second = 0;
-  Place value;
+  ir::Place value;
 };
 
 struct Label {
@@ -67,7 +67,7 @@ class Assembler {
   // Loads the addresses of several places so that no instruction waits for its neighbour more than it must.
   struct Address {
     unsigned rd;
-    Place place;
+    ir::Place place;
   };
   void load_addresses(const std::vector<Address>& addresses);
 
@@ -100,6 +100,6 @@ class Assembler {
 
 // Puts the address of each fixup's place into the code.
 void resolve_addresses(std::vector<std::uint32_t>& words, const std::vector<AddressFixup>& fixups,
-                       const std::vector<Block>& blocks);
+                       const Layout& layout);
 
 }  // namespace tessera::compiler

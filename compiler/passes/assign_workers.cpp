@@ -1,30 +1,33 @@
 #include "compiler/passes/assign_workers.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <numeric>
 
 namespace tessera::compiler {
 
-void assign_workers(const graph::Graph& graph, Compute& compute) {
+void assign_workers(ir::Compute& compute) {
   constexpr std::uint32_t kStartCost = 16;  // of calling a vertex, in elements
   std::vector<std::uint32_t> order;
-  for (std::size_t tile = 0; tile + 1 < compute.first.size(); ++tile) {
-    order.resize(compute.first[tile + 1] - compute.first[tile]);
-    std::iota(order.begin(), order.end(), compute.first[tile]);
+  for (std::size_t i = 0; i < compute.of_tile.tiles().size(); ++i) {
+    const auto range = compute.of_tile.range(i);
+    order.resize(range.size());
+    std::iota(order.begin(), order.end(), range.first);
     std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
       return compute.vertices[a].cost > compute.vertices[b].cost;
     });
     std::array<std::uint64_t, 6> load{};
     for (const std::uint32_t i : order) {
-      LoweredVertex& vertex = compute.vertices[i];
-      switch (graph.codelets[graph.vertices[vertex.id].codelet].info.kind) {
+      ir::Vertex& vertex = compute.vertices[i];
+      switch (vertex.kind) {
         case graph::CodeletKind::kMultiVertex:
-          vertex.worker = kAllWorkers;
+          vertex.worker = ir::kAllWorkers;
           for (std::uint64_t& l : load) l += vertex.cost / 6 + kStartCost;
           break;
         case graph::CodeletKind::kSupervisor:
-          vertex.worker = kSupervisorWorker;
+          vertex.worker = ir::kSupervisorWorker;
           break;
         case graph::CodeletKind::kVertex: {
           const auto least = std::min_element(load.begin(), load.end());
@@ -35,6 +38,24 @@ void assign_workers(const graph::Graph& graph, Compute& compute) {
       }
     }
   }
+}
+
+std::string dump_workers(const ir::Program& program) {
+  std::string text;
+  for (const ir::Compute& compute : program.computes) {
+    text += "compute set " + compute.name + "\n";
+    for (const ir::Vertex& vertex : compute.vertices) {
+      text += fmt::format("  tile {} vertex {}", vertex.tile, vertex.id);
+      if (vertex.worker == ir::kAllWorkers)
+        text += " all workers";
+      else if (vertex.worker == ir::kSupervisorWorker)
+        text += " supervisor";
+      else
+        text += fmt::format(" worker {}", vertex.worker);
+      text += fmt::format(", cost {}\n", vertex.cost);
+    }
+  }
+  return text;
 }
 
 }  // namespace tessera::compiler

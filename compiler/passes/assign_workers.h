@@ -2,10 +2,15 @@
 // least to do so far. A MultiVertex goes to all six, a supervisor vertex to the supervisor.
 #pragma once
 
-#include "compiler/passes/lowered.h"
+#include <string>
+
+#include "compiler/ir/program.h"
 
 namespace tessera::compiler {
 
-void assign_workers(const graph::Graph& graph, Compute& compute);
+void assign_workers(ir::Compute& compute);
+
+// Which worker runs which vertex, one line each.
+std::string dump_workers(const ir::Program& program);
 
 }  // namespace tessera::compiler

@@ -72,35 +72,39 @@ class TileMemory {
   std::vector<WordRange> touched_;
 };
 
-// Indices of things by tile.
-template <class Items, class TileOf>
-std::vector<std::vector<std::uint32_t>> by_tile(const Items& items, std::uint32_t tiles, const TileOf& tile_of) {
-  std::vector<std::vector<std::uint32_t>> result(tiles);
-  for (std::uint32_t i = 0; i < items.size(); ++i) result[tile_of(items[i])].push_back(i);
-  return result;
-}
-
 // Text may share its elements with nothing: the placement rule that a fault in allocate() would break first.
-void check_placement(const Text& text, const spec::Machine& machine, const Lowered& lowered) {
-  std::vector<std::uint32_t> code_end(lowered.tiles, text.text_end);
-  for (const Block& block : lowered.blocks)
-    if (block.use == BlockUse::kControl)
-      code_end[block.tile] = std::max(code_end[block.tile], block.address + block.bytes);
-  for (const Block& block : lowered.blocks) {
-    if (block.use == BlockUse::kControl || block.bytes == 0) continue;
-    if (block.address < machine.memory_base || block.address + block.bytes > text.data_base ||
-        machine.element_of(block.address) <= machine.element_of(code_end[block.tile] - 1))
+void check_placement(const spec::Machine& machine, const LaidOut& program) {
+  const Text& text = program.input.text;
+  std::vector<std::uint32_t> code_end(program.input.program.tiles, text.text_end);
+  const auto address = [&](ir::BlockId id) { return program.layout.addresses[id]; };
+  for (ir::BlockId id = 0; id < program.blocks.size(); ++id)
+    if (const ir::Block& block = program.blocks[id]; block.use == ir::BlockUse::kControl)
+      code_end[block.tile] = std::max(code_end[block.tile], address(id) + block.bytes);
+  for (ir::BlockId id = 0; id < program.blocks.size(); ++id) {
+    const ir::Block& block = program.blocks[id];
+    if (block.use == ir::BlockUse::kControl || block.bytes == 0) continue;
+    if (address(id) < machine.memory_base || address(id) + block.bytes > text.data_base ||
+        machine.element_of(address(id)) <= machine.element_of(code_end[block.tile] - 1))
       throw std::logic_error("image: a block lies in the elements of text or outside memory");
   }
 }
 
 class ImageBuilder {
  public:
-  ImageBuilder(const spec::Machine& machine, Lowered& lowered, ControlCode& code)
-      : lowered_(lowered), code_(code), base_(machine), tile_memory_(machine) {
-    const auto block_tile = [&](const auto& item) { return lowered_.blocks[item.at.block].tile; };
-    contents_ = by_tile(lowered.contents, lowered.tiles, block_tile);
-    pointers_ = by_tile(lowered.pointers, lowered.tiles, block_tile);
+  ImageBuilder(const spec::Machine& machine, const LaidOut& program)
+      : tiles_(program.input.program.tiles),
+        schedules_(program.input.schedules),
+        state_(program.input.state),
+        code_(program.code),
+        blocks_(program.blocks),
+        layout_(program.layout),
+        base_(machine),
+        tile_memory_(machine),
+        contents_(tiles_),
+        pointers_(tiles_) {
+    add(program.input.program.contents);
+    add(state_.data);
+    add(code_.data);
   }
 
   void run(const Text& text, image::Executable& executable) {
@@ -109,9 +113,9 @@ class ImageBuilder {
     for (const image::Segment& segment : text.segments) executable.chip().shared.push_back(segment);
     for (const WordRange& r : base_.touched())
       executable.chip().shared.push_back({base_.address(r.begin), base_.words(r)});
-    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
+    for (std::uint32_t tile = 0; tile < tiles_; ++tile) {
       image::TileImage image;
-      image.entry = lowered_.blocks[code_.tiles[tile].block].address;
+      image.entry = layout_.addresses[code_.tiles[tile].block];
       if (tile != typical) {
         fill(tile_memory_, tile);
         image.segments = differences();
@@ -122,15 +126,23 @@ class ImageBuilder {
   }
 
  private:
+  void add(const std::vector<ir::Content>& contents) {
+    for (const ir::Content& content : contents) contents_[blocks_[content.at.block].tile].push_back(&content);
+  }
+  void add(const LoadData& data) {
+    add(data.contents);
+    for (const Pointer& pointer : data.pointers) pointers_[blocks_[pointer.at.block].tile].push_back(&pointer);
+  }
+
   // The tile with the median amount to load: what it shares with the others is written once, and most others have
   // little of it to overwrite.
   std::uint32_t typical_tile() const {
     std::vector<std::pair<std::size_t, std::uint32_t>> amounts;
-    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
+    for (std::uint32_t tile = 0; tile < tiles_; ++tile) {
       std::size_t bytes = 4 * code_.tiles[tile].words.size();
-      for (const std::uint32_t i : contents_[tile]) bytes += lowered_.contents[i].bytes.size();
-      for (const Exchange& exchange : lowered_.exchanges)
-        if (exchange.event_blocks[tile] != kNone) bytes += lowered_.blocks[exchange.event_blocks[tile]].bytes;
+      for (const ir::Content* content : contents_[tile]) bytes += content->bytes.size();
+      for (const BlockOfTile& events : state_.events)
+        if (const ir::BlockId* block = events.find(tile)) bytes += blocks_[*block].bytes;
       amounts.push_back({bytes, tile});
     }
     const auto median = amounts.begin() + amounts.size() / 2;
@@ -139,20 +151,16 @@ class ImageBuilder {
   }
 
   void fill(TileMemory& memory, std::uint32_t tile) {
-    for (const std::uint32_t i : contents_[tile])
-      memory.put(address_of(lowered_.blocks, lowered_.contents[i].at), lowered_.contents[i].bytes);
-    for (const std::uint32_t i : pointers_[tile])
-      memory.put(address_of(lowered_.blocks, lowered_.pointers[i].at),
-                 address_of(lowered_.blocks, lowered_.pointers[i].value));
-    for (const Exchange& exchange : lowered_.exchanges) {
-      if (exchange.event_blocks[tile] == kNone) continue;
-      memory.put(lowered_.blocks[exchange.event_blocks[tile]].address,
-                 encode_events(exchange.schedule, tile, lowered_.blocks));
-    }
-    TileCode& code = code_.tiles[tile];
+    for (const ir::Content* content : contents_[tile]) memory.put(layout_.address_of(content->at), content->bytes);
+    for (const Pointer* pointer : pointers_[tile])
+      memory.put(layout_.address_of(pointer->at), layout_.address_of(pointer->value));
+    for (std::size_t i = 0; i < schedules_.size(); ++i)
+      if (const ir::BlockId* block = state_.events[i].find(tile))
+        memory.put(layout_.addresses[*block], encode_events(schedules_[i], tile, layout_));
+    const TileCode& code = code_.tiles[tile];
     std::vector<std::uint32_t> words = code.words;
-    resolve_addresses(words, code.fixups, lowered_.blocks);
-    memory.put(lowered_.blocks[code.block].address, words);
+    resolve_addresses(words, code.fixups, layout_);
+    memory.put(layout_.addresses[code.block], words);
   }
 
   std::vector<image::Segment> differences() {
@@ -176,35 +184,37 @@ class ImageBuilder {
     return segments;
   }
 
-  Lowered& lowered_;
-  ControlCode& code_;
+  std::uint32_t tiles_;
+  const std::vector<Schedule>& schedules_;
+  const State& state_;
+  const ControlCode& code_;
+  const ir::Blocks& blocks_;
+  const Layout& layout_;
   TileMemory base_, tile_memory_;
-  std::vector<std::vector<std::uint32_t>> contents_, pointers_;
+  std::vector<std::vector<const ir::Content*>> contents_;  // by tile
+  std::vector<std::vector<const Pointer*>> pointers_;      // by tile
 };
 
 }  // namespace
 
-image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                              Lowered& lowered, ControlCode& code, std::vector<image::TileUsage> usage) {
-  check_placement(text, machine, lowered);
-  image::Executable loadable;
-  ImageBuilder(machine, lowered, code).run(text, loadable);
-  image::Executable executable = describe_only(graph, machine, text, lowered, code, std::move(usage));
-  executable.chip().shared = std::move(loadable.chip().shared);
-  executable.chip().tiles = std::move(loadable.chip().tiles);
+image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program) {
+  check_placement(machine, program);
+  image::Executable executable = describe_only(graph, machine, program);
+  executable.chip().tiles.clear();
+  ImageBuilder(machine, program).run(program.input.text, executable);
   return executable;
 }
 
-image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                                Lowered& lowered, const ControlCode& code, std::vector<image::TileUsage> usage) {
+image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program) {
   image::Executable executable;
   executable.chip().machine = machine.name;
   executable.chip().machine_hash = machine.hash();
-  executable.chip().tiles.resize(lowered.tiles);
-  executable.programs = std::move(lowered.programs);
-  executable.chip().info = program_names(graph, text, lowered, code);
-  executable.host = std::move(lowered.host);
-  executable.chip().usage = std::move(usage);
+  executable.chip().tiles.resize(program.input.program.tiles);
+  for (const ir::Entry& entry : program.input.program.entries)
+    executable.programs.push_back({entry.name, entry.internal});
+  executable.chip().info = program_names(graph, program);
+  executable.host = program.input.program.host;
+  executable.chip().usage = program.layout.usage;
   return executable;
 }
 

@@ -1,21 +1,26 @@
-// Puts everything at its address: makes the Executable from lowered program, text, control code and usage. What a
-// typical tile holds is written to all tiles at once; each tile then has segments for what differs.
+// Puts everything at its address: makes the Executable from what the passes before have made. What a typical tile holds
+// is written to all tiles at once; each tile then has segments for what differs.
 #pragma once
 
+#include "compiler/graph/graph.h"
 #include "compiler/image/executable.h"
 #include "compiler/passes/emit_control.h"
-#include "compiler/passes/link_text.h"
-#include "compiler/passes/lowered.h"
+#include "compiler/passes/layout.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
 
-// Blocks have addresses. Takes the parts of `lowered` and `code` that it needs.
-image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                              Lowered& lowered, ControlCode& code, std::vector<image::TileUsage> usage);
+// A program that has been laid out.
+struct LaidOut {
+  const ControlInput& input;
+  const ControlCode& code;
+  const ir::Blocks& blocks;
+  const Layout& layout;
+};
+
+image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program);
 
 // What is to be known of a program that found no place: usage, host layout, names; nothing to load.
-image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const Text& text,
-                                Lowered& lowered, const ControlCode& code, std::vector<image::TileUsage> usage);
+image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program);
 
 }  // namespace tessera::compiler

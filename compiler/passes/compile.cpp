@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "compiler/graph/validate.h"
+#include "compiler/ir/text.h"
 #include "compiler/passes/allocate.h"
 #include "compiler/passes/assign_workers.h"
 #include "compiler/passes/build_image.h"
@@ -67,10 +68,103 @@ std::string counted(std::initializer_list<std::pair<std::size_t, const char*>> n
   return text;
 }
 
-std::size_t number_of_steps(const Lowered& lowered) {
+std::size_t number_of_steps(const ir::Program& program) {
   std::size_t steps = 0;
-  for (const Body& body : lowered.bodies) steps += body.size();
+  for (const ir::Body& body : program.bodies) steps += body.size();
   return steps;
+}
+
+image::Executable lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
+                          const GraphCompileOptions& options, PassRunner& passes) {
+  passes.begin("assign_workers");
+  for (ir::Compute& compute : program.computes) assign_workers(compute);
+  passes.end([&] { return dump_workers(program); },
+             [&] {
+               std::size_t vertices = 0;
+               for (const ir::Compute& compute : program.computes) vertices += compute.vertices.size();
+               return counted({{vertices, "vertices on workers"}});
+             });
+  passes.begin("plan_exchange");
+  ir::Blocks blocks = program.blocks;
+  const Plans plans = plan_exchanges(program, blocks);
+  passes.end([&] { return dump(program, plans, blocks); },
+             [&] {
+               std::size_t copies = 0;
+               for (const ExchangePlan& plan : plans.exchanges)
+                 copies += plan.before.copies.size() + plan.after.copies.size();
+               return counted({{copies, "copies inside tiles"}});
+             });
+
+  passes.begin("schedule_exchange");
+  std::vector<Schedule> schedules;
+  for (const ExchangePlan& plan : plans.exchanges) schedules.push_back(schedule_exchange(plan.traffic, machine));
+  passes.end(
+      [&] {
+        std::string text;
+        for (std::size_t i = 0; i < schedules.size(); ++i)
+          text += program.exchanges[i].name + ": " + dump(schedules[i]);
+        return text;
+      },
+      [&] {
+        std::size_t events = 0;
+        for (const Schedule& schedule : schedules) events += schedule.events.size();
+        return counted({{events, "events"}});
+      });
+
+  passes.begin("link_text");
+  Text text = link_text(graph, program, machine);
+  if (options.worker_stack) set_worker_stack(text, *options.worker_stack);
+  passes.end([&] { return dump(text); },
+             [&] {
+               return counted({{text.text_end - machine.memory_base, "bytes of text"},
+                               {text.worker_stack, "bytes of stack a worker"}});
+             });
+
+  passes.begin("emit_state");
+  const State state = emit_state(graph, text, program, plans, schedules, blocks);
+  passes.end([&] { return dump(state.data, blocks); }, [&] { return counted({{blocks.size(), "blocks"}}); });
+
+  passes.begin("emit_control");
+  const ControlInput input{program, plans, schedules, text, state};
+  const ControlCode code = emit_control(input, blocks);
+  passes.end(
+      [&] {
+        std::string all;
+        for (std::uint32_t tile = 0; tile < program.tiles; ++tile) all += dump(code, tile);
+        return all;
+      },
+      [&] {
+        std::size_t words = 0;
+        for (const TileCode& tile : code.tiles) words += tile.words.size();
+        return counted({{words, "instructions"}});
+      });
+
+  passes.begin("allocate");
+  const Layout layout = allocate(graph, machine, text, blocks, options.out_of_memory);
+  passes.end([&] { return dump_memory(blocks, layout); },
+             [&] {
+               std::size_t all = 0, most = 0;
+               for (const image::TileUsage& tile : layout.usage) {
+                 all += tile.total;
+                 most = std::max<std::size_t>(most, tile.total);
+               }
+               return counted({{all, "bytes"}, {most, "on the fullest tile"}});
+             });
+
+  passes.begin("build_image");
+  const bool fits = options.out_of_memory == nullptr || options.out_of_memory->empty();
+  const LaidOut laid_out{input, code, blocks, layout};
+  image::Executable executable = fits ? build_image(graph, machine, laid_out) : describe_only(graph, machine, laid_out);
+  passes.end([&] { return image::dump(executable); },
+             [&] {
+               std::size_t words = 0;
+               for (const image::Segment& segment : executable.chip().shared) words += segment.words.size();
+               for (const image::TileImage& tile : executable.chip().tiles)
+                 for (const image::Segment& segment : tile.segments) words += segment.words.size();
+               return counted({{words, "words to load"}});
+             });
+  if (options.progress) options.progress(kPasses, kPasses, "done");
+  return executable;
 }
 
 }  // namespace
@@ -88,101 +182,22 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   });
 
   passes.begin("lower_programs");
-  Lowered lowered = lower_programs(graph, programs, machine.tiles());
-  passes.end([&] { return dump(lowered, graph); },
+  ir::Program program = lower_programs(graph, programs, machine.tiles());
+  passes.end([&] { return ir::print(program); },
              [&] {
-               return counted({{number_of_steps(lowered), "steps"},
-                               {lowered.computes.size(), "compute phases"},
-                               {lowered.exchanges.size(), "exchanges"},
-                               {lowered.host.streams.size(), "host transfers"}});
+               return counted({{number_of_steps(program), "steps"},
+                               {program.computes.size(), "compute phases"},
+                               {program.exchanges.size(), "exchanges"},
+                               {program.host.streams.size(), "host transfers"}});
              });
 
-  passes.begin("assign_workers");
-  for (Compute& compute : lowered.computes) assign_workers(graph, compute);
-  passes.end([&] { return dump_workers(lowered, graph); },
-             [&] {
-               std::size_t vertices = 0;
-               for (const Compute& compute : lowered.computes) vertices += compute.vertices.size();
-               return counted({{vertices, "vertices on workers"}});
-             });
+  return lay_out(graph, std::move(program), machine, options, passes);
+}
 
-  passes.begin("plan_exchange");
-  for (std::uint32_t i = 0; i < lowered.exchanges.size(); ++i) plan_exchange(lowered, i);
-  passes.end([&] { return dump_plans(lowered); },
-             [&] {
-               std::size_t copies = 0;
-               for (const Exchange& exchange : lowered.exchanges)
-                 copies += exchange.before.copies.size() + exchange.after.copies.size();
-               return counted({{copies, "copies inside tiles"}});
-             });
-
-  passes.begin("schedule_exchange");
-  for (Exchange& exchange : lowered.exchanges) exchange.schedule = schedule_exchange(exchange.traffic, machine);
-  passes.end(
-      [&] {
-        std::string text;
-        for (const Exchange& exchange : lowered.exchanges) text += exchange.name + ": " + dump(exchange.schedule);
-        return text;
-      },
-      [&] {
-        std::size_t events = 0;
-        for (const Exchange& exchange : lowered.exchanges) events += exchange.schedule.events.size();
-        return counted({{events, "events"}});
-      });
-
-  passes.begin("link_text");
-  Text text = link_text(graph, lowered, machine);
-  if (options.worker_stack) set_worker_stack(text, *options.worker_stack);
-  passes.end([&] { return dump(text); },
-             [&] {
-               return counted({{text.text_end - machine.memory_base, "bytes of text"},
-                               {text.worker_stack, "bytes of stack a worker"}});
-             });
-
-  passes.begin("emit_state");
-  emit_state(graph, text, lowered);
-  passes.end([&] { return dump_contents(lowered); }, [&] { return counted({{lowered.blocks.size(), "blocks"}}); });
-
-  passes.begin("emit_control");
-  ControlCode code = emit_control(graph, text, lowered);
-  passes.end(
-      [&] {
-        std::string all;
-        for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) all += dump(code, tile);
-        return all;
-      },
-      [&] {
-        std::size_t words = 0;
-        for (const TileCode& tile : code.tiles) words += tile.words.size();
-        return counted({{words, "instructions"}});
-      });
-
-  passes.begin("allocate");
-  std::vector<image::TileUsage> usage = allocate(graph, machine, text, lowered, options.out_of_memory);
-  passes.end([&] { return dump_memory(lowered); },
-             [&] {
-               std::size_t all = 0, most = 0;
-               for (const image::TileUsage& tile : usage) {
-                 all += tile.total;
-                 most = std::max<std::size_t>(most, tile.total);
-               }
-               return counted({{all, "bytes"}, {most, "on the fullest tile"}});
-             });
-
-  passes.begin("build_image");
-  const bool fits = options.out_of_memory == nullptr || options.out_of_memory->empty();
-  image::Executable executable = fits ? build_image(graph, machine, text, lowered, code, std::move(usage))
-                                      : describe_only(graph, machine, text, lowered, code, std::move(usage));
-  passes.end([&] { return image::dump(executable); },
-             [&] {
-               std::size_t words = 0;
-               for (const image::Segment& segment : executable.chip().shared) words += segment.words.size();
-               for (const image::TileImage& tile : executable.chip().tiles)
-                 for (const image::Segment& segment : tile.segments) words += segment.words.size();
-               return counted({{words, "words to load"}});
-             });
-  if (options.progress) options.progress(kPasses, kPasses, "done");
-  return executable;
+image::Executable compile(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
+                          const GraphCompileOptions& options) {
+  PassRunner passes(options);
+  return lay_out(graph, std::move(program), machine, options, passes);
 }
 
 }  // namespace tessera::compiler

@@ -11,6 +11,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/image/executable.h"
+#include "compiler/ir/program.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
@@ -33,9 +34,13 @@ struct GraphCompileOptions {
 using CompileOptions = GraphCompileOptions;
 
 // Throws graph::GraphError (compiler/graph/validate.h), CodeletError (compiler/codelet/codelet_error.h),
-// StackTooSmall (compiler/passes/link_text.h) and OutOfTileMemory (compiler/passes/allocate.h), each naming the user's
-// object.
+// StackTooSmall (compiler/passes/link_text.h) and OutOfTileMemory (compiler/passes/out_of_tile_memory.h), each naming
+// the user's object.
 image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                           const spec::Machine& machine, const GraphCompileOptions& options = {});
+
+// From the program's own form on, as lower_programs() makes it or as it has been read: all passes after that one.
+image::Executable compile(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
+                          const GraphCompileOptions& options = {});
 
 }  // namespace tessera::compiler

@@ -1,7 +1,7 @@
 // The worker routine for copies inside a tile, and its tables.
 //
 // A worker is started with CSR xvbase at a head {entries, count}: the address of its first entry and how many it has.
-// An entry is six words: target, source, bytes, count, target step, source step, as in LocalCopy (lowered.h). Copies
+// An entry is six words: target, source, bytes, count, target step, source step, as in LocalCopy (local_copy.h). Copies
 // whose addresses and sizes are all multiples of 4 go by words, four at a time; others by bytes. Two kinds of copies of
 // single words have loops of their own: bytes 0: strided words; count 0: the word at the source fills `bytes` bytes.
 // The routine needs no stack.
@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "compiler/passes/lowered.h"
+#include "compiler/passes/local_copy.h"
 
 namespace tessera::compiler {
 

@@ -6,33 +6,33 @@ namespace tessera::compiler {
 namespace {
 
 // How often each body is entered: bodies used more than once, programs and functions become subroutines.
-std::vector<bool> find_subroutines(const Lowered& lowered) {
-  std::vector<std::uint32_t> uses(lowered.bodies.size());
-  for (const Body& body : lowered.bodies)
-    for (const Step& step : body)
+std::vector<bool> find_subroutines(const ir::Program& program) {
+  std::vector<std::uint32_t> uses(program.bodies.size());
+  for (const ir::Body& body : program.bodies)
+    for (const ir::Step& step : body)
       for (const std::uint32_t child : step.bodies) ++uses[child];
-  std::vector<bool> subroutine(lowered.bodies.size());
+  std::vector<bool> subroutine(program.bodies.size());
   for (std::size_t i = 0; i < uses.size(); ++i) subroutine[i] = uses[i] > 1;
-  for (const std::uint32_t body : lowered.program_bodies) subroutine[body] = true;
-  for (const std::uint32_t body : lowered.functions)
-    if (body != kNone) subroutine[body] = true;
+  for (const ir::Entry& entry : program.entries) subroutine[entry.body] = true;
+  for (const std::uint32_t body : program.functions)
+    if (body != ir::kNone) subroutine[body] = true;
   return subroutine;
 }
 
 }  // namespace
 
-ControlCode emit_control(const graph::Graph& graph, const Text& text, Lowered& lowered) {
+ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks) {
   ControlCode code;
   ControlPlan plan;
-  plan.subroutine = find_subroutines(lowered);
+  plan.subroutine = find_subroutines(input.program);
   code.steps.push_back("waiting for the host");
-  for (const Body& body : lowered.bodies) {
+  for (const ir::Body& body : input.program.bodies) {
     plan.first_step.push_back(code.steps.size());
-    for (const Step& step : body) code.steps.push_back(step.name);
+    for (const ir::Step& step : body) code.steps.push_back(step.name);
   }
-  code.tiles.reserve(lowered.tiles);
-  for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile)
-    code.tiles.push_back(emit_tile(graph, text, plan, tile, lowered));
+  code.tiles.reserve(input.program.tiles);
+  for (std::uint32_t tile = 0; tile < input.program.tiles; ++tile)
+    code.tiles.push_back(emit_tile(input, plan, tile, blocks, code.data));
   return code;
 }
 

@@ -8,8 +8,10 @@
 #include <vector>
 
 #include "compiler/passes/assembler.h"
+#include "compiler/passes/emit_state.h"
 #include "compiler/passes/link_text.h"
-#include "compiler/passes/lowered.h"
+#include "compiler/passes/load_data.h"
+#include "compiler/passes/plan_exchange.h"
 
 namespace tessera::compiler {
 
@@ -19,7 +21,7 @@ struct StepMark {
 };
 
 struct TileCode {
-  BlockId block = kNone;  // kControl; the entry is its first instruction
+  ir::BlockId block = ir::kNone;  // kControl; the entry is its first instruction
   std::vector<std::uint32_t> words;
   std::vector<AddressFixup> fixups;
   std::vector<StepMark> marks;  // ascending
@@ -28,10 +30,20 @@ struct TileCode {
 struct ControlCode {
   std::vector<std::string> steps;
   std::vector<TileCode> tiles;
+  LoadData data;  // of the words that control code keeps
 };
 
-// Adds blocks for code and control data, and contents and pointers of the latter, to `lowered`.
-ControlCode emit_control(const graph::Graph& graph, const Text& text, Lowered& lowered);
+// What control code is made from: the program and what the passes before have made of it.
+struct ControlInput {
+  const ir::Program& program;
+  const Plans& plans;
+  const std::vector<Schedule>& schedules;
+  const Text& text;
+  const State& state;
+};
+
+// Adds blocks for code and control data.
+ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks);
 
 // The code of one tile, disassembled as at address 0, with the steps as headings.
 std::string dump(const ControlCode& code, std::uint32_t tile);

@@ -1,8 +1,12 @@
 #include "compiler/passes/emit_state.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 
+#include "compiler/ir/text.h"
 #include "compiler/passes/copy_routine.h"
 #include "compiler/passes/out_of_tile_memory.h"
 #include "compiler/passes/vertex_state.h"
@@ -21,39 +25,43 @@ void put(std::vector<std::uint8_t>& bytes, std::uint32_t offset, std::uint32_t w
 
 class StateEmission {
  public:
-  StateEmission(const graph::Graph& graph, const Text& text, Lowered& lowered)
-      : graph_(graph), text_(text), lowered_(lowered) {}
+  StateEmission(const graph::Graph& graph, const Text& text, const ir::Program& program, ir::Blocks& blocks)
+      : graph_(graph), text_(text), program_(program), blocks_(blocks) {}
 
-  void run() {
-    lowered_.stacks.assign(lowered_.tiles, kNone);
+  State run(const Plans& plans, const std::vector<Schedule>& schedules) {
+    state_.stacks.assign(program_.tiles, ir::kNone);
     const std::uint32_t stack = 6 * text_.worker_stack + text_.supervisor_stack;
-    for (std::uint32_t tile = 0; tile < lowered_.tiles && stack > 0; ++tile)
-      lowered_.stacks[tile] = add_block(lowered_, {.tile = tile, .bytes = stack, .align = 16, .use = BlockUse::kStack});
-    for (Compute& compute : lowered_.computes) {
-      compute.tables.resize(lowered_.tiles);
-      for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
-        emit_vertex_states(graph_, lowered_, compute, tile);
-        compute.tables[tile] = worker_table(compute, tile);
+    for (std::uint32_t tile = 0; tile < program_.tiles && stack > 0; ++tile)
+      state_.stacks[tile] =
+          ir::add_block(blocks_, {.tile = tile, .bytes = stack, .align = 16, .use = ir::BlockUse::kStack});
+    for (const ir::Compute& compute : program_.computes) {
+      state_.workers.emplace_back();
+      for (const std::uint32_t tile : compute.of_tile.tiles()) {
+        emit_vertex_states(graph_, program_, compute, tile, blocks_, state_);
+        const WorkerTable table = worker_table(compute, tile);
+        if (table.block != ir::kNone) state_.workers.back().add(tile, table);
       }
     }
-    for (Exchange& exchange : lowered_.exchanges) {
-      copy_tables(exchange.before);
-      copy_tables(exchange.after);
-      event_blocks(exchange);
+    for (std::size_t i = 0; i < program_.exchanges.size(); ++i) {
+      state_.copies_before.push_back(copy_tables(plans.exchanges[i].before));
+      state_.copies_after.push_back(copy_tables(plans.exchanges[i].after));
+      state_.events.push_back(event_blocks(program_.exchanges[i].name, schedules[i]));
     }
-    for (std::size_t i = 0; i < lowered_.host_transfers.size(); ++i) {
-      copy_tables(lowered_.host_transfers[i].after);
-      host_tables(lowered_.host_transfers[i], is_to_device(lowered_.host.streams[i].use));
+    for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
+      state_.host_after.push_back(copy_tables(plans.host_after[i]));
+      state_.packets.push_back(packets(program_.host_transfers[i], ir::is_to_device(program_.host.streams[i].use)));
     }
+    return std::move(state_);
   }
 
  private:
-  WorkerTable worker_table(const Compute& compute, std::uint32_t tile) {
+  WorkerTable worker_table(const ir::Compute& compute, std::uint32_t tile) {
     std::array<std::vector<std::uint32_t>, 6> lists;
-    for (std::uint32_t i = compute.first[tile]; i < compute.first[tile + 1]; ++i) {
+    const auto [first, last] = compute.of_tile[tile];
+    for (std::uint32_t i = first; i < last; ++i) {
       const std::uint32_t worker = compute.vertices[i].worker;
       if (worker < 6) lists[worker].push_back(i);
-      if (worker == kAllWorkers)
+      if (worker == ir::kAllWorkers)
         for (auto& list : lists) list.push_back(i);
     }
     std::uint32_t longest = 0;
@@ -65,55 +73,56 @@ class StateEmission {
     table.single = std::all_of(lists.begin() + 1, lists.end(), [](const auto& list) { return list.empty(); });
     const std::uint32_t bytes = tile_bytes(std::uint64_t{table.rounds} * 6 * table.stride, tile,
                                            [] { return std::string("lists of vertices"); });
-    table.block = add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kVertex});
-    Content content{{table.block, 0}, std::vector<std::uint8_t>(bytes)};
+    table.block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kVertex});
+    ir::Content content{{table.block, 0}, std::vector<std::uint8_t>(bytes)};
     for (std::uint32_t round = 0; round < table.rounds; ++round) {
       for (std::uint32_t worker = 0; worker < 6; ++worker) {
         std::uint32_t at = (round * 6 + worker) * table.stride;
-        if (lowered_.stacks[tile] != kNone) {
-          const BlockId stack = lowered_.stacks[tile];
-          lowered_.pointers.push_back({{table.block, at}, {stack, (worker + 1) * text_.worker_stack}});
-          lowered_.pointers.push_back({{table.block, at + 4}, {stack, worker * text_.worker_stack}});
+        if (state_.stacks[tile] != ir::kNone) {
+          const ir::BlockId stack = state_.stacks[tile];
+          state_.data.pointers.push_back({{table.block, at}, {stack, (worker + 1) * text_.worker_stack}});
+          state_.data.pointers.push_back({{table.block, at + 4}, {stack, worker * text_.worker_stack}});
         }
         at += 8;
         const auto& list = lists[worker];
         for (std::size_t i = round * kMaxPairs; i < std::min<std::size_t>(list.size(), (round + 1) * kMaxPairs); ++i) {
-          const LoweredVertex& vertex = compute.vertices[list[i]];
-          put(content.bytes, at, text_.entries[graph_.vertices[vertex.id].codelet]);
-          lowered_.pointers.push_back({{table.block, at + 4}, vertex.state});
+          const ir::Vertex& vertex = compute.vertices[list[i]];
+          put(content.bytes, at, text_.entries[vertex.codelet]);
+          state_.data.pointers.push_back({{table.block, at + 4}, vertex.state});
           at += 8;
         }
       }
     }
-    lowered_.contents.push_back(std::move(content));
+    state_.data.contents.push_back(std::move(content));
     return table;
   }
 
-  void copy_tables(LocalCopies& copies) {
-    copies.tables.assign(lowered_.tiles, kNone);
-    if (copies.copies.empty()) return;
-    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
-      const LocalCopy* first = copies.copies.data() + copies.first[tile];
-      const LocalCopy* last = copies.copies.data() + copies.first[tile + 1];
-      if (first == last || copied_in_line(first, last)) continue;
-      copies.tables[tile] = copy_table(tile, split_among_workers(first, last));
+  BlockOfTile copy_tables(const LocalCopies& copies) {
+    BlockOfTile tables;
+    for (std::size_t i = 0; i < copies.of_tile.tiles().size(); ++i) {
+      const auto range = copies.of_tile.range(i);
+      const LocalCopy* first = copies.copies.data() + range.first;
+      const LocalCopy* last = copies.copies.data() + range.last;
+      const std::uint32_t tile = copies.of_tile.tiles()[i];
+      if (!copied_in_line(first, last)) tables.add(tile, copy_table(tile, split_among_workers(first, last)));
     }
+    return tables;
   }
 
-  BlockId copy_table(std::uint32_t tile, const std::vector<std::vector<LocalCopy>>& lists) {
+  ir::BlockId copy_table(std::uint32_t tile, const std::vector<std::vector<LocalCopy>>& lists) {
     std::uint64_t entries = 0;
     for (const auto& list : lists) entries += list.size();
     const std::uint32_t bytes =
         tile_bytes(6 * kCopyHeadBytes + entries * kCopyEntryBytes, tile, [] { return std::string("lists of copies"); });
-    const BlockId block = add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kVertex});
-    Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
+    const ir::BlockId block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kVertex});
+    ir::Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
     std::uint32_t at = 6 * kCopyHeadBytes;
     for (std::uint32_t worker = 0; worker < 6; ++worker) {
-      lowered_.pointers.push_back({{block, worker * kCopyHeadBytes}, {block, at}});
+      state_.data.pointers.push_back({{block, worker * kCopyHeadBytes}, {block, at}});
       put(content.bytes, worker * kCopyHeadBytes + 4, lists[worker].size());
       for (const LocalCopy& copy : lists[worker]) {
-        lowered_.pointers.push_back({{block, at}, copy.target});
-        lowered_.pointers.push_back({{block, at + 4}, copy.source});
+        state_.data.pointers.push_back({{block, at}, copy.target});
+        state_.data.pointers.push_back({{block, at + 4}, copy.source});
         const EntryKind kind = entry_kind(copy);
         const std::uint32_t bytes = kind == EntryKind::kRuns   ? copy.bytes
                                     : kind == EntryKind::kFill ? 4 * copy.count
@@ -125,56 +134,57 @@ class StateEmission {
         at += kCopyEntryBytes;
       }
     }
-    lowered_.contents.push_back(std::move(content));
+    state_.data.contents.push_back(std::move(content));
     return block;
   }
 
-  void event_blocks(Exchange& exchange) {
-    exchange.event_blocks.assign(lowered_.tiles, kNone);
-    if (exchange.schedule.events.empty()) return;
-    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
-      const std::uint32_t events = exchange.schedule.first[tile + 1] - exchange.schedule.first[tile];
-      if (events > 0)
-        exchange.event_blocks[tile] = add_block(
-            lowered_,
-            {.tile = tile,
-             .bytes = tile_bytes(std::uint64_t{8} * events, tile, [&] { return "events of '" + exchange.name + "'"; }),
-             .use = BlockUse::kEvents});
+  BlockOfTile event_blocks(const std::string& exchange, const Schedule& schedule) {
+    BlockOfTile lists;
+    for (std::size_t i = 0; i < schedule.of_tile.tiles().size(); ++i) {
+      const std::uint32_t tile = schedule.of_tile.tiles()[i];
+      const std::uint32_t bytes = tile_bytes(std::uint64_t{8} * schedule.of_tile.range(i).size(), tile,
+                                             [&] { return "events of '" + exchange + "'"; });
+      lists.add(tile, ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kEvents}));
     }
+    return lists;
   }
 
-  void host_tables(HostTransfer& transfer, bool to_device) {
-    transfer.tables.assign(lowered_.tiles, kNone);
-    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
-      const std::uint32_t runs = transfer.first[tile + 1] - transfer.first[tile];
-      if (runs == 0) continue;
+  BlockOfTile packets(const ir::HostTransfer& transfer, bool to_device) {
+    BlockOfTile tables;
+    for (std::size_t n = 0; n < transfer.of_tile.tiles().size(); ++n) {
+      const std::uint32_t tile = transfer.of_tile.tiles()[n];
+      const auto range = transfer.of_tile.range(n);
+      const std::uint32_t runs = range.size();
       const std::uint32_t size = to_device ? kRequestBytes : kPacketBytes;
       const std::uint32_t bytes =
           tile_bytes(std::uint64_t{runs} * size, tile, [] { return std::string("packets to the host"); });
-      const BlockId block = add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kPacket});
-      Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
+      const ir::BlockId block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kPacket});
+      ir::Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
       for (std::uint32_t i = 0; i < runs; ++i) {
-        const HostRun& run = transfer.runs[transfer.first[tile] + i];
+        const ir::HostRun& run = transfer.runs[range.first + i];
         const std::uint32_t at = i * size;
         if (to_device) {
           put(content.bytes, at, spec::PacketHeader{run.words, tile, spec::PacketKind::kReadHost}.encode());
           put(content.bytes, at + 4, run.host_offset);
-          lowered_.pointers.push_back({{block, at + 8}, run.at});
+          state_.data.pointers.push_back({{block, at + 8}, run.at});
         } else {
-          lowered_.pointers.push_back({{block, at}, {run.at.block, run.at.offset - 8}});
+          state_.data.pointers.push_back({{block, at}, {run.at.block, run.at.offset - 8}});
           put(content.bytes, at + 4, spec::PacketHeader{run.words, tile, spec::PacketKind::kWriteHost}.encode());
           put(content.bytes, at + 8, run.host_offset);
           put(content.bytes, at + 12, run.words + 2);
         }
       }
-      lowered_.contents.push_back(std::move(content));
-      transfer.tables[tile] = block;
+      state_.data.contents.push_back(std::move(content));
+      tables.add(tile, block);
     }
+    return tables;
   }
 
   const graph::Graph& graph_;
   const Text& text_;
-  Lowered& lowered_;
+  const ir::Program& program_;
+  ir::Blocks& blocks_;
+  State state_;
 };
 
 }  // namespace
@@ -194,8 +204,18 @@ bool copied_in_line(const LocalCopy* first, const LocalCopy* last) {
   return true;
 }
 
-void emit_state(const graph::Graph& graph, const Text& text, Lowered& lowered) {
-  StateEmission(graph, text, lowered).run();
+State emit_state(const graph::Graph& graph, const Text& text, const ir::Program& program, const Plans& plans,
+                 const std::vector<Schedule>& schedules, ir::Blocks& blocks) {
+  return StateEmission(graph, text, program, blocks).run(plans, schedules);
+}
+
+std::string dump(const LoadData& data, const ir::Blocks& blocks) {
+  std::string text;
+  for (const ir::Content& content : data.contents)
+    text += fmt::format("{} = {:02x}\n", ir::print(content.at, blocks), fmt::join(content.bytes, ""));
+  for (const Pointer& pointer : data.pointers)
+    text += fmt::format("{} = address of {}\n", ir::print(pointer.at, blocks), ir::print(pointer.value, blocks));
+  return text;
 }
 
 }  // namespace tessera::compiler

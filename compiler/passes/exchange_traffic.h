@@ -7,20 +7,21 @@
 #include <string>
 #include <vector>
 
-#include "compiler/passes/block.h"
+#include "compiler/ir/block.h"
+#include "compiler/ir/tile_index.h"
 
 namespace tessera::compiler {
 
 // One receiver of a transfer. The place is 4-aligned in memory.
 struct Receiver {
   std::uint32_t tile = 0;
-  Place to;
+  ir::Place to;
 };
 
 // Words that one tile sends once and that all its receivers take.
 struct Transfer {
   std::uint32_t source = 0;  // tile
-  Place from{};
+  ir::Place from{};
   std::uint32_t words = 0;
   std::uint32_t first_receiver = 0;  // into Traffic::receivers
   std::uint32_t receivers = 0;
@@ -38,14 +39,14 @@ struct Event {
   std::uint32_t cycle = 0;  // in which it executes
   EventKind kind = EventKind::kDelay;
   std::uint32_t source = 0;  // kReceive: tile
-  Place at;
+  ir::Place at;
   std::uint32_t words = 0;  // 1..16383, 0 for kDelay
 };
 
 struct Schedule {
-  std::vector<Event> events;         // by tile, then cycle
-  std::vector<std::uint32_t> first;  // per tile: its first event; one entry more at the end
-  std::uint32_t cycles = 0;          // from P to the cycle after the last word is written
+  std::vector<Event> events;  // by tile, then cycle
+  ir::TileIndex of_tile;      // of events
+  std::uint32_t cycles = 0;   // from P to the cycle after the last word is written
 };
 
 }  // namespace tessera::compiler

@@ -20,16 +20,16 @@ std::vector<std::uint32_t> to_words(const std::vector<std::uint8_t>& bytes) {
   return words;
 }
 
-std::vector<bool> used_codelets(const graph::Graph& graph, const Lowered& lowered) {
+std::vector<bool> used_codelets(const graph::Graph& graph, const ir::Program& program) {
   std::vector<bool> used(graph.codelets.size());
-  for (const Compute& compute : lowered.computes)
-    for (const LoweredVertex& vertex : compute.vertices) used[graph.vertices[vertex.id].codelet] = true;
+  for (const ir::Compute& compute : program.computes)
+    for (const ir::Vertex& vertex : compute.vertices) used[vertex.codelet] = true;
   return used;
 }
 
 void add_linked(const LinkedText& linked, const graph::Graph& graph, const std::vector<bool>& used, Text& text) {
   text.segments.push_back({linked.text_base, to_words(linked.text)});
-  text.text_end = linked.text_base + round_up(linked.text.size(), 4);
+  text.text_end = linked.text_base + ir::round_up(linked.text.size(), 4);
   if (!linked.rodata.empty()) text.segments.push_back({linked.rodata_base, to_words(linked.rodata)});
   if (!linked.data.empty()) text.segments.push_back({linked.data_base, to_words(linked.data)});
   for (std::size_t i = 0; i < used.size(); ++i) {
@@ -61,7 +61,7 @@ std::uint32_t data_bytes(const LinkedText& linked, std::uint32_t base) {
 
 }  // namespace
 
-Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Machine& machine) {
+Text link_text(const graph::Graph& graph, const ir::Program& program, const spec::Machine& machine) {
   Text text;
   text.entries.assign(graph.codelets.size(), 0);
   text.copy_routine = machine.memory_base;
@@ -72,7 +72,7 @@ Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Ma
   const std::uint32_t top = machine.memory_end() - kTopMargin;
   text.data_base = top;
 
-  const std::vector<bool> used = used_codelets(graph, lowered);
+  const std::vector<bool> used = used_codelets(graph, program);
   std::vector<std::string> entries;
   bool workers = false;
   for (std::size_t i = 0; i < used.size(); ++i) {
@@ -86,7 +86,7 @@ Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Ma
   std::vector<const CodeletLibrary*> libraries;
   for (const auto& library : graph.libraries) libraries.push_back(library.get());
 
-  LinkLayout layout{.text_base = static_cast<std::uint32_t>(round_up(text.text_end, 16)),
+  LinkLayout layout{.text_base = static_cast<std::uint32_t>(ir::round_up(text.text_end, 16)),
                     .data_base = (top - kUsualData) / 16 * 16};
   LinkedText linked = link_tile_text(libraries, entries, layout);
   if (const std::uint32_t needed = data_bytes(linked, layout.data_base); needed == 0) {

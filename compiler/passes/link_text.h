@@ -8,7 +8,7 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/image/executable.h"
-#include "compiler/passes/lowered.h"
+#include "compiler/ir/program.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
@@ -43,7 +43,7 @@ class StackTooSmall : public std::runtime_error {
 void set_worker_stack(Text& text, std::uint32_t bytes);
 
 // Throws CodeletError (compiler/codelet/codelet_error.h).
-Text link_text(const graph::Graph& graph, const Lowered& lowered, const spec::Machine& machine);
+Text link_text(const graph::Graph& graph, const ir::Program& program, const spec::Machine& machine);
 
 std::string dump(const Text& text);
 

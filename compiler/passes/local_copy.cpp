@@ -29,8 +29,8 @@ bool absorb(LocalCopy& last, const LocalCopy& copy) {
 
 }  // namespace
 
-LocalCopies group_copies(std::vector<LocalCopy> copies, const Lowered& lowered) {
-  const auto tile_of = [&](const LocalCopy& copy) { return lowered.blocks[copy.target.block].tile; };
+LocalCopies group_copies(std::vector<LocalCopy> copies, const ir::Blocks& blocks) {
+  const auto tile_of = [&](const LocalCopy& copy) { return blocks[copy.target.block].tile; };
   std::stable_sort(copies.begin(), copies.end(),
                    [&](const LocalCopy& a, const LocalCopy& b) { return tile_of(a) < tile_of(b); });
   LocalCopies result;
@@ -39,8 +39,7 @@ LocalCopies group_copies(std::vector<LocalCopy> copies, const Lowered& lowered) 
     if (result.copies.empty() || tile_of(result.copies.back()) != tile_of(copy) || !absorb(result.copies.back(), copy))
       result.copies.push_back(copy);
   }
-  result.first =
-      first_by_tile(result.copies.size(), lowered.tiles, [&](std::size_t i) { return tile_of(result.copies[i]); });
+  result.of_tile = ir::TileIndex::of(result.copies.size(), [&](std::size_t i) { return tile_of(result.copies[i]); });
   return result;
 }
 

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "compiler/passes/local_copy.h"
 #include "compiler/passes/out_of_tile_memory.h"
 
 namespace tessera::compiler {
@@ -12,28 +11,28 @@ constexpr std::uint32_t kBufferAlign = 64;         // bytes of host memory
 constexpr std::uint64_t kHostMemory = 0xffffffc0;  // of 32-bit addresses
 
 struct Part {
-  Span span;
+  ir::Span span;
   std::uint64_t stream_offset;
 };
 
 // Words that cover bytes [begin, end) of a block; whether they may be written whole.
 struct Cover {
-  BlockId block;
+  ir::BlockId block;
   std::uint32_t begin, end;
 
   std::uint32_t first_word() const { return begin / 4 * 4; }
-  std::uint32_t words() const { return (round_up(end, 4) - first_word()) / 4; }
-  bool whole(const Lowered& lowered) const {
-    return begin % 4 == 0 && (end % 4 == 0 || end == lowered.blocks[block].bytes);
+  std::uint32_t words() const { return (ir::round_up(end, 4) - first_word()) / 4; }
+  bool whole(const ir::Program& program) const {
+    return begin % 4 == 0 && (end % 4 == 0 || end == program.blocks[block].bytes);
   }
 };
 
 }  // namespace
 
-std::uint32_t add_host_transfer(const image::Stream& stream, const graph::TensorRef* tensor, Storage& storage,
-                                Lowered& lowered) {
-  image::Stream result = stream;
-  HostTransfer transfer;
+std::uint32_t add_host_transfer(const ir::Stream& stream, const graph::TensorRef* tensor, Storage& storage,
+                                ir::Program& program) {
+  ir::Stream result = stream;
+  ir::HostTransfer transfer;
   std::vector<Part> parts;
   if (tensor != nullptr) {
     result.type = tensor->type;
@@ -41,19 +40,19 @@ std::uint32_t add_host_transfer(const image::Stream& stream, const graph::Tensor
     result.bytes = result.elements * graph::size_of(tensor->type);
     result.shape.assign(tensor->view.shape().begin(), tensor->view.shape().end());
     std::uint64_t offset = 0;
-    storage.for_each_span(tensor->view, [&](const Span& span) {
+    storage.for_each_span(tensor->view, [&](const ir::Span& span) {
       parts.push_back({span, offset});
       offset += span.bytes;
     });
   }
   std::stable_sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) {
-    const std::uint32_t tile_a = lowered.blocks[a.span.at.block].tile, tile_b = lowered.blocks[b.span.at.block].tile;
+    const std::uint32_t tile_a = program.blocks[a.span.at.block].tile, tile_b = program.blocks[b.span.at.block].tile;
     if (tile_a != tile_b) return tile_a < tile_b;
     if (a.span.at.block != b.span.at.block) return a.span.at.block < b.span.at.block;
     return a.span.at.offset < b.span.at.offset;
   });
 
-  const std::uint32_t step = lowered.steps_with_buffers++;
+  const std::uint32_t step = program.buffer_steps++;
   const auto in_host_memory = [&](std::uint64_t end) {
     if (end > kHostMemory)
       throw OutOfHostMemory("Out of memory: the buffers of all streams take " + std::to_string(end) +
@@ -61,38 +60,38 @@ std::uint32_t add_host_transfer(const image::Stream& stream, const graph::Tensor
                             std::to_string(kHostMemory));
     return static_cast<std::uint32_t>(end);
   };
-  result.host_offset = in_host_memory(round_up(lowered.host.bytes, kBufferAlign));
+  result.host_offset = in_host_memory(ir::round_up(program.host.bytes, kBufferAlign));
   std::uint32_t host = result.host_offset;
-  std::vector<LocalCopy> after;
+  std::vector<ir::Move> after;
   for (std::size_t i = 0; i < parts.size();) {
     Cover cover{parts[i].span.at.block, parts[i].span.at.offset, parts[i].span.at.offset};
     for (; i < parts.size() && parts[i].span.at.block == cover.block && parts[i].span.at.offset <= cover.end; ++i) {
-      const Span& span = parts[i].span;
+      const ir::Span& span = parts[i].span;
       cover.end = std::max(cover.end, span.at.offset + span.bytes);
       result.pieces.push_back({parts[i].stream_offset, host + span.at.offset - cover.first_word(), span.bytes});
     }
     const std::uint32_t host_end = in_host_memory(std::uint64_t{host} + 4 * std::uint64_t{cover.words()});
-    Place at{cover.block, cover.first_word()};
-    if (is_to_device(result.use) && !cover.whole(lowered)) {
-      const BlockId staging = add_block(lowered, {.tile = lowered.blocks[cover.block].tile,
-                                                  .bytes = 4 * cover.words(),
-                                                  .use = BlockUse::kBuffer,
-                                                  .step = step});
+    ir::Place at{cover.block, cover.first_word()};
+    if (ir::is_to_device(result.use) && !cover.whole(program)) {
+      const ir::BlockId staging = ir::add_block(program.blocks, {.tile = program.blocks[cover.block].tile,
+                                                                 .bytes = 4 * cover.words(),
+                                                                 .use = ir::BlockUse::kBuffer,
+                                                                 .step = step});
       after.push_back({{staging, cover.begin % 4}, {cover.block, cover.begin}, cover.end - cover.begin});
       at = {staging, 0};
     }
-    for (std::uint32_t done = 0; done < cover.words(); done += kMaxPacketWords)
+    for (std::uint32_t done = 0; done < cover.words(); done += ir::kMaxPacketWords)
       transfer.runs.push_back(
-          {{at.block, at.offset + 4 * done}, host + 4 * done, std::min(kMaxPacketWords, cover.words() - done)});
+          {{at.block, at.offset + 4 * done}, host + 4 * done, std::min(ir::kMaxPacketWords, cover.words() - done)});
     host = host_end;
   }
   result.host_bytes = host - result.host_offset;
-  lowered.host.bytes = host;
+  program.host.bytes = host;
 
   std::sort(result.pieces.begin(), result.pieces.end(),
-            [](const image::HostPiece& a, const image::HostPiece& b) { return a.stream_offset < b.stream_offset; });
-  std::vector<image::HostPiece> joined;
-  for (const image::HostPiece& piece : result.pieces) {
+            [](const ir::HostPiece& a, const ir::HostPiece& b) { return a.stream_offset < b.stream_offset; });
+  std::vector<ir::HostPiece> joined;
+  for (const ir::HostPiece& piece : result.pieces) {
     if (!joined.empty() && joined.back().stream_offset + joined.back().bytes == piece.stream_offset &&
         joined.back().host_offset + joined.back().bytes == piece.host_offset)
       joined.back().bytes += piece.bytes;
@@ -101,12 +100,12 @@ std::uint32_t add_host_transfer(const image::Stream& stream, const graph::Tensor
   }
   result.pieces = std::move(joined);
 
-  transfer.first = first_by_tile(transfer.runs.size(), lowered.tiles,
-                                 [&](std::size_t i) { return lowered.blocks[transfer.runs[i].at.block].tile; });
-  transfer.after = group_copies(std::move(after), lowered);
-  lowered.host.streams.push_back(std::move(result));
-  lowered.host_transfers.push_back(std::move(transfer));
-  return lowered.host.streams.size() - 1;
+  transfer.of_tile = ir::TileIndex::of(transfer.runs.size(),
+                                       [&](std::size_t i) { return program.blocks[transfer.runs[i].at.block].tile; });
+  transfer.after = std::move(after);
+  program.host.streams.push_back(std::move(result));
+  program.host_transfers.push_back(std::move(transfer));
+  return program.host.streams.size() - 1;
 }
 
 }  // namespace tessera::compiler

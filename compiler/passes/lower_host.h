@@ -4,14 +4,14 @@
 // runtime where each part of the row-major data stands in the buffer.
 #pragma once
 
-#include "compiler/passes/lowered.h"
+#include "compiler/ir/program.h"
 #include "compiler/passes/storage.h"
 
 namespace tessera::compiler {
 
-// Appends to lowered.host.streams and lowered.host_transfers (same index, which is returned). `stream` holds what the
+// Appends to program.host.streams and program.host_transfers (same index, which is returned). `stream` holds what the
 // caller knows: handle, use, print. An abort has no tensor: `tensor` is null.
-std::uint32_t add_host_transfer(const image::Stream& stream, const graph::TensorRef* tensor, Storage& storage,
-                                Lowered& lowered);
+std::uint32_t add_host_transfer(const ir::Stream& stream, const graph::TensorRef* tensor, Storage& storage,
+                                ir::Program& program);
 
 }  // namespace tessera::compiler

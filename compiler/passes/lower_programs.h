@@ -10,11 +10,12 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
-#include "compiler/passes/lowered.h"
+#include "compiler/ir/program.h"
 
 namespace tessera::compiler {
 
 // The graph and programs have passed graph::validate(). `tiles`: of the machine, at least those of the graph.
-Lowered lower_programs(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs, std::uint32_t tiles);
+ir::Program lower_programs(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
+                           std::uint32_t tiles);
 
 }  // namespace tessera::compiler

@@ -15,7 +15,7 @@ using graph::FieldShape;
 constexpr std::uint32_t kRegionAlign = 8;  // of buffers, so that 64-bit accesses of codelets stay possible
 
 // Fills in where the elements of a view come from.
-void trace_origin(const graph::TensorView& view, Region& region) {
+void trace_origin(const graph::TensorView& view, ir::Region& region) {
   const auto boxes = view.boxes();
   if (boxes.empty()) return;
   const auto other = [&](const graph::Box& box) { return box.variable != boxes[0].variable; };
@@ -31,63 +31,63 @@ void trace_origin(const graph::TensorView& view, Region& region) {
 // Grows one block of a tile and purpose at a time; blocks are made on first use.
 class TileBlock {
  public:
-  TileBlock(Lowered& lowered, Block prototype) : lowered_(lowered), prototype_(prototype) {}
+  TileBlock(ir::Blocks& blocks, ir::Block prototype) : blocks_(blocks), prototype_(prototype) {}
 
   // `what()` names who needs the bytes.
   template <class What>
-  Place take(std::uint64_t bytes, std::uint32_t align, const What& what) {
-    if (id_ == kNone) id_ = add_block(lowered_, prototype_);
-    Block& block = lowered_.blocks[id_];
+  ir::Place take(std::uint64_t bytes, std::uint32_t align, const What& what) {
+    if (id_ == ir::kNone) id_ = ir::add_block(blocks_, prototype_);
+    ir::Block& block = blocks_[id_];
     block.align = std::max(block.align, align);
-    const std::uint64_t offset = round_up(block.bytes, align);
+    const std::uint64_t offset = ir::round_up(block.bytes, align);
     block.bytes = tile_bytes(offset + bytes, block.tile, what);
     return {id_, static_cast<std::uint32_t>(offset)};
   }
 
  private:
-  Lowered& lowered_;
-  Block prototype_;
-  BlockId id_ = kNone;
+  ir::Blocks& blocks_;
+  ir::Block prototype_;
+  ir::BlockId id_ = ir::kNone;
 };
 
 class ComputeSetLowering {
  public:
-  ComputeSetLowering(const graph::Graph& graph, Storage& storage, Lowered& lowered)
-      : graph_(graph), storage_(storage), lowered_(lowered), step_(lowered.steps_with_buffers++) {}
+  ComputeSetLowering(const graph::Graph& graph, Storage& storage, ir::Program& program)
+      : graph_(graph), storage_(storage), program_(program), step_(program.buffer_steps++) {}
 
-  Compute run(graph::ComputeSetId id) {
+  ir::Compute run(graph::ComputeSetId id) {
     const graph::ComputeSet& set = graph_.compute_sets[id];
-    Compute compute{.id = id};
+    ir::Compute compute{.id = id, .name = set.name};
     std::vector<graph::VertexId> order = set.vertices;
     std::stable_sort(order.begin(), order.end(), [&](graph::VertexId a, graph::VertexId b) {
       return graph_.vertices[a].tile < graph_.vertices[b].tile;
     });
     compute.vertices.reserve(order.size());
-    compute.first.assign(lowered_.tiles + 1, 0);
-    std::size_t next = 0;
-    for (std::uint32_t tile = 0; tile < lowered_.tiles; ++tile) {
-      compute.first[tile] = compute.vertices.size();
-      TileBlock states(lowered_, {.tile = tile, .use = BlockUse::kVertex});
-      TileBlock buffers(lowered_, {.tile = tile, .use = BlockUse::kBuffer, .step = step_});
-      TileBlock interleaved(lowered_, {.tile = tile, .use = BlockUse::kBuffer, .interleaved = true, .step = step_});
+    for (std::size_t next = 0; next < order.size();) {
+      const std::uint32_t tile = graph_.vertices[order[next]].tile;
+      TileBlock states(program_.blocks, {.tile = tile, .use = ir::BlockUse::kVertex});
+      TileBlock buffers(program_.blocks, {.tile = tile, .use = ir::BlockUse::kBuffer, .step = step_});
+      TileBlock interleaved(program_.blocks,
+                            {.tile = tile, .use = ir::BlockUse::kBuffer, .interleaved = true, .step = step_});
       shared_.clear();
-      for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next)
+      for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next) {
+        compute.of_tile.add(tile, static_cast<std::uint32_t>(compute.vertices.size()));
         compute.vertices.push_back(lower_vertex(order[next], states, buffers, interleaved));
+      }
     }
-    compute.first[lowered_.tiles] = compute.vertices.size();
     compute.gather = add_exchange(set.name + "/gather", std::move(gather_));
     compute.scatter = add_exchange(set.name + "/scatter", std::move(scatter_));
     return compute;
   }
 
  private:
-  LoweredVertex lower_vertex(graph::VertexId id, TileBlock& states, TileBlock& buffers, TileBlock& interleaved) {
+  ir::Vertex lower_vertex(graph::VertexId id, TileBlock& states, TileBlock& buffers, TileBlock& interleaved) {
     const graph::Vertex& vertex = graph_.vertices[id];
     const graph::CodeletInfo& codelet = graph_.codelets[vertex.codelet].info;
-    LoweredVertex result{.id = id};
+    ir::Vertex result{.id = id, .tile = vertex.tile, .codelet = vertex.codelet, .kind = codelet.kind};
     result.state = states.take(std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u),
                                [&] { return graph::describe_vertex(graph_, id); });
-    result.first_region = lowered_.regions.size();
+    result.first_region = program_.regions.size();
     std::vector<const graph::Connection*> connections;
     connections.reserve(vertex.connections.size());
     for (const graph::Connection& c : vertex.connections) connections.push_back(&c);
@@ -103,13 +103,13 @@ class ComputeSetLowering {
         add_region(connection->tensor.view, *connection, index, field, vertex.tile, buffers, interleaved, result);
       }
     }
-    result.regions = lowered_.regions.size() - result.first_region;
+    result.regions = program_.regions.size() - result.first_region;
     return result;
   }
 
   // A list field connected as a whole: one region for each entry of the tensor's outer dimension.
   void add_rows(const graph::Connection& connection, const CodeletField& field, std::uint32_t tile, TileBlock& buffers,
-                TileBlock& interleaved, LoweredVertex& result) {
+                TileBlock& interleaved, ir::Vertex& result) {
     const graph::TensorView& view = connection.tensor.view;
     const std::size_t rows = view.rank() == 0 ? 1 : view.shape()[0];
     for (std::size_t row = 0; row < rows; ++row)
@@ -118,28 +118,32 @@ class ComputeSetLowering {
 
   void add_region(const graph::TensorView& view, const graph::Connection& connection, std::uint32_t index,
                   const CodeletField& field, std::uint32_t tile, TileBlock& buffers, TileBlock& interleaved,
-                  LoweredVertex& result) {
+                  ir::Vertex& result) {
     const std::uint32_t size = graph::size_of(field.type);
     const auto what = [&] { return "field '" + field.name + "' of " + graph::describe_vertex(graph_, result.id); };
     const std::uint32_t bytes = tile_bytes(bytes_of(view.num_elements(), size), tile, what);
-    const std::vector<Span> spans = storage_.spans(view);
+    const std::vector<ir::Span> spans = storage_.spans(view);
     const std::uint32_t align = std::max(field.min_align, size);
-    Region region{.elements = bytes / size, .field = connection.field, .index = index};
+    ir::Region region{.elements = bytes / size,
+                      .element_bytes = size,
+                      .access = field.kind,
+                      .field = connection.field,
+                      .index = index};
     trace_origin(view, region);
     result.cost += std::min(region.elements, ~result.cost);
     if (spans.size() == 1 && usable_in_place(spans[0], tile, align)) {
-      Block& block = lowered_.blocks[spans[0].at.block];
+      ir::Block& block = program_.blocks[spans[0].at.block];
       block.align = std::max(block.align, align);
       block.interleaved |= field.interleaved;
       region.at = spans[0].at;
-    } else if (const Place* at =
+    } else if (const ir::Place* at =
                    field.kind == FieldKind::kInput ? find_shared(spans, align, field.interleaved) : nullptr) {
       region.at = *at;
     } else {
       TileBlock& home = field.interleaved ? interleaved : buffers;
-      region.at = home.take(round_up(bytes, 4), std::max(align, kRegionAlign), what);
-      Place part = region.at;
-      for (const Span& span : spans) {
+      region.at = home.take(ir::round_up(bytes, 4), std::max(align, kRegionAlign), what);
+      ir::Place part = region.at;
+      for (const ir::Span& span : spans) {
         if (field.kind != FieldKind::kOutput) gather_.push_back({span.at, part, span.bytes});
         if (field.kind != FieldKind::kInput) scatter_.push_back({part, span.at, span.bytes});
         part.offset += span.bytes;
@@ -147,23 +151,23 @@ class ComputeSetLowering {
       if (field.kind == FieldKind::kInput)
         shared_[hash(spans)].push_back({spans, std::max(align, kRegionAlign), field.interleaved, region.at});
     }
-    lowered_.regions.push_back(region);
+    program_.regions.push_back(region);
   }
 
   // Inputs of several vertices of a tile that show the same elements have one buffer.
   struct Shared {
-    std::vector<Span> spans;
+    std::vector<ir::Span> spans;
     std::uint32_t align;
     bool interleaved;
-    Place at;
+    ir::Place at;
   };
-  static std::uint64_t hash(const std::vector<Span>& spans) {
+  static std::uint64_t hash(const std::vector<ir::Span>& spans) {
     std::uint64_t h = spans.size();
-    for (const Span& s : spans)
+    for (const ir::Span& s : spans)
       for (std::uint32_t v : {s.at.block, s.at.offset, s.bytes}) h = (h ^ v) * 0x9e3779b97f4a7c15u;
     return h;
   }
-  const Place* find_shared(const std::vector<Span>& spans, std::uint32_t align, bool interleaved) const {
+  const ir::Place* find_shared(const std::vector<ir::Span>& spans, std::uint32_t align, bool interleaved) const {
     const auto found = shared_.find(hash(spans));
     if (found == shared_.end()) return nullptr;
     for (const Shared& s : found->second)
@@ -171,32 +175,33 @@ class ComputeSetLowering {
     return nullptr;
   }
 
-  bool usable_in_place(const Span& span, std::uint32_t tile, std::uint32_t align) const {
-    return lowered_.blocks[span.at.block].tile == tile && span.at.offset % align == 0;
+  bool usable_in_place(const ir::Span& span, std::uint32_t tile, std::uint32_t align) const {
+    return program_.blocks[span.at.block].tile == tile && span.at.offset % align == 0;
   }
 
-  std::uint32_t add_exchange(const std::string& name, std::vector<Move>&& moves) {
-    if (moves.empty()) return kNone;
-    Exchange exchange;
+  std::uint32_t add_exchange(const std::string& name, std::vector<ir::Move>&& moves) {
+    if (moves.empty()) return ir::kNone;
+    ir::Exchange exchange;
     exchange.name = name;
     exchange.moves = std::move(moves);
     exchange.step = step_;
-    lowered_.exchanges.push_back(std::move(exchange));
-    return lowered_.exchanges.size() - 1;
+    program_.exchanges.push_back(std::move(exchange));
+    return program_.exchanges.size() - 1;
   }
 
   const graph::Graph& graph_;
   Storage& storage_;
-  Lowered& lowered_;
+  ir::Program& program_;
   std::uint32_t step_;
-  std::vector<Move> gather_, scatter_;
+  std::vector<ir::Move> gather_, scatter_;
   std::unordered_map<std::uint64_t, std::vector<Shared>> shared_;  // of the tile at hand
 };
 
 }  // namespace
 
-Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage, Lowered& lowered) {
-  return ComputeSetLowering(graph, storage, lowered).run(id);
+ir::Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
+                              ir::Program& program) {
+  return ComputeSetLowering(graph, storage, program).run(id);
 }
 
 }  // namespace tessera::compiler

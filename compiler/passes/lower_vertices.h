@@ -4,12 +4,13 @@
 // there, which moves before the compute set fill (inputs) and moves after it empty (outputs).
 #pragma once
 
-#include "compiler/passes/lowered.h"
+#include "compiler/ir/program.h"
 #include "compiler/passes/storage.h"
 
 namespace tessera::compiler {
 
-// The result's gather and scatter are set if there is anything to move; both are added to lowered.exchanges.
-Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage, Lowered& lowered);
+// The result's gather and scatter are set if there is anything to move; both are added to program.exchanges.
+ir::Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
+                              ir::Program& program);
 
 }  // namespace tessera::compiler

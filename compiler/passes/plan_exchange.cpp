@@ -1,8 +1,11 @@
 #include "compiler/passes/plan_exchange.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <tuple>
 
+#include "compiler/ir/text.h"
 #include "compiler/passes/local_copy.h"
 #include "compiler/passes/out_of_tile_memory.h"
 
@@ -22,17 +25,16 @@ struct Message {
 // The first bytes of a move that the same tile needs in another place too.
 struct Repeat {
   std::size_t move;  // repeats are sorted by it
-  Place target;
+  ir::Place target;
   std::uint32_t bytes;
 };
 
 class ExchangePlanner {
  public:
-  ExchangePlanner(Lowered& lowered, std::uint32_t exchange) : lowered_(lowered), exchange_(exchange) {}
+  ExchangePlanner(const ir::Exchange& exchange, ir::Blocks& blocks)
+      : exchange_(exchange), blocks_(blocks), moves_(exchange.moves) {}
 
-  void run() {
-    moves_ = std::move(lowered_.exchanges[exchange_].moves);
-    lowered_.exchanges[exchange_].moves.clear();
+  ExchangePlan run() {
     take_local_moves();
     sort_and_join();
     make_messages();
@@ -45,17 +47,14 @@ class ExchangePlanner {
     // Beside copies that must come after the phase, or before it: not a third time on their own.
     std::vector<LocalCopy>& beside = after_.empty() ? before_ : after_;
     beside.insert(beside.end(), local_.begin(), local_.end());
-    Exchange& exchange = lowered_.exchanges[exchange_];
-    exchange.before = group_copies(std::move(before_), lowered_);
-    exchange.after = group_copies(std::move(after_), lowered_);
-    exchange.traffic = std::move(traffic_);
+    return {group_copies(std::move(before_), blocks_), group_copies(std::move(after_), blocks_), std::move(traffic_)};
   }
 
  private:
-  std::uint32_t tile_of(const Place& place) const { return lowered_.blocks[place.block].tile; }
+  std::uint32_t tile_of(const ir::Place& place) const { return blocks_[place.block].tile; }
 
   void take_local_moves() {
-    std::erase_if(moves_, [&](const Move& m) {
+    std::erase_if(moves_, [&](const ir::Move& m) {
       if (tile_of(m.source) != tile_of(m.target)) return false;
       local_.push_back({m.source, m.target, m.bytes});
       return true;
@@ -65,16 +64,16 @@ class ExchangePlanner {
   // Sorted by source tile, target tile, source place. Moves that continue each other become one; a source that goes to
   // one tile several times is sent once and copied there.
   void sort_and_join() {
-    const auto key = [&](const Move& m) {
+    const auto key = [&](const ir::Move& m) {
       return std::tuple(tile_of(m.source), tile_of(m.target), m.source.block, m.source.offset, m.bytes, m.target.block,
                         m.target.offset);
     };
-    std::sort(moves_.begin(), moves_.end(), [&](const Move& a, const Move& b) { return key(a) < key(b); });
-    std::vector<Move> joined;
+    std::sort(moves_.begin(), moves_.end(), [&](const ir::Move& a, const ir::Move& b) { return key(a) < key(b); });
+    std::vector<ir::Move> joined;
     joined.reserve(moves_.size());
-    for (const Move& m : moves_) {
+    for (const ir::Move& m : moves_) {
       if (!joined.empty()) {
-        Move& last = joined.back();
+        ir::Move& last = joined.back();
         if (last.source == m.source && last.bytes == m.bytes && tile_of(last.target) == tile_of(m.target)) {
           repeats_.push_back({joined.size() - 1, m.target, m.bytes});
           continue;
@@ -91,7 +90,7 @@ class ExchangePlanner {
     moves_ = std::move(joined);
   }
 
-  static bool whole_words(const Move& m) {
+  static bool whole_words(const ir::Move& m) {
     return m.source.offset % 4 == 0 && m.target.offset % 4 == 0 && m.bytes % 4 == 0;
   }
 
@@ -120,7 +119,7 @@ class ExchangePlanner {
     if (a.source != b.source) return a.source < b.source ? -1 : 1;
     if (a.pieces != b.pieces) return a.pieces < b.pieces ? -1 : 1;
     for (std::size_t i = 0; i < a.pieces; ++i) {
-      const Move &x = moves_[a.first + i], &y = moves_[b.first + i];
+      const ir::Move &x = moves_[a.first + i], &y = moves_[b.first + i];
       const auto kx = std::tuple(x.source.block, x.source.offset, x.bytes);
       const auto ky = std::tuple(y.source.block, y.source.offset, y.bytes);
       if (kx != ky) return kx < ky ? -1 : 1;
@@ -128,10 +127,9 @@ class ExchangePlanner {
     return 0;
   }
 
-  BlockId staging(std::uint32_t tile, std::uint64_t wanted) {
-    const Exchange& exchange = lowered_.exchanges[exchange_];
-    const std::uint32_t bytes = tile_bytes(wanted, tile, [&] { return "buffers of '" + exchange.name + "'"; });
-    return add_block(lowered_, {.tile = tile, .bytes = bytes, .use = BlockUse::kBuffer, .step = exchange.step});
+  ir::BlockId staging(std::uint32_t tile, std::uint64_t wanted) {
+    const std::uint32_t bytes = tile_bytes(wanted, tile, [&] { return "buffers of '" + exchange_.name + "'"; });
+    return ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kBuffer, .step = exchange_.step});
   }
 
   // Messages [begin, end) carry the same bytes: one transfer.
@@ -140,15 +138,15 @@ class ExchangePlanner {
     Transfer transfer{.source = model.source};
     std::uint64_t bytes = 0;
     for (std::size_t i = 0; i < model.pieces; ++i) bytes += moves_[model.first + i].bytes;
-    const Place first = moves_[model.first].source;
+    const ir::Place first = moves_[model.first].source;
     const std::uint32_t skew = model.pieces == 1 ? first.offset % 4 : 0;  // bytes before the message in its first word
-    transfer.words = round_up(skew + bytes, 4) / 4;
+    transfer.words = ir::round_up(skew + bytes, 4) / 4;
     transfer.from = {first.block, first.offset - skew};
     if (model.pieces > 1) {
-      transfer.from = {staging(model.source, round_up(skew + bytes, 4)), 0};
+      transfer.from = {staging(model.source, ir::round_up(skew + bytes, 4)), 0};
       std::uint32_t offset = 0;
       for (std::size_t i = 0; i < model.pieces; ++i) {
-        const Move& m = moves_[model.first + i];
+        const ir::Move& m = moves_[model.first + i];
         before_.push_back({m.source, {transfer.from.block, offset}, m.bytes});
         offset += m.bytes;
       }
@@ -160,18 +158,18 @@ class ExchangePlanner {
   }
 
   Receiver plan_receiver(const Message& message, std::uint32_t skew, std::uint64_t bytes) {
-    const Move* moves = &moves_[message.first];
+    const ir::Move* moves = &moves_[message.first];
     bool contiguous = true;
     for (std::size_t i = 1; i < message.pieces; ++i)
       contiguous = contiguous && moves[i].target.block == moves[i - 1].target.block &&
                    moves[i].target.offset == moves[i - 1].target.offset + moves[i - 1].bytes;
-    const Place target = moves[0].target;
-    const bool to_end = target.offset + bytes == lowered_.blocks[target.block].bytes;
+    const ir::Place target = moves[0].target;
+    const bool to_end = target.offset + bytes == blocks_[target.block].bytes;
     if (contiguous && skew == 0 && target.offset % 4 == 0 && (bytes % 4 == 0 || to_end)) {
       for (std::size_t i = 0; i < message.pieces; ++i) copy_repeats(message.first + i, moves[i].target);
       return {message.target, target};
     }
-    const BlockId buffer = staging(message.target, round_up(skew + bytes, 4));
+    const ir::BlockId buffer = staging(message.target, ir::round_up(skew + bytes, 4));
     std::uint32_t offset = skew;
     for (std::size_t i = 0; i < message.pieces; ++i) {
       after_.push_back({{buffer, offset}, moves[i].target, moves[i].bytes});
@@ -182,16 +180,16 @@ class ExchangePlanner {
   }
 
   // `arrived`: where the exchange itself puts the move's bytes.
-  void copy_repeats(std::size_t move, const Place& arrived) {
+  void copy_repeats(std::size_t move, const ir::Place& arrived) {
     auto repeat = std::lower_bound(repeats_.begin(), repeats_.end(), move,
                                    [](const Repeat& r, std::size_t wanted) { return r.move < wanted; });
     for (; repeat != repeats_.end() && repeat->move == move; ++repeat)
       after_.push_back({arrived, repeat->target, repeat->bytes});
   }
 
-  Lowered& lowered_;
-  std::uint32_t exchange_;
-  std::vector<Move> moves_;
+  const ir::Exchange& exchange_;
+  ir::Blocks& blocks_;
+  std::vector<ir::Move> moves_;
   std::vector<Repeat> repeats_;
   std::vector<Message> messages_;
   std::vector<LocalCopy> local_, before_, after_;
@@ -200,6 +198,49 @@ class ExchangePlanner {
 
 }  // namespace
 
-void plan_exchange(Lowered& lowered, std::uint32_t exchange) { ExchangePlanner(lowered, exchange).run(); }
+ExchangePlan plan_exchange(const ir::Exchange& exchange, ir::Blocks& blocks) {
+  return ExchangePlanner(exchange, blocks).run();
+}
+
+Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks) {
+  Plans plans;
+  plans.exchanges.reserve(program.exchanges.size());
+  for (const ir::Exchange& exchange : program.exchanges) plans.exchanges.push_back(plan_exchange(exchange, blocks));
+  for (const ir::HostTransfer& transfer : program.host_transfers) {
+    std::vector<LocalCopy> copies;
+    for (const ir::Move& move : transfer.after) copies.push_back({move.source, move.target, move.bytes});
+    plans.host_after.push_back(group_copies(std::move(copies), blocks));
+  }
+  return plans;
+}
+
+std::string dump(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks) {
+  std::string text;
+  const auto copies = [&](const char* title, const LocalCopies& list) {
+    for (const LocalCopy& c : list.copies) {
+      text +=
+          fmt::format("  {} {} -> {} x {}", title, ir::print(c.source, blocks), ir::print(c.target, blocks), c.bytes);
+      if (c.count > 1) text += fmt::format(", {} times by {} -> {}", c.count, c.source_step, c.target_step);
+      text += "\n";
+    }
+  };
+  for (std::size_t i = 0; i < plans.exchanges.size(); ++i) {
+    const ExchangePlan& plan = plans.exchanges[i];
+    text += fmt::format("exchange {} {}\n", i, program.exchanges[i].name);
+    copies("before", plan.before);
+    for (const Transfer& transfer : plan.traffic.transfers) {
+      text += fmt::format("  send {} x {} to", ir::print(transfer.from, blocks), transfer.words);
+      for (std::uint32_t r = transfer.first_receiver; r < transfer.first_receiver + transfer.receivers; ++r)
+        text += " " + ir::print(plan.traffic.receivers[r].to, blocks);
+      text += "\n";
+    }
+    copies("after", plan.after);
+  }
+  for (std::size_t i = 0; i < plans.host_after.size(); ++i) {
+    if (!plans.host_after[i].copies.empty()) text += fmt::format("after host transfer {}\n", i);
+    copies("after", plans.host_after[i]);
+  }
+  return text;
+}
 
 }  // namespace tessera::compiler

@@ -5,11 +5,30 @@
 // that does not cover whole words is sent as the words around it and put in place by a copy on the receiving tile.
 #pragma once
 
-#include "compiler/passes/lowered.h"
+#include <string>
+#include <vector>
+
+#include "compiler/ir/program.h"
+#include "compiler/passes/exchange_traffic.h"
+#include "compiler/passes/local_copy.h"
 
 namespace tessera::compiler {
 
-// Fills before, after and traffic of the exchange and empties moves; adds staging blocks.
-void plan_exchange(Lowered& lowered, std::uint32_t exchange);
+struct ExchangePlan {
+  LocalCopies before, after;
+  Traffic traffic;
+};
+
+struct Plans {
+  std::vector<ExchangePlan> exchanges;  // as in the program
+  std::vector<LocalCopies> host_after;  // of each host transfer
+};
+
+// Adds staging blocks to `blocks`, which begins with those of the program.
+ExchangePlan plan_exchange(const ir::Exchange& exchange, ir::Blocks& blocks);
+Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks);
+
+// Copies and transfers of each exchange, one line each. Places are written as tile:block+offset.
+std::string dump(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks);
 
 }  // namespace tessera::compiler

@@ -22,32 +22,38 @@ void sort_places(Places& places) {
 
 class FieldPlaces {
  public:
-  FieldPlaces(const graph::Graph& graph, const Lowered& lowered, const std::vector<Name>& variables, ProgramInfo& info,
+  FieldPlaces(const graph::Graph& graph, const LaidOut& program, const std::vector<Name>& variables, ProgramInfo& info,
               NameTable& names)
-      : graph_(graph), lowered_(lowered), variables_(variables), info_(info), names_(names) {}
+      : graph_(graph),
+        regions_(program.input.program.regions),
+        arrays_(program.input.state.arrays),
+        layout_(program.layout),
+        variables_(variables),
+        info_(info),
+        names_(names) {}
 
   // Vertices come in the order of emit_state().
-  void add(const LoweredVertex& vertex) {
-    const graph::CodeletId id = graph_.vertices[vertex.id].codelet;
+  void add(const ir::Vertex& vertex) {
+    const graph::CodeletId id = vertex.codelet;
     const graph::CodeletInfo& codelet = graph_.codelets[id].info;
     std::uint32_t region = vertex.first_region;
     const std::uint32_t end = vertex.first_region + vertex.regions;
-    const std::uint32_t state = address_of(lowered_.blocks, vertex.state);
+    const std::uint32_t state = layout_.address_of(vertex.state);
     for (std::uint32_t f = 0; f < codelet.fields.size(); ++f) {
       const graph::CodeletField& field = codelet.fields[f];
       const std::uint32_t size = graph::size_of(field.type);
       if (field.is_edge()) {
-        for (; region < end && lowered_.regions[region].field == f; ++region) {
-          const Region& r = lowered_.regions[region];
+        for (; region < end && regions_[region].field == f; ++region) {
+          const ir::Region& r = regions_[region];
           names::Field& place = add(id, f, field, r.index, r.at, r.elements * size);
           if (!field.is_list()) place.pointer = state + field.offset;
-          if (r.variable != kNone) place.tensor = variables_[r.variable];
+          if (r.variable != ir::kNone) place.tensor = variables_[r.variable];
           place.first_element = r.first_element;
         }
       } else if (field.shape == graph::FieldShape::kScalar) {
         add(id, f, field, 0, {vertex.state.block, vertex.state.offset + field.offset}, size);
       } else {
-        const StateArray& array = lowered_.state_arrays[next_array_++];
+        const StateArray& array = arrays_[next_array_++];
         add(id, f, field, 0, array.at, array.bytes).pointer = state + field.offset;
       }
     }
@@ -55,19 +61,21 @@ class FieldPlaces {
 
  private:
   names::Field& add(graph::CodeletId codelet, std::uint32_t f, const graph::CodeletField& field, std::uint32_t index,
-                    Place at, std::uint32_t bytes) {
+                    ir::Place at, std::uint32_t bytes) {
     const auto [known, added] = known_.emplace(std::tuple(codelet, f, index), 0);
     if (added) known->second = names_.of(field.is_list() ? field.name + "[" + std::to_string(index) + "]" : field.name);
     info_.fields.push_back({.name = known->second,
                             .kind = field.kind,
-                            .address = address_of(lowered_.blocks, at),
+                            .address = layout_.address_of(at),
                             .bytes = bytes,
                             .element_bytes = static_cast<std::uint8_t>(graph::size_of(field.type))});
     return info_.fields.back();
   }
 
   const graph::Graph& graph_;
-  const Lowered& lowered_;
+  const std::vector<ir::Region>& regions_;
+  const std::vector<StateArray>& arrays_;
+  const Layout& layout_;
   const std::vector<Name>& variables_;
   ProgramInfo& info_;
   NameTable& names_;
@@ -84,18 +92,20 @@ Runs runs_of(const graph::Variable& variable) {
   return runs;
 }
 
-void add_variables(const graph::Graph& graph, const Lowered& lowered, const std::vector<Name>& names, ProgramInfo& info,
+void add_variables(const graph::Graph& graph, const LaidOut& program, const std::vector<Name>& names, ProgramInfo& info,
                    NameTable& texts) {
   Runs runs;
-  graph::VariableId current = kNone;
-  for (const auto& [id, block] : lowered.variable_blocks) {
+  graph::VariableId current = ir::kNone;
+  for (ir::BlockId block = 0; block < program.blocks.size(); ++block) {
+    const ir::Block& b = program.blocks[block];
+    const graph::VariableId id = b.variable;
+    if (id == ir::kNone) continue;
     const graph::Variable& variable = graph.variables[id];
     if (id != current) runs = runs_of(variable);
     current = id;
-    const Block& b = lowered.blocks[block];
     const std::vector<names::ElementRun>& held = runs.at(b.tile);
     info.variables.push_back({.tile = b.tile,
-                              .address = b.address,
+                              .address = program.layout.addresses[block],
                               .bytes = b.bytes,
                               .name = names[id],
                               .element_bytes = static_cast<std::uint8_t>(graph::size_of(variable.type)),
@@ -109,17 +119,18 @@ void add_variables(const graph::Graph& graph, const Lowered& lowered, const std:
   }
 }
 
-void add_initial(const Lowered& lowered, ProgramInfo& info) {
-  for (const Content& content : lowered.contents)
-    if (const Block& block = lowered.blocks[content.at.block]; block.use == BlockUse::kVariable)
-      info.initial.push_back(
-          {block.tile, block.address + content.at.offset, static_cast<std::uint32_t>(content.bytes.size())});
+void add_initial(const LaidOut& program, ProgramInfo& info) {
+  for (const ir::Content& content : program.input.program.contents)
+    info.initial.push_back({program.blocks[content.at.block].tile, program.layout.address_of(content.at),
+                            static_cast<std::uint32_t>(content.bytes.size())});
 }
 
-void add_stacks(const Text& text, const Lowered& lowered, ProgramInfo& info) {
-  for (std::uint32_t tile = 0; tile < lowered.stacks.size(); ++tile) {
-    if (lowered.stacks[tile] == kNone) continue;
-    const std::uint32_t base = lowered.blocks[lowered.stacks[tile]].address;
+void add_stacks(const LaidOut& program, ProgramInfo& info) {
+  const Text& text = program.input.text;
+  const std::vector<ir::BlockId>& stacks = program.input.state.stacks;
+  for (std::uint32_t tile = 0; tile < stacks.size(); ++tile) {
+    if (stacks[tile] == ir::kNone) continue;
+    const std::uint32_t base = program.layout.addresses[stacks[tile]];
     info.stacks.push_back({tile, base + 6 * text.worker_stack, text.supervisor_stack, 0});
     for (std::uint8_t worker = 0; worker < 6; ++worker)
       info.stacks.push_back(
@@ -129,8 +140,9 @@ void add_stacks(const Text& text, const Lowered& lowered, ProgramInfo& info) {
 
 }  // namespace
 
-ProgramInfo program_names(const graph::Graph& graph, const Text& text, const Lowered& lowered,
-                          const ControlCode& code) {
+ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
+  const Text& text = program.input.text;
+  const ControlCode& code = program.code;
   ProgramInfo info;
   NameTable names(info.names);
   std::vector<Name> codelets, sets, variables, steps;
@@ -143,32 +155,31 @@ ProgramInfo program_names(const graph::Graph& graph, const Text& text, const Low
   for (const TextSymbol& symbol : text.symbols)
     info.symbols.push_back({symbol.address, symbol.bytes, names.of(symbol.name)});
   info.elf = text.elf;
-  FieldPlaces fields(graph, lowered, variables, info, names);
-  for (const Compute& compute : lowered.computes) {
-    for (const LoweredVertex& vertex : compute.vertices) {
-      const graph::Vertex& source = graph.vertices[vertex.id];
+  FieldPlaces fields(graph, program, variables, info, names);
+  for (const ir::Compute& compute : program.input.program.computes) {
+    for (const ir::Vertex& vertex : compute.vertices) {
       const auto first_field = static_cast<std::uint32_t>(info.fields.size());
       fields.add(vertex);
-      info.vertices.push_back({.tile = source.tile,
-                               .address = address_of(lowered.blocks, vertex.state),
-                               .bytes = std::max(graph.codelets[source.codelet].info.state_size, 4u),
+      info.vertices.push_back({.tile = vertex.tile,
+                               .address = program.layout.address_of(vertex.state),
+                               .bytes = std::max(graph.codelets[vertex.codelet].info.state_size, 4u),
                                .id = vertex.id,
                                .worker = static_cast<std::uint8_t>(vertex.worker),
-                               .codelet = codelets[source.codelet],
+                               .codelet = codelets[vertex.codelet],
                                .compute_set = sets[compute.id],
                                .first_field = first_field,
                                .fields = static_cast<std::uint32_t>(info.fields.size()) - first_field});
     }
   }
-  add_variables(graph, lowered, variables, info, names);
-  add_initial(lowered, info);
-  add_stacks(text, lowered, info);
+  add_variables(graph, program, variables, info, names);
+  add_initial(program, info);
+  add_stacks(program, info);
   sort_places(info.vertices);
   sort_places(info.variables);
   sort_places(info.initial);
-  for (std::uint32_t tile = 0; tile < lowered.tiles; ++tile) {
+  for (std::uint32_t tile = 0; tile < program.input.program.tiles; ++tile) {
     const TileCode& tile_code = code.tiles[tile];
-    const std::uint32_t base = lowered.blocks[tile_code.block].address;
+    const std::uint32_t base = program.layout.addresses[tile_code.block];
     for (const StepMark& mark : tile_code.marks)
       info.steps.push_back({tile, base + mark.offset, steps[mark.step], mark.step});
   }

@@ -142,22 +142,20 @@ class Scheduler {
               [](const Event& a, const Event& b) { return a.tile != b.tile ? a.tile < b.tile : a.cycle < b.cycle; });
     std::vector<Event> events;
     events.reserve(schedule_.events.size());
-    schedule_.first.assign(tiles_.size() + 1, 0);
-    std::size_t next = 0;
-    for (std::uint32_t tile = 0; tile < tiles_.size(); ++tile) {
-      schedule_.first[tile] = events.size();
+    for (std::size_t next = 0; next < schedule_.events.size();) {
+      const std::uint32_t tile = schedule_.events[next].tile;
       std::uint32_t free = 0;  // the cycle an event without delay would execute in
-      for (; next < schedule_.events.size() && schedule_.events[next].tile == tile; ++next) {
-        const Event& event = schedule_.events[next];
-        while (event.cycle - free > kMaxDelay) {
-          events.push_back({tile, free + kMaxDelay, EventKind::kDelay, 0, {}, 0});
-          free += kMaxDelay + 1;
-        }
+      const auto put = [&](const Event& event) {
+        schedule_.of_tile.add(tile, static_cast<std::uint32_t>(events.size()));
         events.push_back(event);
         free = event.cycle + 1;
+      };
+      for (; next < schedule_.events.size() && schedule_.events[next].tile == tile; ++next) {
+        const Event& event = schedule_.events[next];
+        while (event.cycle - free > kMaxDelay) put({tile, free + kMaxDelay, EventKind::kDelay, 0, {}, 0});
+        put(event);
       }
     }
-    schedule_.first[tiles_.size()] = events.size();
     schedule_.events = std::move(events);
     return std::move(schedule_);
   }
@@ -190,10 +188,9 @@ std::string dump(const Schedule& schedule) {
   return text;
 }
 
-std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t tile,
-                                         const std::vector<Block>& blocks) {
+std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t tile, const Layout& layout) {
   std::vector<std::uint32_t> words;
-  const std::uint32_t begin = schedule.first[tile], end = schedule.first[tile + 1];
+  const auto [begin, end] = schedule.of_tile[tile];
   words.reserve(2 * (end - begin));
   std::uint32_t free = 0;
   for (std::uint32_t i = begin; i < end; ++i) {
@@ -201,7 +198,7 @@ std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t
     const bool receives = e.kind == EventKind::kReceive;
     spec::ExchangeEvent event{.last = i + 1 == end, .is_receive = receives, .delay = e.cycle - free};
     if (e.kind != EventKind::kDelay) {
-      event.word_address = address_of(blocks, e.at) / 4;
+      event.word_address = layout.address_of(e.at) / 4;
       event.count = e.words;
       if (receives) event.source = e.source;
     }

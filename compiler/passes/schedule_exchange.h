@@ -8,6 +8,7 @@
 #include <string>
 
 #include "compiler/passes/exchange_traffic.h"
+#include "compiler/passes/layout.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
@@ -18,7 +19,6 @@ Schedule schedule_exchange(const Traffic& traffic, const spec::Machine& machine)
 std::string dump(const Schedule& schedule);
 
 // The event list of `tile` as it stands in memory (low word, high word of each event); empty if it has none.
-std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t tile,
-                                         const std::vector<Block>& blocks);
+std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t tile, const Layout& layout);
 
 }  // namespace tessera::compiler

@@ -6,11 +6,11 @@
 
 namespace tessera::compiler {
 
-Storage::Storage(const graph::Graph& graph, Lowered& lowered)
+Storage::Storage(const graph::Graph& graph, ir::Program& program)
     : graph_(graph),
-      lowered_(lowered),
+      program_(program),
       placed_(graph.variables.size()),
-      block_of_tile_(std::max(graph.num_tiles, lowered.tiles), kNone) {}
+      block_of_tile_(std::max(graph.num_tiles, program.tiles), ir::kNone) {}
 
 void Storage::place(graph::VariableId id) {
   const graph::Variable& variable = graph_.variables[id];
@@ -20,15 +20,14 @@ void Storage::place(graph::VariableId id) {
   placed.intervals.reserve(variable.mapping.intervals().size());
   for (const graph::TileInterval& interval : variable.mapping.intervals()) {
     std::uint32_t& block = block_of_tile_[interval.tile];
-    if (block == kNone) {
-      block = add_block(lowered_, {.tile = interval.tile, .use = BlockUse::kVariable});
-      lowered_.variable_blocks.push_back({id, block});
+    if (block == ir::kNone) {
+      block = ir::add_block(program_.blocks, {.tile = interval.tile, .variable = id});
     }
-    placed.intervals.push_back({block, lowered_.blocks[block].bytes});
-    lowered_.blocks[block].bytes = tile_bytes(lowered_.blocks[block].bytes + (interval.end - interval.begin) * size,
+    placed.intervals.push_back({block, program_.blocks[block].bytes});
+    program_.blocks[block].bytes = tile_bytes(program_.blocks[block].bytes + (interval.end - interval.begin) * size,
                                               interval.tile, [&] { return graph::describe_variable(graph_, id); });
   }
-  for (const graph::TileInterval& interval : variable.mapping.intervals()) block_of_tile_[interval.tile] = kNone;
+  for (const graph::TileInterval& interval : variable.mapping.intervals()) block_of_tile_[interval.tile] = ir::kNone;
   fill(id);
 }
 
@@ -54,15 +53,15 @@ void Storage::add_content(graph::VariableId id, std::size_t begin, const std::ve
   const auto& intervals = variable.mapping.intervals();
   for (std::size_t i = variable.mapping.find(begin); i < intervals.size() && intervals[i].begin < end; ++i) {
     const std::size_t from = std::max(begin, intervals[i].begin), to = std::min(end, intervals[i].end);
-    Place at = placed_[id].intervals[i];
+    ir::Place at = placed_[id].intervals[i];
     at.offset += (from - intervals[i].begin) * size;
-    lowered_.contents.push_back({at, {bytes.begin() + (from - begin) * size, bytes.begin() + (to - begin) * size}});
+    program_.contents.push_back({at, {bytes.begin() + (from - begin) * size, bytes.begin() + (to - begin) * size}});
   }
 }
 
-void Storage::for_each_span(const graph::TensorView& view, const std::function<void(const Span&)>& visit) {
-  Span pending;
-  const auto give = [&](const Place& at, std::uint32_t bytes) {
+void Storage::for_each_span(const graph::TensorView& view, const std::function<void(const ir::Span&)>& visit) {
+  ir::Span pending;
+  const auto give = [&](const ir::Place& at, std::uint32_t bytes) {
     if (pending.bytes != 0 && pending.at.block == at.block && pending.at.offset + pending.bytes == at.offset) {
       pending.bytes += bytes;
       return;
@@ -77,7 +76,7 @@ void Storage::for_each_span(const graph::TensorView& view, const std::function<v
     const auto& intervals = variable.mapping.intervals();
     for (std::size_t i = variable.mapping.find(run.begin); i < intervals.size() && intervals[i].begin < run.end; ++i) {
       const std::size_t from = std::max(run.begin, intervals[i].begin), to = std::min(run.end, intervals[i].end);
-      Place at = placed_[run.variable].intervals[i];
+      ir::Place at = placed_[run.variable].intervals[i];
       at.offset += (from - intervals[i].begin) * size;
       give(at, (to - from) * size);
     }
@@ -85,9 +84,9 @@ void Storage::for_each_span(const graph::TensorView& view, const std::function<v
   if (pending.bytes != 0) visit(pending);
 }
 
-std::vector<Span> Storage::spans(const graph::TensorView& view) {
-  std::vector<Span> result;
-  for_each_span(view, [&](const Span& span) { result.push_back(span); });
+std::vector<ir::Span> Storage::spans(const graph::TensorView& view) {
+  std::vector<ir::Span> result;
+  for_each_span(view, [&](const ir::Span& span) { result.push_back(span); });
   return result;
 }
 

@@ -8,30 +8,30 @@
 #include <vector>
 
 #include "compiler/graph/graph.h"
-#include "compiler/passes/lowered.h"
+#include "compiler/ir/program.h"
 
 namespace tessera::compiler {
 
 class Storage {
  public:
-  // Both must outlive the object; blocks and contents go to `lowered`.
-  Storage(const graph::Graph& graph, Lowered& lowered);
+  // Both must outlive the object; blocks and contents go to `program`.
+  Storage(const graph::Graph& graph, ir::Program& program);
 
   // Spans in flattened order of the view, neighbours joined.
-  void for_each_span(const graph::TensorView& view, const std::function<void(const Span&)>& visit);
-  std::vector<Span> spans(const graph::TensorView& view);
+  void for_each_span(const graph::TensorView& view, const std::function<void(const ir::Span&)>& visit);
+  std::vector<ir::Span> spans(const graph::TensorView& view);
 
  private:
   struct Placed {
     bool done = false;
-    std::vector<Place> intervals;  // parallel to the variable's mapping
+    std::vector<ir::Place> intervals;  // parallel to the variable's mapping
   };
   void place(graph::VariableId id);
   void fill(graph::VariableId id);
   void add_content(graph::VariableId id, std::size_t begin, const std::vector<std::uint8_t>& bytes);
 
   const graph::Graph& graph_;
-  Lowered& lowered_;
+  ir::Program& program_;
   std::vector<Placed> placed_;
   std::vector<std::uint32_t> block_of_tile_;  // scratch of place()
 };

@@ -16,35 +16,42 @@ constexpr std::uint32_t kMaxAwaited = 0xff00;  // words that CSR xcount is asked
 
 class TileEmission {
  public:
-  TileEmission(const graph::Graph& graph, const Text& text, const ControlPlan& plan, std::uint32_t tile,
-               Lowered& lowered)
-      : graph_(graph), text_(text), plan_(plan), tile_(tile), lowered_(lowered) {}
+  TileEmission(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, ir::Blocks& blocks,
+               LoadData& load)
+      : program_(input.program),
+        plans_(input.plans),
+        schedules_(input.schedules),
+        text_(input.text),
+        state_(input.state),
+        plan_(plan),
+        tile_(tile),
+        blocks_(blocks),
+        load_(load) {}
 
   TileCode run() {
-    data_ = add_block(lowered_, {.tile = tile_, .use = BlockUse::kControlData});
-    data_bytes_ = kEventPacketBytes + 4 * lowered_.programs.size();
-    code_.block = add_block(lowered_, {.tile = tile_, .use = BlockUse::kControl});
-    body_labels_.reserve(lowered_.bodies.size());
-    for (std::size_t i = 0; i < lowered_.bodies.size(); ++i) body_labels_.push_back(a_.label());
+    data_ = ir::add_block(blocks_, {.tile = tile_, .use = ir::BlockUse::kControlData});
+    data_bytes_ = kEventPacketBytes + 4 * program_.entries.size();
+    code_.block = ir::add_block(blocks_, {.tile = tile_, .use = ir::BlockUse::kControl});
+    body_labels_.reserve(program_.bodies.size());
+    for (std::size_t i = 0; i < program_.bodies.size(); ++i) body_labels_.push_back(a_.label());
     main_loop();
-    for (std::size_t i = 0; i < lowered_.bodies.size(); ++i)
+    for (std::size_t i = 0; i < program_.bodies.size(); ++i)
       if (plan_.subroutine[i]) subroutine(i);
-    for (std::size_t i = 0; i < lowered_.programs.size(); ++i)
-      lowered_.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
-                                   {code_.block, a_.offset_of(body_labels_[lowered_.program_bodies[i]])}});
-    Content packet{{data_, 0}, std::vector<std::uint8_t>(kEventPacketBytes)};
+    for (std::size_t i = 0; i < program_.entries.size(); ++i)
+      load_.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
+                                {code_.block, a_.offset_of(body_labels_[program_.entries[i].body])}});
+    ir::Content packet{{data_, 0}, std::vector<std::uint8_t>(kEventPacketBytes)};
     const std::uint32_t header = spec::PacketHeader{1, tile_, spec::PacketKind::kWriteHost}.encode();
     for (int i = 0; i < 4; ++i) {
       packet.bytes[i] = static_cast<std::uint8_t>(header >> 8 * i);
-      packet.bytes[4 + i] = static_cast<std::uint8_t>(lowered_.host.event_offset >> 8 * i);
+      packet.bytes[4 + i] = static_cast<std::uint8_t>(program_.host.event_offset >> 8 * i);
     }
-    lowered_.contents.push_back(std::move(packet));
+    load_.contents.push_back(std::move(packet));
     code_.words = a_.take();
     code_.fixups = a_.fixups();
-    lowered_.blocks[code_.block].bytes =
-        tile_bytes(std::uint64_t{4} * code_.words.size(), lowered_.blocks[code_.block].tile,
-                   [] { return std::string("control code"); });
-    lowered_.blocks[data_].bytes = data_bytes_;
+    blocks_[code_.block].bytes = tile_bytes(std::uint64_t{4} * code_.words.size(), blocks_[code_.block].tile,
+                                            [] { return std::string("control code"); });
+    blocks_[data_].bytes = data_bytes_;
     return std::move(code_);
   }
 
@@ -79,8 +86,8 @@ class TileEmission {
   void main_loop() {
     mark(0);
     a_.load_addresses({{kTp, {data_, 0}}});
-    const BlockId stack = lowered_.stacks[tile_];
-    if (stack != kNone && text_.supervisor_stack > 0) {
+    const ir::BlockId stack = state_.stacks[tile_];
+    if (stack != ir::kNone && text_.supervisor_stack > 0) {
       const std::uint32_t limit = 6 * text_.worker_stack;
       a_.load_addresses({{kSp, {stack, limit + text_.supervisor_stack}}, {kT0, {stack, limit}}});
       a_.write_csr(Csr::Xstacklimit, kT0);
@@ -127,32 +134,32 @@ class TileEmission {
   }
 
   void steps(std::uint32_t body) {
-    for (std::size_t i = 0; i < lowered_.bodies[body].size(); ++i) {
+    for (std::size_t i = 0; i < program_.bodies[body].size(); ++i) {
       const std::uint32_t name = plan_.first_step[body] + i;
       mark(name);
-      emit(lowered_.bodies[body][i], name);
+      emit(program_.bodies[body][i], name);
     }
   }
 
-  void emit(const Step& step, std::uint32_t name) {
+  void emit(const ir::Step& step, std::uint32_t name) {
     switch (step.kind) {
-      case StepKind::kCompute:
-        return compute(lowered_.computes[step.index], step);
-      case StepKind::kCopy:
-        return exchange(lowered_.exchanges[step.index]);
-      case StepKind::kHost:
+      case ir::StepKind::kCompute:
+        return compute(step);
+      case ir::StepKind::kCopy:
+        return exchange(step.index);
+      case ir::StepKind::kHost:
         return host(step.index);
-      case StepKind::kRepeat:
+      case ir::StepKind::kRepeat:
         return repeat(step, name);
-      case StepKind::kWhile:
+      case ir::StepKind::kWhile:
         return repeat_while(step, name);
-      case StepKind::kIf:
+      case ir::StepKind::kIf:
         return branch(step, name);
-      case StepKind::kSwitch:
+      case ir::StepKind::kSwitch:
         return choose(step, name);
-      case StepKind::kCall:
-        return a_.jump(kRa, body_labels_[lowered_.functions[step.index]]);
-      case StepKind::kSync:
+      case ir::StepKind::kCall:
+        return a_.jump(kRa, body_labels_[program_.functions[step.index]]);
+      case ir::StepKind::kSync:
         return sync(step.index);
     }
   }
@@ -162,15 +169,15 @@ class TileEmission {
   using Addresses = std::vector<Assembler::Address>;
 
   // Loads its own addresses; t0..t3, a0, a1 are free.
-  void copies(const LocalCopies& local) {
-    if (local.copies.empty()) return;
-    if (const BlockId table = local.tables[tile_]; table != kNone) {
+  void copies(const LocalCopies& local, const BlockOfTile& tables) {
+    if (const ir::BlockId* table = tables.find(tile_)) {
       a_.load_constant(kA1, text_.copy_routine);
-      a_.load_addresses({{kA0, {table, 0}}});
+      a_.load_addresses({{kA0, {*table, 0}}});
       a_.emit(Opcode::Runall, {.rs1 = kA1, .rs2 = kA0, .imm = 8});
       return sync(SyncZone::kLocal);
     }
-    for (std::uint32_t i = local.first[tile_]; i < local.first[tile_ + 1]; ++i) copy_in_line(local.copies[i]);
+    const auto [first, last] = local.of_tile[tile_];
+    for (std::uint32_t i = first; i < last; ++i) copy_in_line(local.copies[i]);
   }
 
   void copy_in_line(const LocalCopy& copy) {
@@ -183,34 +190,35 @@ class TileEmission {
     }
   }
 
-  void exchange(const Exchange& e) {
-    copies(e.before);
-    phase(e, {});
-    copies(e.after);
+  void copies_before(std::uint32_t exchange) {
+    copies(plans_.exchanges[exchange].before, state_.copies_before[exchange]);
+  }
+
+  void exchange(std::uint32_t exchange) {
+    copies_before(exchange);
+    phase(exchange, {});
+    copies(plans_.exchanges[exchange].after, state_.copies_after[exchange]);
   }
 
   // `loads` are made together with the event list's address, before the sync, so that they cost the phase nothing.
-  void phase(const Exchange& e, Addresses loads) {
-    const bool any = !e.schedule.events.empty();
-    const BlockId events = any ? e.event_blocks[tile_] : kNone;
-    if (events != kNone) loads.push_back({kA0, {events, 0}});
+  void phase(std::uint32_t exchange, Addresses loads) {
+    const bool any = !schedules_[exchange].events.empty();
+    const ir::BlockId* events = state_.events[exchange].find(tile_);
+    if (events != nullptr) loads.push_back({kA0, {*events, 0}});
     a_.load_addresses(loads);
     if (!any) return;
-    if (events != kNone) a_.emit(Opcode::Xarm, {.rs1 = kA0});
+    if (events != nullptr) a_.emit(Opcode::Xarm, {.rs1 = kA0});
     sync(SyncZone::kInternal);
-    if (events != kNone) sync(SyncZone::kExchange);
+    if (events != nullptr) sync(SyncZone::kExchange);
   }
 
   // --- compute sets
 
-  bool copies_after(const Exchange& e) const {
-    return !e.after.copies.empty() && e.after.first[tile_] != e.after.first[tile_ + 1];
-  }
-
-  void compute(const Compute& c, const Step& step) {
-    const WorkerTable& table = c.tables[tile_];
-    const Addresses loads = table.block == kNone ? Addresses{} : Addresses{{kA2, {table.block, 0}}};
-    const bool early = c.gather != kNone && !copies_after(lowered_.exchanges[c.gather]);
+  void compute(const ir::Step& step) {
+    const ir::Compute& c = program_.computes[step.index];
+    const WorkerTable* table = state_.workers[step.index].find(tile_);
+    const Addresses loads = table == nullptr ? Addresses{} : Addresses{{kA2, {table->block, 0}}};
+    const bool early = c.gather != ir::kNone && plans_.exchanges[c.gather].after.of_tile[tile_].empty();
     const auto load_entry = [&] {
       a_.load_constant(kA1, text_.worker_start);
       if (!step.has_flag) return;
@@ -218,19 +226,20 @@ class TileEmission {
       a_.write_csr(Csr::Xlc, kT0);
     };
     if (early) {
-      copies(lowered_.exchanges[c.gather].before);
-      if (table.block != kNone) load_entry();
-      phase(lowered_.exchanges[c.gather], loads);
+      copies_before(c.gather);
+      if (table != nullptr) load_entry();
+      phase(c.gather, loads);
     } else {
-      if (c.gather != kNone) exchange(lowered_.exchanges[c.gather]);
-      if (table.block != kNone) load_entry();
+      if (c.gather != ir::kNone) exchange(c.gather);
+      if (table != nullptr) load_entry();
       a_.load_addresses(loads);
     }
-    for (std::uint32_t round = 0; round < table.rounds; ++round) start_workers(table, round);
+    if (table != nullptr)
+      for (std::uint32_t round = 0; round < table->rounds; ++round) start_workers(*table, round);
     supervisor_vertices(c, step);
-    if (table.block != kNone) sync(SyncZone::kLocal);
-    if (step.has_flag) store_conjunction(c, step);
-    if (c.scatter != kNone) exchange(lowered_.exchanges[c.scatter]);
+    if (table != nullptr) sync(SyncZone::kLocal);
+    if (step.has_flag) store_conjunction(c, step, table != nullptr);
+    if (c.scatter != ir::kNone) exchange(c.scatter);
   }
 
   void start_workers(const WorkerTable& table, std::uint32_t round) {
@@ -244,24 +253,26 @@ class TileEmission {
       a_.emit(Opcode::Runall, {.rs1 = kA1, .rs2 = kA2, .imm = static_cast<std::int32_t>(table.stride)});
   }
 
-  bool has_supervisor_vertices(const Compute& c) const {
-    for (std::uint32_t i = c.first[tile_]; i < c.first[tile_ + 1]; ++i)
-      if (c.vertices[i].worker == kSupervisorWorker) return true;
+  bool has_supervisor_vertices(const ir::Compute& c) const {
+    const auto [first, last] = c.of_tile[tile_];
+    for (std::uint32_t i = first; i < last; ++i)
+      if (c.vertices[i].worker == ir::kSupervisorWorker) return true;
     return false;
   }
 
-  void supervisor_vertices(const Compute& c, const Step& step) {
+  void supervisor_vertices(const ir::Compute& c, const ir::Step& step) {
     if (!has_supervisor_vertices(c)) return;
     const std::uint32_t result = step.has_flag ? slot() : 0;
     if (step.has_flag) {
       a_.load_constant(kT0, 1);
       store_slot(kT0, result);
     }
-    for (std::uint32_t i = c.first[tile_]; i < c.first[tile_ + 1]; ++i) {
-      const LoweredVertex& vertex = c.vertices[i];
-      if (vertex.worker != kSupervisorWorker) continue;
+    const auto [first, last] = c.of_tile[tile_];
+    for (std::uint32_t i = first; i < last; ++i) {
+      const ir::Vertex& vertex = c.vertices[i];
+      if (vertex.worker != ir::kSupervisorWorker) continue;
       a_.load_addresses({{kA0, vertex.state}});
-      a_.load_constant(kT0, text_.entries[graph_.vertices[vertex.id].codelet]);
+      a_.load_constant(kT0, text_.entries[vertex.codelet]);
       a_.i(Opcode::Jalr, kRa, kT0, 0);
       if (step.has_flag) {
         load_slot(kT0, result);
@@ -273,13 +284,13 @@ class TileEmission {
   }
 
   // The conjunction over the workers of this tile, its supervisor vertices and all other tiles.
-  void store_conjunction(const Compute& c, const Step& step) {
-    const bool workers = c.tables[tile_].block != kNone, supervisor = has_supervisor_vertices(c);
+  void store_conjunction(const ir::Compute& c, const ir::Step& step, bool workers) {
+    const bool supervisor = has_supervisor_vertices(c);
     if (workers) a_.read_csr(kT0, Csr::Xlc);
     if (supervisor) load_slot(workers ? kT1 : kT0, supervisor_result_);
     if (workers && supervisor) a_.r(Opcode::And, kT0, kT0, kT1);
     workers || supervisor ? sync_with(SyncZone::kInternal, kT0) : sync(SyncZone::kInternal);
-    if (lowered_.blocks[step.flag.block].tile != tile_) return;
+    if (blocks_[step.flag.block].tile != tile_) return;
     a_.read_csr(kT0, Csr::Xgc);
     a_.load_addresses({{kT1, step.flag}});
     switch (graph::size_of(step.flag_type)) {
@@ -295,8 +306,8 @@ class TileEmission {
   // --- control flow
 
   // t0 = whether the flag is not zero, on every tile.
-  void test_flag(const Step& step) {
-    if (lowered_.blocks[step.flag.block].tile == tile_) {
+  void test_flag(const ir::Step& step) {
+    if (blocks_[step.flag.block].tile == tile_) {
       a_.load_addresses({{kT0, step.flag}});
       const std::size_t size = graph::size_of(step.flag_type);
       a_.i(size == 1 ? Opcode::Lbu : size == 2 ? Opcode::Lhu : Opcode::Lw, kT0, kT0, 0);
@@ -307,7 +318,7 @@ class TileEmission {
     a_.read_csr(kT0, Csr::Xgc);
   }
 
-  void repeat(const Step& step, std::uint32_t name) {
+  void repeat(const ir::Step& step, std::uint32_t name) {
     const std::uint32_t counter = slot();
     const Label again = a_.label(), out = a_.label();
     a_.load_constant(kT0, step.count);
@@ -324,7 +335,7 @@ class TileEmission {
     a_.bind(out);
   }
 
-  void repeat_while(const Step& step, std::uint32_t name) {
+  void repeat_while(const ir::Step& step, std::uint32_t name) {
     const Label again = a_.label(), out = a_.label();
     a_.bind(again);
     enter(step.bodies[0]);
@@ -337,7 +348,7 @@ class TileEmission {
     a_.bind(out);
   }
 
-  void branch(const Step& step, std::uint32_t name) {
+  void branch(const ir::Step& step, std::uint32_t name) {
     const Label otherwise = a_.label(), out = a_.label();
     test_flag(step);
     a_.branch_unless(Opcode::Bne, kT0, kZero, otherwise);
@@ -349,8 +360,8 @@ class TileEmission {
     a_.bind(out);
   }
 
-  void choose(const Step& step, std::uint32_t name) {
-    exchange(lowered_.exchanges[step.index]);
+  void choose(const ir::Step& step, std::uint32_t name) {
+    exchange(step.index);
     const Label out = a_.label();
     for (std::size_t i = 0; i < step.cases.size(); ++i) {
       const Label next = a_.label();
@@ -370,21 +381,20 @@ class TileEmission {
   // --- host
 
   void host(std::uint32_t stream) {
-    const HostTransfer& transfer = lowered_.host_transfers[stream];
-    const bool to_device = is_to_device(lowered_.host.streams[stream].use);
+    const bool to_device = ir::is_to_device(program_.host.streams[stream].use);
     sync(SyncZone::kExternal);
-    if (!to_device) send_packets(transfer);
+    if (!to_device) send_packets(stream);
     send_event(to_device ? image::event_wants(stream) : image::event_produced(stream));
     sync(SyncZone::kHost);
-    if (to_device) request(transfer);
+    if (to_device) request(stream);
   }
 
-  void send_packets(const HostTransfer& transfer) {
-    const BlockId table = transfer.tables.empty() ? kNone : transfer.tables[tile_];
-    if (table == kNone) return;
+  void send_packets(std::uint32_t transfer) {
+    const ir::BlockId* table = state_.packets[transfer].find(tile_);
+    if (table == nullptr) return;
     const Label next = a_.label();
-    const std::uint32_t runs = transfer.first[tile_ + 1] - transfer.first[tile_];
-    a_.load_addresses({{kA0, {table, 0}}, {kA1, {table, runs * kPacketBytes}}});
+    const std::uint32_t runs = program_.host_transfers[transfer].of_tile[tile_].size();
+    a_.load_addresses({{kA0, {*table, 0}}, {kA1, {*table, runs * kPacketBytes}}});
     a_.bind(next);
     // The two words of header take the place of the two words before the payload while the packet leaves.
     a_.i(Opcode::Lw, kT0, kA0, 0);
@@ -402,17 +412,17 @@ class TileEmission {
     a_.branch(Opcode::Bne, kA0, kA1, next);
   }
 
-  void request(const HostTransfer& transfer) {
-    const BlockId table = transfer.tables.empty() ? kNone : transfer.tables[tile_];
-    if (table == kNone) return;
-    for (std::uint32_t i = transfer.first[tile_]; i < transfer.first[tile_ + 1];) {
+  void request(std::uint32_t stream) {
+    const ir::BlockId* table = state_.packets[stream].find(tile_);
+    if (table == nullptr) return;
+    const ir::HostTransfer& transfer = program_.host_transfers[stream];
+    const auto [base, last] = transfer.of_tile[tile_];
+    for (std::uint32_t i = base; i < last;) {
       std::uint32_t end = i, words = 0;
-      while (end < transfer.first[tile_ + 1] && words + transfer.runs[end].words <= kMaxAwaited)
-        words += transfer.runs[end++].words;
-      const std::uint32_t base = transfer.first[tile_];
+      while (end < last && words + transfer.runs[end].words <= kMaxAwaited) words += transfer.runs[end++].words;
       a_.load_constant(kT0, words);
       a_.load_constant(kA2, kRequestBytes / 4);
-      a_.load_addresses({{kA0, {table, (i - base) * kRequestBytes}}, {kA1, {table, (end - base) * kRequestBytes}}});
+      a_.load_addresses({{kA0, {*table, (i - base) * kRequestBytes}}, {kA1, {*table, (end - base) * kRequestBytes}}});
       a_.write_csr(Csr::Xcount, kT0);
       const Label next = a_.label();
       a_.bind(next);
@@ -422,27 +432,31 @@ class TileEmission {
       sync(SyncZone::kReceive);
       i = end;
     }
-    copies(transfer.after);
+    copies(plans_.host_after[stream], state_.host_after[stream]);
   }
 
-  const graph::Graph& graph_;
+  const ir::Program& program_;
+  const Plans& plans_;
+  const std::vector<Schedule>& schedules_;
   const Text& text_;
+  const State& state_;
   const ControlPlan& plan_;
   std::uint32_t tile_;
-  Lowered& lowered_;
+  ir::Blocks& blocks_;
+  LoadData& load_;
   Assembler a_;
   TileCode code_;
   std::vector<Label> body_labels_;
-  BlockId data_ = kNone;
+  ir::BlockId data_ = ir::kNone;
   std::uint32_t data_bytes_ = 0;
   std::uint32_t supervisor_result_ = 0;
 };
 
 }  // namespace
 
-TileCode emit_tile(const graph::Graph& graph, const Text& text, const ControlPlan& plan, std::uint32_t tile,
-                   Lowered& lowered) {
-  return TileEmission(graph, text, plan, tile, lowered).run();
+TileCode emit_tile(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, ir::Blocks& blocks,
+                   LoadData& data) {
+  return TileEmission(input, plan, tile, blocks, data).run();
 }
 
 }  // namespace tessera::compiler

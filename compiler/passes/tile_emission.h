@@ -16,7 +16,7 @@ struct ControlPlan {
 // program), then return addresses and counters.
 constexpr std::uint32_t kEventPacketBytes = 12, kEventCodeOffset = 8;
 
-TileCode emit_tile(const graph::Graph& graph, const Text& text, const ControlPlan& plan, std::uint32_t tile,
-                   Lowered& lowered);
+TileCode emit_tile(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, ir::Blocks& blocks,
+                   LoadData& data);
 
 }  // namespace tessera::compiler

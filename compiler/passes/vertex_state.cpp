@@ -14,14 +14,14 @@ constexpr std::uint32_t kPointer = 4, kSpanSize = 8;
 
 // The bytes of one block while they are being written.
 struct Writing {
-  BlockId block;
+  ir::BlockId block;
   std::vector<std::uint8_t> bytes;
 
   void word(std::uint32_t offset, std::uint32_t value) {
     for (int i = 0; i < 4; ++i) bytes[offset + i] = static_cast<std::uint8_t>(value >> 8 * i);
   }
   std::uint32_t grow(std::uint32_t size, std::uint32_t align) {
-    const std::uint32_t offset = round_up(bytes.size(), align);
+    const std::uint32_t offset = ir::round_up(bytes.size(), align);
     bytes.resize(offset + size);
     return offset;
   }
@@ -29,12 +29,17 @@ struct Writing {
 
 class TileStates {
  public:
-  TileStates(const graph::Graph& graph, Lowered& lowered, BlockId states)
-      : graph_(graph), lowered_(lowered), states_{states, std::vector<std::uint8_t>(lowered.blocks[states].bytes)} {
-    arrays_.block = add_block(lowered_, {.tile = lowered.blocks[states].tile, .align = 16, .use = BlockUse::kVertex});
+  TileStates(const graph::Graph& graph, const ir::Program& program, ir::BlockId states, ir::Blocks& blocks,
+             State& state)
+      : graph_(graph),
+        program_(program),
+        blocks_(blocks),
+        state_(state),
+        states_{states, std::vector<std::uint8_t>(blocks[states].bytes)} {
+    arrays_.block = ir::add_block(blocks_, {.tile = blocks[states].tile, .align = 16, .use = ir::BlockUse::kVertex});
   }
 
-  void add(const LoweredVertex& vertex) {
+  void add(const ir::Vertex& vertex) {
     const graph::Vertex& source = graph_.vertices[vertex.id];
     const graph::CodeletInfo& codelet = graph_.codelets[source.codelet].info;
     const std::uint32_t base = vertex.state.offset;
@@ -47,26 +52,26 @@ class TileStates {
         continue;
       }
       const std::uint32_t first = region;
-      while (region < end && lowered_.regions[region].field == f) ++region;
+      while (region < end && program_.regions[region].field == f) ++region;
       if (field.is_list())
         add_list(field, base + field.offset, first, region);
       else if (first < region)
         add_edge(base + field.offset, states_, field.shape == FieldShape::kVector ? field.layout : kNoLength,
-                 lowered_.regions[first]);
+                 program_.regions[first]);
     }
   }
 
   void finish() {
-    lowered_.blocks[arrays_.block].bytes = arrays_.bytes.size();
-    lowered_.contents.push_back({{states_.block, 0}, std::move(states_.bytes)});
-    if (!arrays_.bytes.empty()) lowered_.contents.push_back({{arrays_.block, 0}, std::move(arrays_.bytes)});
+    blocks_[arrays_.block].bytes = arrays_.bytes.size();
+    state_.data.contents.push_back({{states_.block, 0}, std::move(states_.bytes)});
+    if (!arrays_.bytes.empty()) state_.data.contents.push_back({{arrays_.block, 0}, std::move(arrays_.bytes)});
   }
 
  private:
   static constexpr graph::VectorLayout kNoLength = graph::VectorLayout::kOnePtr;
 
-  void add_edge(std::uint32_t offset, Writing& to, graph::VectorLayout layout, const Region& region) {
-    lowered_.pointers.push_back({{to.block, offset}, region.at});
+  void add_edge(std::uint32_t offset, Writing& to, graph::VectorLayout layout, const ir::Region& region) {
+    state_.data.pointers.push_back({{to.block, offset}, region.at});
     if (layout == graph::VectorLayout::kSpan) to.word(offset + kPointer, region.elements);
   }
 
@@ -74,10 +79,10 @@ class TileStates {
     const graph::VectorLayout inner = field.shape == FieldShape::kList ? field.inner_layout : kNoLength;
     const std::uint32_t entry = inner == graph::VectorLayout::kSpan ? kSpanSize : kPointer;
     const std::uint32_t array = arrays_.grow((last - first) * entry, 4);
-    lowered_.pointers.push_back({{states_.block, offset}, {arrays_.block, array}});
+    state_.data.pointers.push_back({{states_.block, offset}, {arrays_.block, array}});
     if (field.layout == graph::VectorLayout::kSpan) states_.word(offset + kPointer, last - first);
     for (std::uint32_t i = first; i < last; ++i)
-      add_edge(array + (i - first) * entry, arrays_, inner, lowered_.regions[i]);
+      add_edge(array + (i - first) * entry, arrays_, inner, program_.regions[i]);
   }
 
   void add_state(const graph::Vertex& vertex, std::uint32_t f, const CodeletField& field, std::uint32_t base) {
@@ -98,24 +103,27 @@ class TileStates {
     const std::uint32_t bytes = tile_bytes(bytes_of(count, size), vertex.tile, what), elements = bytes / size;
     tile_bytes(std::uint64_t{arrays_.bytes.size()} + bytes, vertex.tile, what);
     const std::uint32_t array = arrays_.grow(bytes, std::max({field.min_align, size, 4u}));
-    lowered_.state_arrays.push_back({{arrays_.block, array}, bytes});
-    lowered_.pointers.push_back({{states_.block, base + field.offset}, {arrays_.block, array}});
+    state_.arrays.push_back({{arrays_.block, array}, bytes});
+    state_.data.pointers.push_back({{states_.block, base + field.offset}, {arrays_.block, array}});
     if (field.layout == graph::VectorLayout::kSpan) states_.word(base + field.offset + kPointer, elements);
     if (has_value) std::copy(value->bytes.begin(), value->bytes.end(), arrays_.bytes.begin() + array);
   }
 
   const graph::Graph& graph_;
-  Lowered& lowered_;
+  const ir::Program& program_;
+  ir::Blocks& blocks_;
+  State& state_;
   Writing states_;
   Writing arrays_;
 };
 
 }  // namespace
 
-void emit_vertex_states(const graph::Graph& graph, Lowered& lowered, const Compute& compute, std::uint32_t tile) {
-  const std::uint32_t first = compute.first[tile], last = compute.first[tile + 1];
+void emit_vertex_states(const graph::Graph& graph, const ir::Program& program, const ir::Compute& compute,
+                        std::uint32_t tile, ir::Blocks& blocks, State& state) {
+  const auto [first, last] = compute.of_tile[tile];
   if (first == last) return;
-  TileStates states(graph, lowered, compute.vertices[first].state.block);
+  TileStates states(graph, program, compute.vertices[first].state.block, blocks, state);
   for (std::uint32_t i = first; i < last; ++i) states.add(compute.vertices[i]);
   states.finish();
 }

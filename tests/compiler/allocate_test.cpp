@@ -18,27 +18,30 @@ const graph::Graph kNoGraph;
 struct Memory {
   spec::Machine machine = spec::load_machine("mk2-4");
   Text text;
-  Lowered lowered;
+  ir::Blocks blocks;
+  Layout layout;
 
   Memory() {
-    lowered.tiles = machine.tiles();
     text.text_end = machine.memory_base + 1000;
     text.data_base = machine.memory_end() - 16;
   }
-  BlockId add(BlockUse use, std::uint32_t bytes, std::uint32_t align = 8) {
-    return add_block(lowered, {.tile = 1, .bytes = bytes, .align = align, .use = use});
+  ir::BlockId add(ir::BlockUse use, std::uint32_t bytes, std::uint32_t align = 8) {
+    return ir::add_block(blocks, {.tile = 1, .bytes = bytes, .align = align, .use = use});
   }
-  std::vector<image::TileUsage> allocate() { return compiler::allocate(kNoGraph, machine, text, lowered); }
-  std::uint32_t address(BlockId block) const { return lowered.blocks[block].address; }
-  unsigned element(BlockId block) const { return machine.element_of(address(block)); }
+  std::vector<image::TileUsage> allocate() {
+    layout = compiler::allocate(kNoGraph, machine, text, blocks);
+    return layout.usage;
+  }
+  std::uint32_t address(ir::BlockId block) const { return layout.addresses[block]; }
+  unsigned element(ir::BlockId block) const { return machine.element_of(address(block)); }
 };
 
 }  // namespace
 
 TEST_CASE("code, events and data have elements of their own, in that order") {
   Memory m;
-  const BlockId variable = m.add(BlockUse::kVariable, 12), code = m.add(BlockUse::kControl, 20000),
-                events = m.add(BlockUse::kEvents, 16), stack = m.add(BlockUse::kStack, 64, 16);
+  const ir::BlockId variable = m.add(ir::BlockUse::kVariable, 12), code = m.add(ir::BlockUse::kControl, 20000),
+                    events = m.add(ir::BlockUse::kEvents, 16), stack = m.add(ir::BlockUse::kStack, 64, 16);
   const auto usage = m.allocate();
   CHECK(m.address(code) == m.machine.memory_base + 1000);
   CHECK(m.element(events) == m.machine.element_of(m.address(code) + 19999) + 1);
@@ -52,18 +55,18 @@ TEST_CASE("code, events and data have elements of their own, in that order") {
 
 TEST_CASE("event lists that fill region 0 go on into pairs of elements of region 1") {
   Memory m;
-  const BlockId variable = m.add(BlockUse::kVariable, 12), wide = m.add(BlockUse::kVariable, 32);
-  m.lowered.blocks[wide].interleaved = true;
-  m.add(BlockUse::kEvents, 240000);
+  const ir::BlockId variable = m.add(ir::BlockUse::kVariable, 12), wide = m.add(ir::BlockUse::kVariable, 32);
+  m.blocks[wide].interleaved = true;
+  m.add(ir::BlockUse::kEvents, 240000);
   m.allocate();
   const std::uint32_t end = m.machine.memory_base + m.machine.element_bytes + 240000;
-  CHECK(m.address(wide) == m.machine.region1_base + round_up(end - m.machine.region1_base, 32768) + 8);
+  CHECK(m.address(wide) == m.machine.region1_base + ir::round_up(end - m.machine.region1_base, 32768) + 8);
   CHECK(m.address(variable) > m.address(wide));
 }
 
 TEST_CASE("two words before the first datum are free for a packet's header") {
   Memory m;
-  const BlockId variable = m.add(BlockUse::kVariable, 12);
+  const ir::BlockId variable = m.add(ir::BlockUse::kVariable, 12);
   m.allocate();
   CHECK((m.address(variable) - m.machine.memory_base) % m.machine.element_bytes >= 8);
 }
@@ -71,11 +74,12 @@ TEST_CASE("two words before the first datum are free for a packet's header") {
 TEST_CASE("buffers of different steps share memory, those of one step do not") {
   Memory m;
   const auto buffer = [&](std::uint32_t step, std::uint32_t bytes) {
-    const BlockId id = m.add(BlockUse::kBuffer, bytes);
-    m.lowered.blocks[id].step = step;
+    const ir::BlockId id = m.add(ir::BlockUse::kBuffer, bytes);
+    m.blocks[id].step = step;
     return id;
   };
-  const BlockId a = buffer(0, 100), b = buffer(1, 500), c = buffer(0, 50), variable = m.add(BlockUse::kVariable, 8);
+  const ir::BlockId a = buffer(0, 100), b = buffer(1, 500), c = buffer(0, 50),
+                    variable = m.add(ir::BlockUse::kVariable, 8);
   const auto usage = m.allocate();
   CHECK(m.address(a) == m.address(b));
   CHECK(m.address(c) >= m.address(a) + 100);
@@ -85,9 +89,9 @@ TEST_CASE("buffers of different steps share memory, those of one step do not") {
 
 TEST_CASE("blocks of interleaved fields lie in region 1, others go around them") {
   Memory m;
-  const BlockId wide = m.add(BlockUse::kVariable, 5000, 16), large = m.add(BlockUse::kVariable, 300000);
-  m.lowered.blocks[wide].interleaved = true;
-  const BlockId small = m.add(BlockUse::kVariable, 100);
+  const ir::BlockId wide = m.add(ir::BlockUse::kVariable, 5000, 16), large = m.add(ir::BlockUse::kVariable, 300000);
+  m.blocks[wide].interleaved = true;
+  const ir::BlockId small = m.add(ir::BlockUse::kVariable, 100);
   m.allocate();
   CHECK(m.address(wide) == m.machine.region1_base);
   CHECK(m.address(large) >= m.address(wide) + 5000);

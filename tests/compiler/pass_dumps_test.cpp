@@ -5,6 +5,7 @@
 #include <fstream>
 #include <sstream>
 
+#include "compiler/ir/text.h"
 #include "compiler/passes/compile.h"
 #include "compiler/passes/emit_control.h"
 #include "compiler/passes/emit_state.h"
@@ -38,33 +39,44 @@ struct Sharing : GraphBuilder {
 struct Passes {
   Sharing graph;
   spec::Machine machine = spec::load_machine("mk2-4");
-  Lowered lowered = lower_programs(graph.graph, {graph.share}, machine.tiles());
+  ir::Program program = lower_programs(graph.graph, {graph.share}, machine.tiles());
+  ir::Blocks blocks = program.blocks;
 };
 
 }  // namespace
 
 TEST_CASE("lower_programs resolves tensors to places") {
   const Passes p;
-  CHECK(dump(p.lowered, p.graph.graph) == R"(program 0 sharing
-  repeat 2  # Repeat 'sharing'
-    exchange 0  # Copy(words, everywhere)
-    exchange 1  # Copy(scalar, filled)
-exchange 0 Copy(words, everywhere)
+  CHECK(ir::print(p.program) == R"ir(tiles 4
+host event 0 bytes 4
+steps 2
+block 0 tile 0 variable 16 align 8 variable 0
+block 1 tile 1 variable 16 align 8 variable 1
+block 2 tile 2 variable 16 align 8 variable 1
+block 3 tile 0 variable 16 align 8 variable 1
+block 4 tile 0 variable 1 align 8 variable 2
+block 5 tile 1 variable 3 align 8 variable 3
+exchange 0 step 0 "Copy(words, everywhere)"
   0:0+0 -> 1:1+0 x 16
   0:0+0 -> 2:2+0 x 16
   0:0+0 -> 0:3+0 x 16
-exchange 1 Copy(scalar, filled)
+exchange 1 step 1 "Copy(scalar, filled)"
   0:4+0 -> 1:5+0 x 1
   0:4+0 -> 1:5+1 x 1
   0:4+0 -> 1:5+2 x 1
-)");
+body 0
+  phase 0 "Copy(words, everywhere)"
+  phase 1 "Copy(scalar, filled)"
+body 1
+  repeat 2 bodies 0 "Repeat 'sharing'"
+entry body 1 "sharing"
+)ir");
 }
 
 TEST_CASE("plan_exchange sends once what several tiles or places need") {
   Passes p;
-  plan_exchange(p.lowered, 0);
-  plan_exchange(p.lowered, 1);
-  CHECK(dump_plans(p.lowered) == R"(exchange 0 Copy(words, everywhere)
+  const Plans plans = plan_exchanges(p.program, p.blocks);
+  CHECK(dump(p.program, plans, p.blocks) == R"(exchange 0 Copy(words, everywhere)
   before 0:0+0 -> 0:3+0 x 16
   send 0:0+0 x 4 to 1:1+0 2:2+0
 exchange 1 Copy(scalar, filled)
@@ -75,9 +87,9 @@ exchange 1 Copy(scalar, filled)
 
 TEST_CASE("schedule_exchange times a send and its receives by the latency between the tiles") {
   Passes p;
-  plan_exchange(p.lowered, 0);
+  const ExchangePlan plan = plan_exchange(p.program.exchanges[0], p.blocks);
   const unsigned to1 = p.machine.latency(0, 1), to2 = p.machine.latency(0, 2);
-  const Schedule schedule = schedule_exchange(p.lowered.exchanges[0].traffic, p.machine);
+  const Schedule schedule = schedule_exchange(plan.traffic, p.machine);
   std::ostringstream expected;
   expected << "schedule of " << std::max(to1, to2) + 6 << " cycles\n"
            << "tile 0 @0 send block 0+0 x 4\n"
@@ -88,13 +100,12 @@ TEST_CASE("schedule_exchange times a send and its receives by the latency betwee
 
 TEST_CASE("emit_control leaves out what a tile has no part in, but no sync") {
   Passes p;
-  for (std::uint32_t i = 0; i < 2; ++i) {
-    plan_exchange(p.lowered, i);
-    p.lowered.exchanges[i].schedule = schedule_exchange(p.lowered.exchanges[i].traffic, p.machine);
-  }
-  const Text text = link_text(p.graph.graph, p.lowered, p.machine);
-  emit_state(p.graph.graph, text, p.lowered);
-  const ControlCode code = emit_control(p.graph.graph, text, p.lowered);
+  const Plans plans = plan_exchanges(p.program, p.blocks);
+  std::vector<Schedule> schedules;
+  for (const ExchangePlan& plan : plans.exchanges) schedules.push_back(schedule_exchange(plan.traffic, p.machine));
+  const Text text = link_text(p.graph.graph, p.program, p.machine);
+  const State state = emit_state(p.graph.graph, text, p.program, plans, schedules, p.blocks);
+  const ControlCode code = emit_control({p.program, plans, schedules, text, state}, p.blocks);
   CHECK(dump(code, 3) == R"(control code of tile 3
 waiting for the host:
   lui tp, 0x0

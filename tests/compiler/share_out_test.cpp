@@ -13,25 +13,20 @@ using namespace tessera::compiler;
 
 namespace {
 
-// Vertices of given costs, all on tile 0; kinds by codelet id.
+// Vertices of given costs, all on tile 0.
 struct Costs {
-  graph::Graph graph;
-  Compute compute;
+  ir::Compute compute;
 
   Costs(const std::vector<std::uint32_t>& costs, graph::CodeletKind kind = graph::CodeletKind::kVertex) {
-    graph::CodeletInfo info;
-    info.kind = kind;
-    graph.codelets.push_back({info, 0});
     for (const std::uint32_t cost : costs) {
-      compute.vertices.push_back({.id = static_cast<graph::VertexId>(graph.vertices.size()), .cost = cost});
-      graph.vertices.push_back({});
+      compute.of_tile.add(0, static_cast<std::uint32_t>(compute.vertices.size()));
+      compute.vertices.push_back({.kind = kind, .cost = cost});
     }
-    compute.first = {0, static_cast<std::uint32_t>(costs.size())};
-    assign_workers(graph, compute);
+    assign_workers(compute);
   }
   std::array<std::uint32_t, 8> loads() const {
     std::array<std::uint32_t, 8> loads{};
-    for (const LoweredVertex& v : compute.vertices) loads[v.worker] += v.cost;
+    for (const ir::Vertex& v : compute.vertices) loads[v.worker] += v.cost;
     return loads;
   }
 };
@@ -60,8 +55,8 @@ TEST_CASE("equal vertices are spread evenly, a dear one has a worker to itself")
 }
 
 TEST_CASE("a MultiVertex goes to all workers, a supervisor vertex to the supervisor") {
-  CHECK(Costs({10}, graph::CodeletKind::kMultiVertex).compute.vertices[0].worker == kAllWorkers);
-  CHECK(Costs({10}, graph::CodeletKind::kSupervisor).compute.vertices[0].worker == kSupervisorWorker);
+  CHECK(Costs({10}, graph::CodeletKind::kMultiVertex).compute.vertices[0].worker == ir::kAllWorkers);
+  CHECK(Costs({10}, graph::CodeletKind::kSupervisor).compute.vertices[0].worker == ir::kSupervisorWorker);
 }
 
 TEST_CASE("split copies make the same copy, each byte once, in about equal shares") {

@@ -1,11 +1,15 @@
 // Blocks: pieces of one tile's memory before they have an address, and places inside them. Every pass before
 // allocate() speaks of memory in these terms; afterwards a place is an address. Sizes and offsets are bytes.
+//
+// Tiles are numbered through all chips: chip * tiles of a chip + tile of the chip.
 #pragma once
 
 #include <cstdint>
 #include <vector>
 
-namespace tessera::compiler {
+namespace tessera::ir {
+
+constexpr std::uint32_t kNone = 0xffffffff;
 
 using BlockId = std::uint32_t;
 
@@ -20,17 +24,24 @@ enum class BlockUse : std::uint8_t {
   kEvents,       // exchange event lists
 };
 
-constexpr std::uint32_t kNoStep = 0xffffffff;
-
 struct Block {
   std::uint32_t tile = 0;
   std::uint32_t bytes = 0;
   std::uint32_t align = 8;  // a power of two
   BlockUse use = BlockUse::kVariable;
-  bool interleaved = false;      // must lie in region 1
-  std::uint32_t step = kNoStep;  // kBuffer: blocks of different steps may share memory
-  std::uint32_t address = 0;     // set by allocate()
+  bool interleaved = false;        // must lie in region 1
+  std::uint32_t step = kNone;      // kBuffer: blocks of different steps may share memory
+  std::uint32_t variable = kNone;  // kVariable: whose part it is
+  bool operator==(const Block&) const = default;
 };
+
+// Grows from pass to pass: a pass adds the blocks that it finds are needed, and changes none.
+using Blocks = std::vector<Block>;
+
+inline BlockId add_block(Blocks& blocks, const Block& block) {
+  blocks.push_back(block);
+  return static_cast<BlockId>(blocks.size() - 1);
+}
 
 struct Place {
   BlockId block = 0;
@@ -45,10 +56,6 @@ struct Span {
   bool operator==(const Span&) const = default;
 };
 
-inline std::uint32_t address_of(const std::vector<Block>& blocks, Place place) {
-  return blocks[place.block].address + place.offset;
-}
-
 constexpr std::uint64_t round_up(std::uint64_t value, std::uint64_t to) { return (value + to - 1) / to * to; }
 
-}  // namespace tessera::compiler
+}  // namespace tessera::ir

@@ -1,0 +1,138 @@
+// The program between graph and tiles: a list of supersteps for each body, in terms of blocks (block.h). Plain data: no
+// tensor views any more, nothing of hardware yet. It prints as text and is read back from it (text.h).
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "compiler/graph/codelet_info.h"
+#include "compiler/ir/block.h"
+#include "compiler/ir/stream.h"
+#include "compiler/ir/tile_index.h"
+
+namespace tessera::ir {
+
+// Contiguous bytes to be moved; source and target may be on one tile or on two.
+struct Move {
+  Place source, target;
+  std::uint32_t bytes = 0;
+  bool operator==(const Move&) const = default;
+};
+
+// Moves that happen together, the exchange phase of a superstep. None reads what another writes.
+struct Exchange {
+  std::string name;
+  std::vector<Move> moves;
+  std::uint32_t step = kNone;  // of the buffers it uses
+};
+
+// A piece of an edge: what one pointer of the vertex state points at.
+struct Region {
+  Place at{};
+  std::uint32_t elements = 0;
+  std::uint32_t element_bytes = 0;
+  graph::FieldKind access = graph::FieldKind::kInput;
+  std::uint32_t field = 0;
+  std::uint32_t index = 0;  // entry of a list field, else 0
+  // Where its elements come from: the variable, kNone when there are several; and its element that is first,
+  // names::Field::kGathered if those of the region do not follow one another there.
+  std::uint32_t variable = kNone;
+  std::uint64_t first_element = names::Field::kGathered;
+};
+
+constexpr std::uint32_t kAllWorkers = 6, kSupervisorWorker = 7;
+
+struct Vertex {
+  std::uint32_t id = 0;  // of the graph
+  std::uint32_t tile = 0;
+  std::uint32_t codelet = 0;
+  graph::CodeletKind kind = graph::CodeletKind::kVertex;
+  Place state{};
+  std::uint32_t first_region = 0, regions = 0;  // of Program::regions, by field, then index
+  std::uint32_t cost = 0;                       // estimate, in elements
+  std::uint32_t worker = kNone;                 // assign_workers(): 0..5, kAllWorkers or kSupervisorWorker
+};
+
+// The vertices of a compute set, with the phases that bring their inputs and take their outputs.
+struct Compute {
+  std::uint32_t id = 0;  // compute set of the graph
+  std::string name;
+  std::vector<Vertex> vertices;   // by tile
+  TileIndex of_tile;              // of vertices
+  std::uint32_t gather = kNone;   // exchange before it
+  std::uint32_t scatter = kNone;  // exchange after it
+};
+
+// Words between one tile and host memory.
+struct HostRun {
+  Place at;  // 4-aligned
+  std::uint32_t host_offset = 0;
+  std::uint32_t words = 0;
+};
+constexpr std::uint32_t kMaxPacketWords = 256;
+
+// One transfer of Program::host.streams[same index].
+struct HostTransfer {
+  std::vector<HostRun> runs;  // by tile, each at most kMaxPacketWords words
+  TileIndex of_tile;          // of runs
+  std::vector<Move> after;    // to device: pieces that do not cover whole words, from their staging buffers
+};
+
+enum class StepKind : std::uint8_t {
+  kCompute,  // index: of computes; flag: where to put the conjunction of all results (if has_flag)
+  kCopy,     // index: of exchanges
+  kHost,     // index: of host.streams and host_transfers
+  kRepeat,   // count; bodies: body
+  kWhile,    // flag, sense; bodies: condition, body
+  kIf,       // flag; bodies: then, else
+  kSwitch,   // cases; index: exchange that brings the selector to all tiles; selectors; bodies: one a case, otherwise
+  kCall,     // index: of functions
+  kSync,     // of all tiles; index: the zone
+};
+
+// A superstep, or control flow over bodies of them.
+struct Step {
+  StepKind kind = StepKind::kCopy;
+  std::string name{};
+  std::uint32_t index = 0;
+  std::uint32_t count = 0;
+  bool has_flag = false;
+  Place flag{};  // one element
+  graph::ElementType flag_type = graph::ElementType::kBool;
+  bool sense = true;
+  std::vector<std::int32_t> cases{};
+  std::vector<BlockId> selectors{};     // by tile, of all tiles: a word
+  std::vector<std::uint32_t> bodies{};  // of Program::bodies
+};
+
+using Body = std::vector<Step>;
+
+// Bytes that stand somewhere when the program is loaded; what nothing names is zero.
+struct Content {
+  Place at;
+  std::vector<std::uint8_t> bytes;
+};
+
+struct Entry {
+  std::string name;       // of a user's program: "" ; of an internal one: what it does
+  bool internal = false;  // made by the compiler for a host read or write handle
+  std::uint32_t body = 0;
+};
+
+struct Program {
+  std::uint32_t tiles = 0;
+  Blocks blocks;
+  std::vector<Exchange> exchanges;
+  std::vector<Compute> computes;
+  std::vector<Region> regions;
+  std::vector<HostTransfer> host_transfers;
+  HostLayout host;
+  std::vector<Entry> entries;
+  std::vector<std::uint32_t> functions;  // graph function -> body, kNone if nothing calls it
+  std::vector<Body> bodies;
+  std::vector<Content> contents;
+  std::uint32_t buffer_steps = 0;  // values of Block::step and Exchange::step are below
+};
+
+}  // namespace tessera::ir

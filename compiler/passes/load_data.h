@@ -1,0 +1,20 @@
+// What stands in tile memory when the program is loaded, beside code and event lists.
+#pragma once
+
+#include <vector>
+
+#include "compiler/ir/program.h"
+
+namespace tessera::compiler {
+
+// A word that holds the address of a place.
+struct Pointer {
+  ir::Place at, value;
+};
+
+struct LoadData {
+  std::vector<ir::Content> contents;
+  std::vector<Pointer> pointers;
+};
+
+}  // namespace tessera::compiler
