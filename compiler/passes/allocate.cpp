@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <numeric>
 
+#include "compiler/passes/memory_report.h"
+#include "compiler/passes/out_of_tile_memory.h"
+
 namespace tessera::compiler {
 namespace {
 
@@ -66,17 +69,18 @@ const char* name_of(ir::BlockUse use) {
 
 class TileAllocation {
  public:
-  TileAllocation(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
-                 std::vector<std::uint32_t>& addresses, std::string* overflow)
-      : graph_(graph), machine_(machine), text_(text), blocks_(blocks), addresses_(addresses), overflow_(overflow) {}
+  TileAllocation(const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
+                 std::vector<std::uint32_t>& addresses)
+      : machine_(machine), text_(text), blocks_(blocks), addresses_(addresses) {}
 
-  image::TileUsage run(std::uint32_t tile, const std::vector<ir::BlockId>& blocks) {
+  // `missing`: bytes that found no place.
+  image::TileUsage run(const std::vector<ir::BlockId>& blocks, std::uint64_t& missing) {
     image::TileUsage usage;
     usage.available = machine_.memory_bytes;
     usage.text = text_.text_end - machine_.memory_base;
     std::uint64_t next = ir::round_up(text_.text_end, 4);
     next = place_row(blocks, ir::BlockUse::kControl, next, usage.control);
-    std::uint64_t missing = next > machine_.region1_base ? next - machine_.region1_base : 0;  // code is in region 0
+    missing = next > machine_.region1_base ? next - machine_.region1_base : 0;  // code is in region 0
     next = element_end(next);
     const std::uint64_t events = next;
     next = place_row(blocks, ir::BlockUse::kEvents, next, usage.events);
@@ -97,7 +101,6 @@ class TileAllocation {
     missing += data.missing();
     usage.total = usage.text + usage.control + usage.events + usage.variables + usage.vertices + usage.buffers +
                   usage.stacks + (machine_.memory_end() - text_.data_base);
-    if (missing > 0) fail(tile, usage, missing);
     return usage;
   }
 
@@ -179,32 +182,10 @@ class TileAllocation {
     }
   }
 
-  void fail(std::uint32_t tile, const image::TileUsage& usage, std::uint64_t missing) const {
-    std::uint32_t largest = 0;
-    std::string variable;
-    for (const ir::Block& block : blocks_) {
-      if (block.variable == ir::kNone || block.tile != tile || block.bytes <= largest) continue;
-      largest = block.bytes;
-      variable = graph::describe_variable(graph_, block.variable);
-    }
-    std::string message = "Out of memory: Cannot fit all variable data onto one or more tiles: tile " +
-                          std::to_string(tile) + " uses " + std::to_string(usage.total) + " bytes of " +
-                          std::to_string(usage.available) + " available, " + std::to_string(missing) +
-                          " bytes found no place (variables " + std::to_string(usage.variables) + ", vertex state " +
-                          std::to_string(usage.vertices) + ", buffers " + std::to_string(usage.buffers) + ", code " +
-                          std::to_string(usage.text + usage.control) + ", events " + std::to_string(usage.events) +
-                          ", stacks " + std::to_string(usage.stacks) + ")";
-    if (largest > 0) message += "; largest: " + variable + " with " + std::to_string(largest) + " bytes there";
-    if (overflow_ == nullptr) throw OutOfTileMemory(message, tile);
-    if (overflow_->empty()) *overflow_ = message;
-  }
-
-  const graph::Graph& graph_;
   const spec::Machine& machine_;
   const Text& text_;
   const ir::Blocks& blocks_;
   std::vector<std::uint32_t>& addresses_;
-  std::string* overflow_;
 };
 
 }  // namespace
@@ -215,10 +196,17 @@ Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const T
   for (ir::BlockId id = 0; id < blocks.size(); ++id) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
-  TileAllocation allocation(graph, machine, text, blocks, layout.addresses, overflow);
-  layout.usage.reserve(machine.tiles());
-  for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile)
-    layout.usage.push_back(allocation.run(tile, by_tile[tile]));
+  TileAllocation allocation(machine, text, blocks, layout.addresses);
+  std::vector<FullTile> full;
+  for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
+    std::uint64_t missing = 0;
+    layout.usage.push_back(allocation.run(by_tile[tile], missing));
+    if (missing > 0) full.push_back({tile, missing});
+  }
+  if (full.empty()) return layout;
+  const std::string message = out_of_memory_text(graph, blocks, layout.usage, full);
+  if (overflow == nullptr) throw OutOfTileMemory(message, full.front().tile);
+  *overflow = message;
   return layout;
 }
 

@@ -16,8 +16,8 @@
 
 namespace tessera::compiler {
 
-// Throws OutOfTileMemory for the first tile that is too small, or, with `overflow`, puts its message there and goes on:
-// addresses mean nothing then.
+// When tiles are too small it throws OutOfTileMemory for the first of them, with a table of all (memory_report.h), or,
+// with `overflow`, puts that message there and goes on: addresses mean nothing then.
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
                 std::string* overflow = nullptr);
 

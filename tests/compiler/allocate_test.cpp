@@ -4,6 +4,8 @@
 
 #include "compiler/passes/allocate.h"
 #include "compiler/passes/compile.h"
+#include "compiler/passes/memory_report.h"
+#include "compiler/passes/out_of_tile_memory.h"
 #include "tests/compiler/graph_builder.h"
 #include "tests/compiler/program_runner.h"
 
@@ -119,6 +121,32 @@ TEST_CASE("a tile holds what fits to the last byte and refuses more, naming tile
     CHECK(error.tile() == 2);
     CHECK(message.starts_with("Out of memory: Cannot fit all variable data onto one or more tiles: tile 2 uses 6"));
     CHECK(message.find("of 638976 available") != std::string::npos);
-    CHECK(message.find("variable 'large' with 680000 bytes") != std::string::npos);
+    CHECK(message.find("bytes found no place\n") != std::string::npos);
+    CHECK(message.find("      680040       2        680000  variable 'large'\n") != std::string::npos);
+    CHECK(message.find("'small'") == std::string::npos);  // nothing uses it, so it has no place
   }
+}
+
+TEST_CASE("of many tiles that are full sixteen are shown, of many variables the twenty largest") {
+  graph::Graph graph;
+  ir::Blocks blocks;
+  for (std::uint32_t v = 0; v < 30; ++v) {
+    graph.variables.emplace_back().name = "v" + std::to_string(v);
+    ir::add_block(blocks, {.tile = v % 3, .bytes = 100 + v, .variable = v});
+  }
+  std::vector<FullTile> full;
+  for (std::uint32_t tile = 1; tile < 20; ++tile) full.push_back({tile, 10 * tile});
+  const std::vector<image::TileUsage> usage(20, {.variables = 700000, .total = 700001, .available = 638976});
+  const std::string text = out_of_memory_text(graph, blocks, usage, full);
+  INFO(text);
+  CHECK(
+      text.starts_with("Out of memory: Cannot fit all variable data onto one or more tiles: tile 1 uses 700001 bytes "
+                       "of 638976 available, 10 bytes found no place, and 18 tiles more do not fit\n"));
+  CHECK(text.find("       16         0         0         0    700000         0         0         0    700001    638976"
+                  "       160\n  and 3 tiles more\n") != std::string::npos);
+  CHECK(text.find("       17  ") == std::string::npos);
+  CHECK(text.find("         129       1             0  variable 'v29'\n         128       1           128  variable") !=
+        std::string::npos);
+  CHECK(text.find("'v10'") != std::string::npos);
+  CHECK(text.find("'v9'") == std::string::npos);
 }
