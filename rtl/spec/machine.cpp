@@ -2,15 +2,13 @@
 
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <toml++/toml.h>
 #include <algorithm>
 #include <bit>
 #include <cstdlib>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 
 #include "formats/fnv.h"
+#include "rtl/spec/description_text.h"
 
 namespace tessera::spec {
 namespace {
@@ -26,22 +24,21 @@ std::vector<std::filesystem::path> own_files() {
   return files;
 }
 
+// What `make` gives, as a matter of machine descriptions.
+template <class Make>
+auto of_machine(const Make& make) {
+  try {
+    return make();
+  } catch (const BadDescriptionText& error) {
+    throw MachineError("machine description: " + std::string(error.what()));
+  }
+}
 std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw MachineError("machine description " + path + " cannot be read");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
+  return of_machine([&] { return read_description(path); });
 }
 
 void apply(Machine& machine, const std::string& text, int depth) {
-  toml::table table;
-  try {
-    table = toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    throw MachineError("machine description: " + std::string(error.description()) + " in line " +
-                       std::to_string(error.source().begin.line));
-  }
+  toml::table table = of_machine([&] { return parse_description(text); });
   if (auto base = table["base"].value<std::string>()) {
     if (depth > 4) throw MachineError("machine description: base lines go round in a circle");
     apply(machine, read_file(machines_folder() + "/" + *base + ".toml"), depth + 1);

@@ -1,16 +1,14 @@
 #include "rtl/spec/system.h"
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <numeric>
 #include <optional>
-#include <sstream>
 
 #include "formats/fnv.h"
+#include "rtl/spec/description_text.h"
 
 namespace tessera::spec {
 namespace {
@@ -118,21 +116,20 @@ class Lines {
   std::vector<std::string> known_;
 };
 
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  if (!in) throw SystemError("system description " + path + " cannot be read");
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-toml::table parse(const std::string& text) {
+// What `make` gives, as a matter of system descriptions.
+template <class Make>
+auto of_system(const Make& make) {
   try {
-    return toml::parse(text);
-  } catch (const toml::parse_error& error) {
-    throw SystemError("system description: " + std::string(error.description()) + " in line " +
-                      std::to_string(error.source().begin.line));
+    return make();
+  } catch (const BadDescriptionText& error) {
+    throw SystemError("system description: " + std::string(error.what()));
   }
+}
+std::string read_file(const std::string& path) {
+  return of_system([&] { return read_description(path); });
+}
+toml::table parse(const std::string& text) {
+  return of_system([&] { return parse_description(text); });
 }
 
 std::vector<Machine> chips_of(Lines& top) {

@@ -80,6 +80,8 @@ TEST_CASE("bad machine descriptions are refused in one line") {
                     "machine description: rows is not a number of 32 bits");
   CHECK_THROWS_WITH(parse_machine("name = \"x\"\nrows = 1"), "machine x: line 'columns' is missing");
   CHECK_THROWS_AS(parse_machine("rows = = 3"), MachineError);
+  CHECK_THROWS_WITH(parse_machine("# caf\xc3\xa9\nrows = 3\n"),
+                    "machine description: a character beyond ASCII in line 1");
 }
 
 // What the hardware cannot do. Each line alone makes a good machine a bad one.

@@ -108,7 +108,9 @@ TEST_CASE("an unknown name lists machines and systems") {
                         Catch::Matchers::ContainsText(" mk2-16 ") && Catch::Matchers::ContainsText("; systems: ") &&
                         Catch::Matchers::ContainsText(" m2000"));
   CHECK_THROWS_WITH(load_system("../systems/m2000"), Catch::Matchers::StartsWith("no machine or system is named"));
-  CHECK_THROWS_WITH(load_system("nowhere.toml"), "system description nowhere.toml cannot be read");
+  CHECK_THROWS_WITH(load_system("nowhere.toml"), "system description: nowhere.toml cannot be read");
+  CHECK_THROWS_WITH(parse_system("# three\n\nK\xc3\x84 = 1\n"),
+                    "system description: a character beyond ASCII in line 3");
 }
 
 TEST_CASE("bad system descriptions are refused in one line that names system and object") {
