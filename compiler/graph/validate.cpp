@@ -124,6 +124,19 @@ class ProgramCheck {
     if (!op.predicate) return;
     check_predicate(*op.predicate);
     check_written(*op.predicate, "Execute with a predicate");
+    for (const VertexId id : graph_.compute_sets[op.compute_set].vertices) check_leaves(*op.predicate, id);
+  }
+  // No vertex writes what its compute set's execution itself writes.
+  void check_leaves(const TensorRef& predicate, VertexId id) const {
+    const Vertex& vertex = graph_.vertices[id];
+    for (const Connection& c : vertex.connections) {
+      if (graph_.codelets[vertex.codelet].info.fields[c.field].kind == FieldKind::kInput) continue;
+      bool same_variable = false;
+      c.tensor.view.for_each_variable(
+          [&](VariableId v) { same_variable = same_variable || v == predicate.view.first_variable(); });
+      control(!same_variable || !shares_elements(predicate.view, c.tensor.view),
+              "Predicate " + name(predicate) + " is written by Execute and by " + describe_vertex(graph_, id));
+    }
   }
   void check(const Copy& op) const {
     check_sizes("Copy", op.source.view.num_elements(), op.source.type, name(op.source),

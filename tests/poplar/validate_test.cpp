@@ -150,6 +150,16 @@ TEST_CASE("two vertices in each other's way") {
   }
 }
 
+TEST_CASE("a vertex that writes the predicate of its compute set") {
+  Sample s;
+  const TensorRef x = s.variable("x", {16});
+  const TensorRef flags = s.variable("flags", {4}, ElementType::kInt);
+  s.vertex(1, {{0, kWholeField, {ElementType::kFloat, flags.view.slice(0, 1, 3)}}}, 2);
+  const auto into = [&](std::size_t i) { return program(Execute{0, part(flags, i, i + 1)}); };
+  check_fault(s.graph, into(2), GraphErrorKind::kControlProgram, {"Predicate", "'flags'", "Scale", "'cs'", "tile 2"});
+  CHECK_NOTHROW(validate(s.graph, {into(3)}));
+}
+
 TEST_CASE("copies") {
   Sample s;
   const TensorRef x = s.variable("x", {2, 4});
