@@ -50,6 +50,23 @@ class StreamsUsed {
   std::vector<bool> seen_;
 };
 
+// A stream is connected whether or not the compiler leaves its copies out, as in Repeat(0, ...): then it is one that
+// never has a transfer.
+void add_without_transfers(const graph::Graph& graph, const std::set<std::string>& used,
+                           tessera::image::Executable& executable) {
+  using tessera::image::StreamUse;
+  std::vector<tessera::image::Stream>& streams = executable.host.streams;
+  for (const graph::Stream& stream : graph.streams) {
+    const StreamUse use = stream.to_device ? StreamUse::kToDevice : StreamUse::kFromDevice;
+    const auto same = [&](const tessera::image::Stream& s) { return s.handle == stream.handle && s.use == use; };
+    if (used.count(stream.handle) == 0 || std::any_of(streams.begin(), streams.end(), same)) continue;
+    tessera::image::Stream silent{.handle = stream.handle, .use = use, .type = stream.type};
+    silent.elements = stream.num_elements;
+    silent.bytes = stream.num_elements * graph::size_of(stream.type);
+    streams.push_back(std::move(silent));
+  }
+}
+
 std::uint32_t buffering_depth(const std::string& text) {
   constexpr std::uint64_t kMost = std::numeric_limits<std::uint32_t>::max();
   return static_cast<std::uint32_t>(std::min(tessera::runtime::parse_number(text).value_or(1), kMost));
@@ -132,6 +149,7 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   for (const graph::ProgramRef& tree : trees) {
     StreamsUsed used(plain);
     used.visit(*tree);
+    add_without_transfers(plain, used.handles, impl->image);
     impl->streams.push_back(std::move(used.handles));
   }
   for (std::size_t i = 0; i < trees.size(); ++i)

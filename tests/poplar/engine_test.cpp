@@ -214,6 +214,20 @@ TEST_CASE("only the streams of the program that runs must be connected") {
   CHECK_THROWS_WITH(scaling.engine.run(2), Catch::Matchers::ContainsText("no program 2"));
 }
 
+TEST_CASE("a stream whose copies never run is connected as any other") {
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  const Tensor t = graph.addVariable(INT, {3}, "t");
+  graph.setTileMapping(t, 0);
+  const DataStream to = graph.addHostToDeviceFIFO("to", INT, 3);
+  Engine engine(graph, Repeat(0, Copy(to, t)));
+  engine.load(device);
+  std::vector<int> values(3);
+  CHECK_THROWS_AS(engine.connectStream("to", values.data(), values.data() + 2), stream_connection_error);
+  engine.connectStream("to", values.data(), values.data() + 3);
+  CHECK_NOTHROW(engine.run());
+}
+
 TEST_CASE("what a callback throws comes out of run, and a fresh load works") {
   const Device device = attach();
   Scaling scaling(device.getTarget(), 2);
