@@ -2,16 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <numeric>
 #include <utility>
 #include <vector>
 
-#include "compiler/graph/tensor_view.h"
-
 namespace index_model {
 
 struct Element {
-  tessera::graph::VariableId variable;
+  std::uint32_t variable;
   std::size_t element;
   bool operator==(const Element&) const = default;
   auto operator<=>(const Element&) const = default;
@@ -26,7 +26,7 @@ inline std::size_t count(const std::vector<std::size_t>& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
 }
 
-inline Model whole(tessera::graph::VariableId variable, std::vector<std::size_t> shape) {
+inline Model whole(std::uint32_t variable, std::vector<std::size_t> shape) {
   Model m{std::move(shape), {}};
   for (std::size_t i = 0; i < count(m.shape); ++i) m.elements.push_back({variable, i});
   return m;

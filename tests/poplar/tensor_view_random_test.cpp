@@ -4,6 +4,7 @@
 #include <random>
 #include <set>
 
+#include "compiler/graph/tensor_view.h"
 #include "tests/poplar/index_model.h"
 
 namespace {
