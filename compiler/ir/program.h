@@ -57,11 +57,11 @@ struct Vertex {
 // The vertices of a compute set, with the phases that bring their inputs and take their outputs.
 struct Compute {
   std::uint32_t id = 0;  // compute set of the graph
-  std::string name;
-  std::vector<Vertex> vertices;   // by tile
-  TileIndex of_tile;              // of vertices
-  std::uint32_t gather = kNone;   // exchange before it
-  std::uint32_t scatter = kNone;  // exchange after it
+  std::string name{};
+  std::vector<Vertex> vertices{};  // by tile
+  TileIndex of_tile{};             // of vertices
+  std::uint32_t gather = kNone;    // exchange before it
+  std::uint32_t scatter = kNone;   // exchange after it
 };
 
 // Words between one tile and host memory.

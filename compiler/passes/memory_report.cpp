@@ -13,11 +13,11 @@ constexpr std::size_t kMostTiles = 16, kMostVariables = 20;
 
 std::string table_of_tiles(const std::vector<image::TileUsage>& usage, const std::vector<FullTile>& full) {
   std::string text =
-      fmt::format("\n{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", "tile", "text", "control",
+      fmt::format("\n{:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "tile", "text", "control",
                   "events", "variables", "vertices", "buffers", "stacks", "total", "available", "no place");
   for (std::size_t i = 0; i < std::min(full.size(), kMostTiles); ++i) {
     const image::TileUsage& u = usage[full[i].tile];
-    text += fmt::format("{:>9}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}{:>10}\n", full[i].tile, u.text,
+    text += fmt::format("{:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", full[i].tile, u.text,
                         u.control, u.events, u.variables, u.vertices, u.buffers, u.stacks, u.total, u.available,
                         full[i].missing);
   }
@@ -46,9 +46,9 @@ std::string table_of_variables(const graph::Graph& graph, const ir::Blocks& bloc
                    [](const auto& a, const auto& b) { return a.second->all > b.second->all; });
   if (order.size() > kMostVariables) order.resize(kMostVariables);
   std::string text =
-      fmt::format("\n{:>12}{:>8}{:>14}  largest variables\n", "bytes", "tiles", fmt::format("on tile {}", tile));
+      fmt::format("\n{:>12} {:>7} {:>13}  largest variables\n", "bytes", "tiles", fmt::format("on tile {}", tile));
   for (const auto& [variable, size] : order)
-    text += fmt::format("{:>12}{:>8}{:>14}  {}\n", size->all, size->tiles.size(), size->there,
+    text += fmt::format("{:>12} {:>7} {:>13}  {}\n", size->all, size->tiles.size(), size->there,
                         graph::describe_variable(graph, variable));
   return text;
 }

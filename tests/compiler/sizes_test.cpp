@@ -51,8 +51,8 @@ TEST_CASE("what a tile would use is counted in 64 bits") {
     copies.push_back(copy(first, b.variable(name, ElementType::kFloat, {{kGi / 2, 2}})));
   const std::string what = refusal(b, {sequence(copies)});
   has(what, "tile: Out of memory: Cannot fit all variable data onto one or more tiles: tile 2 uses ");
-  has(what, "(variables " + std::to_string(6 * kGi));
-  has(what, " with " + std::to_string(2 * kGi) + " bytes there");
+  has(what, " " + std::to_string(6 * kGi) + " ");
+  has(what, "\n  " + std::to_string(2 * kGi) + "       1    " + std::to_string(2 * kGi) + "  variable 'first'\n");
 }
 
 TEST_CASE("streams beyond what tiles address of host memory are refused") {

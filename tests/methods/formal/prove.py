@@ -41,10 +41,16 @@ def run(command):
     return done.returncode, done.stdout + done.stderr
 
 
+def lowering():
+    """Newer Yosys (0.52 of Debian 13) keeps assertions as cells that write_smt2 leaves out until they are lowered; older (0.23) knows no such cells."""
+    _, text = run(["yosys", "-p", "help chformal"])
+    return "async2sync; chformal -lower; " if "-lower" in text else ""
+
+
 def translate(proof, files, out):
     top = proof.get("harness", proof["name"])
     defines = "".join(f" -D {name}" for name in proof.get("defines", []))
-    script = f"read_verilog -formal -sv{defines} {' '.join(files)}; prep -flatten -top {top}; memory_map; opt -full; dffunmap; write_smt2 -wires {out}"
+    script = f"read_verilog -formal -sv{defines} {' '.join(files)}; prep -flatten -top {top}; memory_map; opt -full; dffunmap; {lowering()}write_smt2 -wires {out}"
     code, text = run(["yosys", "-q", "-p", script])
     if code != 0:
         sys.exit(f"yosys cannot read {top}:\n{text}")
