@@ -82,6 +82,8 @@ std::vector<std::pair<std::string, std::string>> Arguments::files() const {
   return files;
 }
 
-std::string Arguments::failure_folder() const { return on_failure_given_->count() == 0 ? "" : on_failure_; }
+std::string Arguments::failure_folder() const {
+  return on_failure_given_->count() == 0 || on_failure_ == "none" ? "" : on_failure_;
+}
 
 }  // namespace tessera::inspect

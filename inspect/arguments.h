@@ -23,7 +23,7 @@ class Arguments {
   std::string text(const std::string& variable) const;
   // Files that the arguments name to be written, with their options; empty paths are left out.
   std::vector<std::pair<std::string, std::string>> files() const;
-  std::string failure_folder() const;  // that of --on-failure; empty: it is not given
+  std::string failure_folder() const;  // that of --on-failure; empty: not given, or "none"
 
  private:
   std::string more_;  // --inspect

@@ -5,6 +5,7 @@
 #include <charconv>
 #include <optional>
 #include <string_view>
+#include <utility>
 
 #include "compiler/ir/text.h"
 #include "compiler/ir/words.h"
@@ -154,6 +155,7 @@ class Reader {
       }
       at = end + 1;
     }
+    check();
     for (Compute& compute : program_.computes)
       compute.of_tile = TileIndex::of(compute.vertices.size(), [&](std::size_t i) { return compute.vertices[i].tile; });
     for (HostTransfer& transfer : program_.host_transfers)
@@ -353,6 +355,72 @@ class Reader {
     s.name = line.quoted();
     program_.bodies.back().push_back(std::move(s));
     return true;
+  }
+
+  // What things name by number is there. It may stand behind what names it, so this comes last.
+  void check() const {
+    for (const Compute& c : program_.computes) {
+      const std::string what = "compute '" + c.name + "'";
+      if (c.gather != kNone) require(c.gather, program_.exchanges, what, "exchange");
+      if (c.scatter != kNone) require(c.scatter, program_.exchanges, what, "exchange");
+      for (const Vertex& v : c.vertices) {
+        if (v.tile >= program_.tiles) throw BadText(fmt::format("{}: there is no tile {}", what, v.tile));
+        if (v.regions != 0) require(std::uint64_t{v.first_region} + v.regions - 1, program_.regions, what, "region");
+      }
+    }
+    for (const Body& body : program_.bodies)
+      for (const Step& step : body) check(step);
+    for (const std::uint32_t body : program_.functions)
+      if (body != kNone) require(body, program_.bodies, "a function", "body");
+    for (const Entry& entry : program_.entries)
+      require(entry.body, program_.bodies, "entry '" + entry.name + "'", "body");
+  }
+
+  void check(const Step& step) const {
+    const std::string what = fmt::format("step '{}'", step.name);
+    switch (step.kind) {
+      case StepKind::kCompute:
+        require(step.index, program_.computes, what, "compute");
+        break;
+      case StepKind::kCopy:
+      case StepKind::kSwitch:
+        require(step.index, program_.exchanges, what, "exchange");
+        break;
+      case StepKind::kHost:
+        require(step.index, program_.host.streams, what, "stream");
+        break;
+      case StepKind::kCall:
+        require(step.index, program_.functions, what, "function");
+        break;
+      default:
+        break;
+    }
+    for (const BlockId block : step.selectors) require(block, program_.blocks, what, "block");
+    for (const std::uint32_t body : step.bodies) require(body, program_.bodies, what, "body");
+    const auto [bodies, selectors] = shape_of(step);
+    if (step.bodies.size() != bodies || step.selectors.size() != selectors)
+      throw BadText(fmt::format("{} has {} bodies and {} selectors instead of {} and {}", what, step.bodies.size(),
+                                step.selectors.size(), bodies, selectors));
+  }
+
+  // Bodies and selectors that a step has.
+  std::pair<std::size_t, std::size_t> shape_of(const Step& step) const {
+    switch (step.kind) {
+      case StepKind::kRepeat:
+        return {1, 0};
+      case StepKind::kWhile:
+      case StepKind::kIf:
+        return {2, 0};
+      case StepKind::kSwitch:
+        return {step.cases.size() + 1, program_.tiles};
+      default:
+        return {0, 0};
+    }
+  }
+
+  template <class Thing>
+  static void require(std::uint64_t index, const std::vector<Thing>& things, const std::string& who, const char* what) {
+    if (index >= things.size()) throw BadText(fmt::format("{}: there is no {} {}", who, what, index));
   }
 
   Program program_;

@@ -33,7 +33,7 @@ namespace tessera::ir {
 
 std::string print(const Program& program);
 
-// what() names the line.
+// what() names the line, or the thing that names another which is not there.
 class BadText : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;

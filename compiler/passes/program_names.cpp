@@ -45,7 +45,8 @@ class FieldPlaces {
       if (field.is_edge()) {
         for (; region < end && regions_[region].field == f; ++region) {
           const ir::Region& r = regions_[region];
-          names::Field& place = add(id, f, field, r.index, r.at, r.elements * size);
+          names::Field& place = add(id, f, field, r.index, r.at, r.elements * r.element_bytes);
+          place.kind = r.access;
           if (!field.is_list()) place.pointer = state + field.offset;
           if (r.variable != ir::kNone) place.tensor = variables_[r.variable];
           place.first_element = r.first_element;

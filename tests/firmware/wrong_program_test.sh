@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # What is no program is named for what it is, and no shell sees it: wrong_program_test.sh TESSERA
 set -u
+. "$(dirname "$(readlink -f "$0")")/one_line.sh"
 tessera=$1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -26,16 +27,6 @@ chmod -x locked
 mkdir folder
 mkfifo pipe
 
-says() { # STATUS LINE COMMAND...: the one line, and nothing on standard output
-  local status=$1 line=$2
-  shift 2
-  timeout 20 "$tessera" "$@" >out 2>err
-  local got=$?
-  [ "$got" = "$status" ] && [ "$(cat err)" = "tessera: $line" ] && [ ! -s out ] && return
-  echo "tessera $*: status $got instead of $status, or not '$line':"
-  cat out err
-  bad=1
-}
 host=$(cc -dumpmachine | sed 's/-.*//; s/_/-/; s/aarch64/AArch64/')
 says 1 'text is a text, which this host cannot run; a script begins with #!' run text
 says 1 'empty is an empty file, which this host cannot run' run empty
