@@ -76,13 +76,17 @@ TensorView TensorView::whole(VariableId variable, std::span<const std::size_t> s
 
 std::size_t TensorView::num_elements() const { return product({shape_.data(), shape_.size()}); }
 
+TensorView TensorView::without_elements(Shape&& shape) {
+  TensorView result;
+  result.shape_ = std::move(shape);
+  return result;
+}
+
 TensorView TensorView::slice(unsigned dim, std::size_t begin, std::size_t end) const {
   if (begin == 0 && end == shape_[dim]) return *this;
   Shape shape = shape_;
   shape[dim] = end - begin;
-  TensorView result;
-  result.shape_ = shape;
-  if (result.num_elements() == 0) return result;
+  if (begin == end || boxes_.empty()) return without_elements(std::move(shape));
   ViewGrid::Counts counts;
   if (ViewGrid::match(axes(), around(shape_, dim), counts)) {
     // Usual case: take only the boxes that are hit.
@@ -119,9 +123,7 @@ TensorView TensorView::flatten() const {
 TensorView TensorView::dim_shuffle(std::span<const unsigned> permutation) const {
   Shape shape;
   for (const unsigned d : permutation) shape.push_back(shape_[d]);
-  TensorView result;
-  result.shape_ = shape;
-  if (boxes_.empty()) return result;
+  if (boxes_.empty()) return without_elements(std::move(shape));
   ViewGrid grid(*this);
   const ViewGrid::Counts counts = grid.align({shape_.data(), shape_.size()});
   InlineVector<std::uint32_t, 4> first;
@@ -141,9 +143,7 @@ TensorView TensorView::dim_shuffle(std::span<const unsigned> permutation) const 
 TensorView TensorView::broadcast(unsigned dim, std::size_t n) const {
   Shape shape = shape_;
   shape[dim] *= n;
-  TensorView result;
-  result.shape_ = shape;
-  if (result.num_elements() == 0) return result;
+  if (n == 0 || boxes_.empty()) return without_elements(std::move(shape));
   ViewGrid grid(*this);
   const std::array<std::size_t, 3> sizes = around(shape_, dim);
   const std::array<std::size_t, 2> borders = {sizes[0], sizes[1] * sizes[2]};
@@ -155,9 +155,7 @@ TensorView TensorView::broadcast(unsigned dim, std::size_t n) const {
 TensorView TensorView::upsample(unsigned dim, std::size_t scale) const {
   Shape shape = shape_;
   shape[dim] *= scale;
-  TensorView result;
-  result.shape_ = shape;
-  if (result.num_elements() == 0) return result;
+  if (scale == 0 || boxes_.empty()) return without_elements(std::move(shape));
   ViewGrid grid(*this);
   const std::array<std::size_t, 3> sizes = around(shape_, dim);
   const std::array<std::size_t, 2> borders = {sizes[0] * sizes[1], sizes[2]};

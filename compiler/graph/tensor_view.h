@@ -103,6 +103,7 @@ class TensorView {
 
  private:
   friend class ViewGrid;
+  static TensorView without_elements(Shape&& shape);
   Shape shape_{0};
   InlineVector<std::size_t, 4> axes_;  // sizes above 1
   std::vector<Box> boxes_;             // none if there are no elements

@@ -85,8 +85,8 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program program, const 
                return counted({{vertices, "vertices on workers"}});
              });
   passes.begin("plan_exchange");
-  ir::Blocks blocks = program.blocks;
-  const Plans plans = plan_exchanges(program, blocks);
+  ir::Blocks blocks = std::move(program.blocks);  // grows from here on
+  Plans plans = plan_exchanges(program, blocks);
   passes.end([&] { return dump(program, plans, blocks); },
              [&] {
                std::size_t copies = 0;
@@ -97,7 +97,11 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program program, const 
 
   passes.begin("schedule_exchange");
   std::vector<Schedule> schedules;
-  for (const ExchangePlan& plan : plans.exchanges) schedules.push_back(schedule_exchange(plan.traffic, machine));
+  schedules.reserve(plans.exchanges.size());
+  for (ExchangePlan& plan : plans.exchanges) {
+    schedules.push_back(schedule_exchange(plan.traffic, machine));
+    plan.traffic = {};  // from here on the schedule tells what travels
+  }
   passes.end(
       [&] {
         std::string text;

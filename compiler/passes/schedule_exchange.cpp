@@ -52,6 +52,7 @@ class Scheduler {
       : traffic_(traffic), machine_(machine), tiles_(machine.tiles()) {}
 
   Schedule run() {
+    schedule_.events.reserve(traffic_.transfers.size() + traffic_.receivers.size());
     struct Candidate {
       std::uint32_t start, rank, index;
       bool operator>(const Candidate& o) const { return start != o.start ? start > o.start : rank > o.rank; }
@@ -138,26 +139,27 @@ class Scheduler {
   }
 
   Schedule finish() {
-    std::sort(schedule_.events.begin(), schedule_.events.end(),
-              [](const Event& a, const Event& b) { return a.tile != b.tile ? a.tile < b.tile : a.cycle < b.cycle; });
-    std::vector<Event> events;
-    events.reserve(schedule_.events.size());
-    for (std::size_t next = 0; next < schedule_.events.size();) {
-      const std::uint32_t tile = schedule_.events[next].tile;
-      std::uint32_t free = 0;  // the cycle an event without delay would execute in
-      const auto put = [&](const Event& event) {
-        schedule_.of_tile.add(tile, static_cast<std::uint32_t>(events.size()));
-        events.push_back(event);
-        free = event.cycle + 1;
-      };
-      for (; next < schedule_.events.size() && schedule_.events[next].tile == tile; ++next) {
-        const Event& event = schedule_.events[next];
-        while (event.cycle - free > kMaxDelay) put({tile, free + kMaxDelay, EventKind::kDelay, 0, {}, 0});
-        put(event);
-      }
-    }
-    schedule_.events = std::move(events);
+    std::sort(schedule_.events.begin(), schedule_.events.end(), before);
+    add_delays();
+    schedule_.of_tile =
+        ir::TileIndex::of(schedule_.events.size(), [&](std::size_t i) { return schedule_.events[i].tile; });
     return std::move(schedule_);
+  }
+
+  static bool before(const Event& a, const Event& b) { return a.tile != b.tile ? a.tile < b.tile : a.cycle < b.cycle; }
+
+  // Pure delays where an event comes later after its tile's last one than it can tell. They are rare.
+  void add_delays() {
+    std::vector<Event>& events = schedule_.events;
+    const std::size_t transported = events.size();
+    for (std::size_t i = 0; i < transported; ++i) {
+      const bool first = i == 0 || events[i].tile != events[i - 1].tile;
+      // The cycle in which an event without delay would execute.
+      std::uint32_t free = first ? 0 : events[i - 1].cycle + 1;
+      for (; events[i].cycle - free > kMaxDelay; free += kMaxDelay + 1)
+        events.push_back({events[i].tile, free + kMaxDelay, EventKind::kDelay, 0, {}, 0});
+    }
+    std::inplace_merge(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(transported), events.end(), before);
   }
 
   const Traffic& traffic_;

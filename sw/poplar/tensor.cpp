@@ -23,8 +23,10 @@ const TensorView& view(const Tensor& t) { return detail::Access::ref(t).view; }
 
 // `dim` is multiplied: the result must be a shape that can be.
 void check_grown(const Tensor& t, unsigned dim, std::size_t times, const char* operation) {
-  const std::size_t largest = std::max(t.numElements(), t.dim(dim));
-  if (times == 0 || largest <= tessera::graph::kMostElements / times) return;
+  std::size_t grown = 0;
+  if (!__builtin_mul_overflow(std::max(t.numElements(), t.dim(dim)), times, &grown) &&
+      grown <= tessera::graph::kMostElements)
+    return;
   throw poplar_error(std::string(operation) + ": dimension " + std::to_string(dim) + " of shape " + t.shapeToString() +
                      " times " + std::to_string(times) + " has more elements than any tensor can have");
 }

@@ -67,6 +67,6 @@ grep -q '(model)' err || { echo 'TESSERA_BACKEND does not apply to firmware'; ba
 TESSERA_BACKEND=model "$tessera" run "$hello" --gdb >out 2>err
 grep -qE '^tessera: serving a debugger at port [0-9]+: tessera gdb [0-9]+$' err || { echo 'the port of the debugger is not told'; bad=1; }
 "$tessera" gdb 1 >out 2>err
-[ $? = 1 ] && grep -q 'no debugger is served at 127.0.0.1:1' err && ! grep -q Traceback err || { echo 'a port where nothing listens:'; cat out err; bad=1; }
+[ $? = 1 ] && grep -q 'no debugger is served at 127.0.0.1:1: Connection refused' err && ! grep -q Traceback err || { echo 'a port where nothing listens:'; cat out err; bad=1; }
 [ ! -e fresh ] || { echo 'a folder was made for a machine that there is not'; bad=1; }
 exit $bad

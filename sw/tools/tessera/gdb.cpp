@@ -47,7 +47,8 @@ std::string server_of(const std::string& where) {
 std::string connect_to(const std::string& server) {
   return "python exec(\"try:\\n gdb.execute('target extended-remote " + server +
          "', to_string=True)\\nexcept gdb.error as error:\\n print('tessera gdb: no debugger is served at " + server +
-         ":', error, file=sys.stderr)\\n gdb.execute('quit 1')\", {'gdb': gdb, 'sys': __import__('sys')})";
+         ":', str(error).removeprefix('" + server +
+         ": '), file=sys.stderr)\\n gdb.execute('quit 1')\", {'gdb': gdb, 'sys': __import__('sys')})";
 }
 
 [[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
