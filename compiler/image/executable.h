@@ -26,7 +26,19 @@ struct TileImage {
 // Program n is run by answering the pending host sync with mark n + 1.
 struct ProgramEntry {
   std::string name;       // of a user's program: "" ; of an internal one: what it does
-  bool internal = false;  // made by the compiler for a host read or write handle
+  bool internal = false;  // made by the compiler for a host read or write handle; stands behind all users' programs
+  std::vector<std::string> streams{};  // of a user's program: handles that it can copy from or to, ascending
+};
+
+// Transfers of a stream that its callback may be asked ahead for.
+struct Buffering {
+  std::string handle;
+  std::uint32_t depth = 1;
+};
+
+// An option that it was compiled with.
+struct Setting {
+  std::string name, value;
 };
 
 // One direction of one handle; its index k makes its events: 1 + 2k (wants data), 2 + 2k (has produced data).
@@ -67,6 +79,9 @@ struct Executable {
   std::vector<ChipImage> chips = std::vector<ChipImage>(1);  // by id
   std::vector<ProgramEntry> programs;
   HostLayout host;
+  std::vector<Buffering> buffering;  // of streams with that option, by handle
+  std::vector<Setting> settings;     // by name
+  std::string out_of_memory;         // not empty: why it cannot be loaded; tiles have their usage alone
 
   // Of a system of one chip, which is what this version compiles for and runs.
   ChipImage& chip() { return chips.at(0); }

@@ -1,5 +1,6 @@
 #include "compiler/image/executable_file.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include "formats/archive.h"
@@ -35,7 +36,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 5;
+constexpr std::uint32_t kVersion = 6;
 
 }  // namespace
 
@@ -48,7 +49,15 @@ void io(A& a, TileUsage& u) {
 }
 template <class A>
 void io(A& a, ProgramEntry& p) {
-  all(a, p.name, p.internal);
+  all(a, p.name, p.internal, p.streams);
+}
+template <class A>
+void io(A& a, Buffering& b) {
+  all(a, b.handle, b.depth);
+}
+template <class A>
+void io(A& a, Setting& s) {
+  all(a, s.name, s.value);
 }
 template <class A>
 void io(A& a, Segment& s) {
@@ -73,7 +82,8 @@ void io(A& a, ChipImage& c) {
 }
 template <class A>
 void io(A& a, Executable& e) {
-  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams);
+  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams, e.buffering, e.settings,
+      e.out_of_memory);
 }
 
 struct Header {
@@ -126,6 +136,29 @@ Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string
   } catch (const names::BadProgramInfo& error) {
     throw BadExecutable(where + ": " + error.what());
   }
+}
+
+Executable deserialize(std::istream& in, const std::string& where) {
+  constexpr std::uint64_t kPiece = 1 << 20;  // a damaged header asks for no memory that the file does not fill
+  std::vector<std::uint8_t> bytes;
+  const auto take = [&](std::uint64_t wanted) {
+    while (wanted > 0 && in) {
+      const std::size_t had = bytes.size(), piece = std::min(wanted, kPiece);
+      bytes.resize(had + piece);
+      in.read(reinterpret_cast<char*>(bytes.data() + had), static_cast<std::streamsize>(piece));
+      bytes.resize(had + static_cast<std::size_t>(in.gcount()));
+      wanted -= piece;
+    }
+  };
+  take(kHeaderBytes);
+  if (bytes.size() == kHeaderBytes) {
+    formats::ByteReader reader(bytes);
+    reader.take(sizeof kMagic);
+    Header header;
+    io(reader, header);
+    take(header.body_bytes);
+  }
+  return deserialize(bytes, where);
 }
 
 }  // namespace tessera::image

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <istream>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -20,5 +21,8 @@ std::vector<std::uint8_t> serialize(const Executable& executable);
 
 // `where` names the origin in messages. Throws BadExecutable.
 Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string& where);
+
+// The one that stands next in `in`, which is left behind its last byte.
+Executable deserialize(std::istream& in, const std::string& where);
 
 }  // namespace tessera::image

@@ -35,7 +35,7 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
       options(the_options),
       streams(executable->image.host, options.ahead(1)),
       runner(executable->image) {
-  for (const auto& [handle, depth] : executable->buffering) streams.ask_ahead(handle, options.ahead(depth));
+  for (const auto& [handle, depth] : executable->image.buffering) streams.ask_ahead(handle, options.ahead(depth));
 }
 
 void EngineImpl::prepare(const Device& device) {
@@ -48,7 +48,7 @@ void EngineImpl::prepare(const Device& device) {
   if (machine.hash() != executable->image.chip().machine_hash)
     throw poplar_error("Engine::prepare: the program was compiled for machine " + executable->image.chip().machine +
                        ", the device is a " + machine.name);
-  if (!executable->out_of_memory.empty()) throw graph_memory_allocation_error(executable->out_of_memory);
+  if (const std::string& why = executable->image.out_of_memory; !why.empty()) throw graph_memory_allocation_error(why);
   card = impl->card;
   limits.compute = options.compute_budget.value_or(machine.compute_budget);
   if (options.host_sync_timeout) limits.host_sync = cycles_of(*options.host_sync_timeout, machine);
@@ -104,10 +104,12 @@ void EngineImpl::run_program(unsigned index, const std::string& name,
 
 void EngineImpl::run(unsigned program, const std::string& name) {
   require_loaded("Engine::run");
-  if (program >= executable->streams.size())
+  const auto& programs = executable->image.programs;
+  const auto users = std::find_if(programs.begin(), programs.end(), [](const auto& p) { return p.internal; });
+  if (const auto count = static_cast<size_t>(users - programs.begin()); program >= count)
     throw poplar_error("Engine::run: there is no program " + std::to_string(program) + "; the engine has " +
-                       std::to_string(executable->streams.size()));
-  for (const std::string& handle : executable->streams[program])
+                       std::to_string(count));
+  for (const std::string& handle : programs[program].streams)
     if (!streams.connected(handle))
       throw stream_connection_error("stream '" + handle + "', which program " + std::to_string(program) +
                                     " uses, is not connected; call Engine::connectStream first");

@@ -2,12 +2,16 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <istream>
 #include <limits>
 #include <map>
+#include <ostream>
 #include <poplar/Executable.hpp>
 #include <poplar/exceptions.hpp>
+#include <set>
 
 #include "compiler/codelet/codelet_error.h"
+#include "compiler/image/executable_file.h"
 #include "compiler/passes/allocate.h"
 #include "compiler/passes/compile.h"
 #include "compiler/passes/link_text.h"
@@ -137,25 +141,32 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   std::vector<graph::ProgramRef> trees;
   for (const program::Program& program : programs) trees.push_back(Access::program(program));
   log::Stopwatch watch;
-  impl->image = compile(plain, trees, target->machine, progress, impl->options, impl->out_of_memory);
+  tessera::image::Executable& image = impl->image;
+  std::string out_of_memory;
+  image = compile(plain, trees, target->machine, progress, impl->options, out_of_memory);
+  image.out_of_memory = std::move(out_of_memory);
   log::write(Module::kGraph, Level::kInfo, [&] {
     return fmt::format("compiled {} vertices and {} programs for {} ({} tiles) in {:.0f} ms", plain.vertices.size(),
                        trees.size(), target->machine.name, target->machine.tiles(), watch.milliseconds());
   });
-  if (!impl->out_of_memory.empty()) log::write(Module::kGraph, Level::kWarn, impl->out_of_memory);
+  if (!image.out_of_memory.empty()) log::write(Module::kGraph, Level::kWarn, image.out_of_memory);
+  std::map<std::string, std::uint32_t> depths;
   for (const graph::Stream& stream : plain.streams)
     if (const auto depth = stream.options.find("bufferingDepth"); depth != stream.options.end())
-      impl->buffering[stream.handle] = buffering_depth(depth->second);
-  for (const graph::ProgramRef& tree : trees) {
+      depths[stream.handle] = buffering_depth(depth->second);
+  for (const auto& [handle, depth] : depths) image.buffering.push_back({handle, depth});
+  for (const auto& [name, value] : impl->options.flags) image.settings.push_back({name, value});
+  for (std::size_t i = 0; i < trees.size(); ++i) {
     StreamsUsed used(plain);
-    used.visit(*tree);
-    add_without_transfers(plain, used.handles, impl->image);
-    impl->streams.push_back(std::move(used.handles));
+    used.visit(*trees[i]);
+    add_without_transfers(plain, used.handles, image);
+    image.programs.at(i).streams.assign(used.handles.begin(), used.handles.end());
   }
   for (std::size_t i = 0; i < trees.size(); ++i)
     log::write(Module::kProgram, Level::kDebug, [&] {
-      return fmt::format("program {} uses streams: {}", i,
-                         impl->streams[i].empty() ? "none" : fmt::format("{}", fmt::join(impl->streams[i], ", ")));
+      return fmt::format(
+          "program {} uses streams: {}", i,
+          image.programs[i].streams.empty() ? "none" : fmt::format("{}", fmt::join(image.programs[i].streams, ", ")));
     });
   const tessera::names::ProgramInfo& info = impl->image.chip().info;
   std::map<uint32_t, tessera::names::Name> steps;  // by id: each stands once for every tile that has a part in it
@@ -173,6 +184,28 @@ Executable::Executable(Executable&& other) noexcept = default;
 Executable& Executable::operator=(const Executable& other) = default;
 Executable& Executable::operator=(Executable&& other) noexcept = default;
 Executable::~Executable() = default;
+
+void Executable::serialize(std::ostream& out) const {
+  const std::vector<std::uint8_t> bytes = tessera::image::serialize(impl_->image);
+  out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  out.flush();
+  if (!out)
+    throw poplar_error("Executable::serialize: the stream does not take the executable's " +
+                       std::to_string(bytes.size()) + " bytes");
+}
+
+Executable Executable::deserialize(std::istream& in) {
+  auto impl = std::make_shared<detail::ExecutableImpl>();
+  try {
+    impl->image = tessera::image::deserialize(in, "Executable::deserialize");
+  } catch (const tessera::image::BadExecutable& error) {
+    throw poplar_error(error.what());
+  }
+  tessera::runtime::EngineOptions compiled;
+  for (const auto& [name, value] : impl->image.settings) compiled.flags.set(name, value);
+  impl->options = tessera::runtime::engine_options_over(compiled, {});
+  return detail::Access::make_executable(std::move(impl));
+}
 
 Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options,
                         ProgressFunc progressCallBack, const DebugContext&) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <functional>
+#include <iosfwd>
 #include <memory>
 
 #include <poplar/ArrayRef.hpp>
@@ -26,6 +27,13 @@ class Executable {
   Executable& operator=(const Executable& other);
   Executable& operator=(Executable&& other) noexcept;
   ~Executable();
+
+  // Writes all that an Engine needs to `out`, opened as binary: no graph is needed to run it. Throws poplar_error when
+  // the stream takes no more.
+  void serialize(std::ostream& out) const;
+  // The executable that stands next in `in`, which is left behind its last byte. Throws poplar_error for a damaged one
+  // and for one of another version of Tessera, which is to be compiled again.
+  static Executable deserialize(std::istream& in);
 
  private:
   explicit Executable(std::shared_ptr<const detail::ExecutableImpl> impl);
