@@ -16,6 +16,9 @@ class Cache {
   // A given directory, made with mode 0700 if missing; an empty path turns the cache off.
   explicit Cache(std::string directory);
 
+  // Whether there is a directory; what cannot be written is dropped nonetheless.
+  bool usable() const { return !directory_.empty(); }
+
   std::optional<std::string> find(const std::string& name) const;
   void store(const std::string& name, std::string_view bytes) const;
 

@@ -65,6 +65,14 @@ struct TileUsage {
   std::uint64_t available = 0;  // memory of the tile
 };
 
+// An exchange phase of the program: of copies, or of what a compute set reads and writes.
+struct Phase {
+  std::string name;
+  std::uint32_t cycles = 0;  // from the start of the phase to its end, on every tile
+  std::uint64_t words = 0;   // sent by all tiles together
+  std::uint32_t tiles = 0;   // that send or receive
+};
+
 // What one chip of the system is loaded with. Tiles, here and in `info`, are tiles of that chip.
 struct ChipImage {
   std::string machine;             // name of the machine description
@@ -73,6 +81,7 @@ struct ChipImage {
   std::vector<TileImage> tiles;    // one per tile of the machine
   std::vector<TileUsage> usage;    // one per tile
   names::ProgramInfo info;         // names of everything; without a title
+  std::vector<Phase> phases;       // those with traffic, in the order of the compiler
 };
 
 struct Executable {

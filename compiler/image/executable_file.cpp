@@ -60,6 +60,10 @@ void io(A& a, Setting& s) {
   all(a, s.name, s.value);
 }
 template <class A>
+void io(A& a, Phase& p) {
+  all(a, p.name, p.cycles, p.words, p.tiles);
+}
+template <class A>
 void io(A& a, Segment& s) {
   all(a, s.address, s.words);
 }
@@ -79,6 +83,7 @@ template <class A>
 void io(A& a, ChipImage& c) {
   all(a, c.machine, c.machine_hash, c.shared, c.tiles, c.usage);
   io_program(a, c.info);
+  io(a, c.phases);
 }
 template <class A>
 void io(A& a, Executable& e) {
@@ -96,6 +101,8 @@ void io(A& a, Header& h) {
   all(a, h.version, h.instructions, h.body_bytes, h.body_digest);
 }
 constexpr std::size_t kHeaderBytes = sizeof kMagic + 4 + 3 * 8;
+
+bool begins_executable(const char (&bytes)[8]) { return std::memcmp(bytes, kMagic, sizeof kMagic) == 0; }
 
 std::vector<std::uint8_t> serialize(const Executable& executable) {
   formats::ByteWriter body;

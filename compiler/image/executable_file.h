@@ -17,6 +17,9 @@ class BadExecutable : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Whether a file that begins with these eight bytes is meant to be an executable.
+bool begins_executable(const char (&bytes)[8]);
+
 std::vector<std::uint8_t> serialize(const Executable& executable);
 
 // `where` names the origin in messages. Throws BadExecutable.

@@ -89,6 +89,20 @@ void check_placement(const spec::Machine& machine, const LaidOut& program) {
   }
 }
 
+std::vector<image::Phase> phases(const ControlInput& input) {
+  std::vector<image::Phase> phases;
+  for (std::size_t i = 0; i < input.schedules.size(); ++i) {
+    const Schedule& schedule = input.schedules[i];
+    if (schedule.events.empty()) continue;
+    image::Phase phase{input.program.exchanges[i].name, schedule.cycles, 0,
+                       static_cast<std::uint32_t>(schedule.of_tile.tiles().size())};
+    for (const Event& event : schedule.events)
+      if (event.kind == EventKind::kSend) phase.words += event.words;
+    phases.push_back(std::move(phase));
+  }
+  return phases;
+}
+
 class ImageBuilder {
  public:
   ImageBuilder(const spec::Machine& machine, const LaidOut& program)
@@ -215,6 +229,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   executable.chip().info = program_names(graph, program);
   executable.host = program.input.program.host;
   executable.chip().usage = program.layout.usage;
+  executable.chip().phases = phases(program.input);
   return executable;
 }
 

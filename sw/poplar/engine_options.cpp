@@ -65,6 +65,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
     options.start.half_overflow = mode == "true" ? HalfOverflow::kNan : HalfOverflow::kLargest;
   options.start.seed = flags.number("prng.seed");
   if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
+  options.executable_cache = flags.text("tessera.executableCache");
   options.allow_out_of_memory = flags.on("debug.allowOutOfMemory");
   return options;
 }

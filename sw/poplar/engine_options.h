@@ -22,6 +22,7 @@ struct EngineOptions {
   uint32_t lookahead = kUnlimited;            // at most so many transfers
   WorkerStart start;                          // float control and random numbers of the workers
   std::optional<uint32_t> worker_stack;       // bytes; not given: what the codelets need
+  std::string executable_cache;               // folder; empty: none
   bool allow_out_of_memory = false;           // a program that does not fit can be looked at, not loaded
 
   // Transfers to ask for ahead of a stream with that `bufferingDepth`.

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <iostream>
 #include <istream>
 #include <limits>
 #include <map>
@@ -14,7 +17,9 @@
 #include "compiler/image/executable_file.h"
 #include "compiler/passes/allocate.h"
 #include "compiler/passes/compile.h"
+#include "compiler/passes/executable_cache.h"
 #include "compiler/passes/link_text.h"
+#include "formats/whole_file.h"
 #include "sw/poplar/executable_impl.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
@@ -90,6 +95,17 @@ std::uint32_t buffering_depth(const std::string& text) {
   throw graph_program_compilation_error(error.what());
 }
 
+// Values of the options that the compiler reads, in the order of their table.
+std::vector<std::string> compiler_options(const OptionFlags& flags) {
+  std::vector<std::string> values;
+  for (const tessera::runtime::Option& option : tessera::runtime::engine_options().options) {
+    if (!option.compiled) continue;
+    const auto given = flags.find(std::string(option.name));
+    values.push_back(given == flags.end() ? "" : "=" + given->second);
+  }
+  return values;
+}
+
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                                    const tessera::spec::Machine& machine, const ProgressFunc& progress,
                                    const tessera::runtime::EngineOptions& given, std::string& out_of_memory) {
@@ -108,9 +124,23 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
   if (given.allow_out_of_memory) options.out_of_memory = &out_of_memory;
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
   try {
-    auto executable = tessera::compiler::compile(graph, programs, machine, options);
+    // Dumps are made by the passes: who wants them compiles.
+    if (given.executable_cache.empty() || !options.dump_directory.empty()) {
+      auto executable = tessera::compiler::compile(graph, programs, machine, options);
+      if (progress) progress(passes, passes);
+      return executable;
+    }
+    const tessera::compiler::ExecutableCache cache(given.executable_cache);
+    const std::string key = cache.key(graph, programs, machine, compiler_options(given.flags));
+    auto executable = cache.find(key);
+    log::write(Module::kGraph, Level::kInfo,
+               [&] { return fmt::format("{} {} the cache", key, executable ? "stands in" : "is not in"); });
+    if (!executable) {
+      executable = tessera::compiler::compile(graph, programs, machine, options);
+      if (out_of_memory.empty()) cache.store(key, *executable);
+    }
     if (progress) progress(passes, passes);
-    return executable;
+    return std::move(*executable);
   } catch (const graph::GraphError& error) {
     detail::rethrow(error);
   } catch (const tessera::compiler::CodeletError& error) {
@@ -127,6 +157,18 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
   }
 }
 
+// The executable for `tessera compile`, which wants no more of the program.
+[[noreturn]] void leave_in(const std::string& file, const tessera::image::Executable& image) {
+  try {
+    tessera::formats::write_whole_file(file, tessera::image::serialize(image));
+  } catch (const tessera::formats::CannotWrite& error) {
+    throw poplar_error(std::string("TESSERA_COMPILE: ") + error.what());
+  }
+  std::cout.flush();
+  std::fflush(nullptr);
+  std::_Exit(0);
+}
+
 }  // namespace
 
 namespace detail {
@@ -135,6 +177,8 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
                                                          const OptionFlags& flags, const ProgressFunc& progress) {
   auto impl = std::make_shared<ExecutableImpl>();
   impl->options = tessera::runtime::parse_engine_options(flags);
+  const char* leave = std::getenv("TESSERA_COMPILE");
+  if (leave != nullptr) impl->options.allow_out_of_memory = true;  // there is a report of it
   const auto& target = Access::impl(graph.getTarget());
   if (!target) throw poplar_error("the graph has no target; make it from a Device or a Target");
   const graph::Graph& plain = Access::graph(graph);
@@ -162,6 +206,7 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
     add_without_transfers(plain, used.handles, image);
     image.programs.at(i).streams.assign(used.handles.begin(), used.handles.end());
   }
+  if (leave != nullptr) leave_in(leave, image);
   for (std::size_t i = 0; i < trees.size(); ++i)
     log::write(Module::kProgram, Level::kDebug, [&] {
       return fmt::format(

@@ -85,6 +85,7 @@ constexpr Option kEngine[] = {
     {"target.syncPollPeriodUs", "<number>", "0", ""},
     {"target.syncReplicasIndependently", kEither, "true", ""},
     {"target.workerStackSizeInBytes", "<number from 16>", "what the codelets need", "", {}, true},
+    {"tessera.executableCache", "<text>", "none", ""},
 };
 
 constexpr Option kStream[] = {

@@ -100,6 +100,25 @@ TEST_CASE("options stay with an executable") {
   CHECK(written(executable) == written(read(written(executable))));
 }
 
+TEST_CASE("with TESSERA_COMPILE a program ends when it has compiled") {
+  const std::string path = "left." + std::to_string(getpid()) + ".exe";
+  const Device device = attach();
+  const std::string bytes = written(Scaling::build(device.getTarget(), 4));
+  const pid_t child = fork();
+  if (child == 0) {
+    setenv("TESSERA_COMPILE", path.c_str(), 1);
+    Scaling::build(device.getTarget(), 4);
+    _exit(1);  // it does not come here
+  }
+  int status = 0;
+  REQUIRE(waitpid(child, &status, 0) == child);
+  CHECK((WIFEXITED(status) && WEXITSTATUS(status) == 0));
+  std::ostringstream left;
+  left << std::ifstream(path, std::ios::binary).rdbuf();
+  CHECK(left.str() == bytes);
+  unlink(path.c_str());
+}
+
 TEST_CASE("damaged executables and those of another machine are refused in one line") {
   const Device device = attach();
   const std::string bytes = written(Scaling::build(device.getTarget(), 2));

@@ -25,6 +25,7 @@ struct Finished {
 
 void add_machines(CLI::App& app);  // machines, version
 void add_run(CLI::App& app);
+void add_compile(CLI::App& app);
 void add_new(CLI::App& app);
 void add_size(CLI::App& app);
 void add_check(CLI::App& app);

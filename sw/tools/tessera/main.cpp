@@ -46,6 +46,9 @@ int perform(int argc, char** argv) {
 #ifdef TESSERA_HAS_RUN
   add_run(app);
 #endif
+#ifdef TESSERA_HAS_COMPILE
+  add_compile(app);
+#endif
 #ifdef TESSERA_HAS_NEW
   add_new(app);
 #endif
