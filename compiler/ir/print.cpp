@@ -77,10 +77,7 @@ class Printer {
 
   void compute(std::size_t i) {
     const Compute& c = program_.computes[i];
-    std::string more;
-    if (c.gather != kNone) more += fmt::format(" gather {}", c.gather);
-    if (c.scatter != kNone) more += fmt::format(" scatter {}", c.scatter);
-    line("compute {} set {}{} {}", i, c.id, more, quoted(c.name));
+    line("compute {} set {} {}", i, c.id, quoted(c.name));
     for (const Vertex& v : c.vertices) {
       const std::string worker = v.worker == kNone ? "" : fmt::format(" on {}", v.worker);
       line("  vertex {} tile {} codelet {} {} state {} cost {} regions {} {}{}", v.id, v.tile, v.codelet,

@@ -54,14 +54,12 @@ struct Vertex {
   std::uint32_t worker = kNone;                 // assign_workers(): 0..5, kAllWorkers or kSupervisorWorker
 };
 
-// The vertices of a compute set, with the phases that bring their inputs and take their outputs.
+// The vertices of a compute set. Exchanges of their own bring inputs and take outputs, as steps before and after it.
 struct Compute {
   std::uint32_t id = 0;  // compute set of the graph
   std::string name{};
   std::vector<Vertex> vertices{};  // by tile
   TileIndex of_tile{};             // of vertices
-  std::uint32_t gather = kNone;    // exchange before it
-  std::uint32_t scatter = kNone;   // exchange after it
 };
 
 // Words between one tile and host memory.

@@ -246,8 +246,6 @@ class Reader {
   void compute(Line& line) {
     Compute& c = next(line, program_.computes, "compute");
     c.id = line.number_after("set");
-    if (line.take("gather")) c.gather = line.number();
-    if (line.take("scatter")) c.scatter = line.number();
     c.name = line.quoted();
     of_ = Of::kCompute;
   }
@@ -361,8 +359,6 @@ class Reader {
   void check() const {
     for (const Compute& c : program_.computes) {
       const std::string what = "compute '" + c.name + "'";
-      if (c.gather != kNone) require(c.gather, program_.exchanges, what, "exchange");
-      if (c.scatter != kNone) require(c.scatter, program_.exchanges, what, "exchange");
       for (const Vertex& v : c.vertices) {
         if (v.tile >= program_.tiles) throw BadText(fmt::format("{}: there is no tile {}", what, v.tile));
         if (v.regions != 0) require(std::uint64_t{v.first_region} + v.regions - 1, program_.regions, what, "region");

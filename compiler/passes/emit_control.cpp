@@ -1,5 +1,7 @@
 #include "compiler/passes/emit_control.h"
 
+#include <utility>
+
 #include "compiler/passes/tile_emission.h"
 
 namespace tessera::compiler {
@@ -19,6 +21,14 @@ std::vector<bool> find_subroutines(const ir::Program& program) {
   return subroutine;
 }
 
+// Whether both are of one step of the user's program: a compute step and the copies that bring inputs or take outputs
+// have its name.
+bool are_one_step(const ir::Step& first, const ir::Step& second) {
+  const auto pair = std::pair(first.kind, second.kind);
+  return first.name == second.name && (pair == std::pair(ir::StepKind::kCopy, ir::StepKind::kCompute) ||
+                                       pair == std::pair(ir::StepKind::kCompute, ir::StepKind::kCopy));
+}
+
 }  // namespace
 
 ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks) {
@@ -27,8 +37,11 @@ ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks) {
   plan.subroutine = find_subroutines(input.program);
   code.steps.push_back("waiting for the host");
   for (const ir::Body& body : input.program.bodies) {
-    plan.first_step.push_back(code.steps.size());
-    for (const ir::Step& step : body) code.steps.push_back(step.name);
+    std::vector<std::uint32_t>& names = plan.names.emplace_back();
+    for (std::size_t i = 0; i < body.size(); ++i) {
+      if (i == 0 || !are_one_step(body[i - 1], body[i])) code.steps.push_back(body[i].name);
+      names.push_back(code.steps.size() - 1);
+    }
   }
   code.tiles.reserve(input.program.tiles);
   for (std::uint32_t tile = 0; tile < input.program.tiles; ++tile)

@@ -20,7 +20,7 @@ class ProgramLowering {
     program_.host.event_offset = 0;
     program_.host.bytes = 4;
     program_.functions.assign(graph.functions.size(), ir::kNone);
-    computes_.assign(graph.compute_sets.size(), ir::kNone);
+    computes_.resize(graph.compute_sets.size());
     storage_.emplace(graph, program_);
   }
 
@@ -68,16 +68,17 @@ class ProgramLowering {
   }
 
   void lower(const graph::Program& program, const graph::Execute& op, ir::Body& out) {
-    std::uint32_t& compute = computes_[op.compute_set];
-    if (compute == ir::kNone) {
-      ir::Compute made = lower_compute_set(graph_, op.compute_set, *storage_, program_);
-      program_.computes.push_back(std::move(made));
-      compute = program_.computes.size() - 1;
-    }
-    ir::Step step{.kind = ir::StepKind::kCompute, .index = compute};
+    LoweredComputeSet& set = computes_[op.compute_set];
+    if (set.compute == ir::kNone) set = lower_compute_set(graph_, op.compute_set, *storage_, program_);
+    ir::Step step{.kind = ir::StepKind::kCompute, .index = set.compute};
     step.name = name_of(program, "Execute(" + graph_.compute_sets[op.compute_set].name + ")");
     if (op.predicate) set_flag(*op.predicate, step);
+    const auto move = [&, name = step.name](std::uint32_t exchange) {
+      if (exchange != ir::kNone) out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = exchange});
+    };
+    move(set.gather);
     out.push_back(std::move(step));
+    move(set.scatter);
   }
 
   void set_flag(const graph::TensorRef& tensor, ir::Step& step) {
@@ -228,7 +229,7 @@ class ProgramLowering {
   const graph::Graph& graph_;
   ir::Program program_;
   std::optional<Storage> storage_;
-  std::vector<std::uint32_t> computes_;  // by compute set
+  std::vector<LoweredComputeSet> computes_;  // by compute set
   std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_, transfers_;
 };
 

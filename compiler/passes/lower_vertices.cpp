@@ -55,7 +55,7 @@ class ComputeSetLowering {
   ComputeSetLowering(const graph::Graph& graph, Storage& storage, ir::Program& program)
       : graph_(graph), storage_(storage), program_(program), step_(program.buffer_steps++) {}
 
-  ir::Compute run(graph::ComputeSetId id) {
+  LoweredComputeSet run(graph::ComputeSetId id) {
     const graph::ComputeSet& set = graph_.compute_sets[id];
     ir::Compute compute{.id = id, .name = set.name};
     std::vector<graph::VertexId> order = set.vertices;
@@ -75,9 +75,10 @@ class ComputeSetLowering {
         compute.vertices.push_back(lower_vertex(order[next], states, buffers, interleaved));
       }
     }
-    compute.gather = add_exchange(set.name + "/gather", std::move(gather_));
-    compute.scatter = add_exchange(set.name + "/scatter", std::move(scatter_));
-    return compute;
+    const std::uint32_t gather = add_exchange(set.name + "/gather", std::move(gather_));
+    const std::uint32_t scatter = add_exchange(set.name + "/scatter", std::move(scatter_));
+    program_.computes.push_back(std::move(compute));
+    return {static_cast<std::uint32_t>(program_.computes.size() - 1), gather, scatter};
   }
 
  private:
@@ -199,8 +200,8 @@ class ComputeSetLowering {
 
 }  // namespace
 
-ir::Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
-                              ir::Program& program) {
+LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
+                                    ir::Program& program) {
   return ComputeSetLowering(graph, storage, program).run(id);
 }
 

@@ -9,8 +9,14 @@
 
 namespace tessera::compiler {
 
-// The result's gather and scatter are set if there is anything to move; both are added to program.exchanges.
-ir::Compute lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
-                              ir::Program& program);
+// Of the program's computes, and of its exchanges; kNone if nothing is to be moved.
+struct LoweredComputeSet {
+  std::uint32_t compute = ir::kNone;
+  std::uint32_t gather = ir::kNone, scatter = ir::kNone;
+};
+
+// Adds them to `program`.
+LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
+                                    ir::Program& program);
 
 }  // namespace tessera::compiler

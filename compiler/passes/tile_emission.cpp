@@ -1,5 +1,7 @@
 #include "compiler/passes/tile_emission.h"
 
+#include <utility>
+
 #include "compiler/passes/emit_state.h"
 #include "compiler/passes/out_of_tile_memory.h"
 #include "rtl/spec/words.h"
@@ -134,17 +136,25 @@ class TileEmission {
   }
 
   void steps(std::uint32_t body) {
-    for (std::size_t i = 0; i < program_.bodies[body].size(); ++i) {
-      const std::uint32_t name = plan_.first_step[body] + i;
-      mark(name);
-      emit(program_.bodies[body][i], name);
+    const ir::Body& steps = program_.bodies[body];
+    const std::vector<std::uint32_t>& names = plan_.names[body];
+    bool loaded = false;
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      if (i == 0 || names[i] != names[i - 1]) mark(names[i]);
+      const bool starts_next = steps[i].kind == ir::StepKind::kCopy && i + 1 < steps.size() &&
+                               steps[i + 1].kind == ir::StepKind::kCompute && names[i] == names[i + 1];
+      if (starts_next)
+        loaded = exchange_before(steps[i + 1], steps[i].index);
+      else
+        emit(steps[i], names[i], std::exchange(loaded, false));
     }
   }
 
-  void emit(const ir::Step& step, std::uint32_t name) {
+  // `loaded`: the step before it has loaded what starts the workers.
+  void emit(const ir::Step& step, std::uint32_t name, bool loaded) {
     switch (step.kind) {
       case ir::StepKind::kCompute:
-        return compute(step);
+        return compute(step, loaded);
       case ir::StepKind::kCopy:
         return exchange(step.index);
       case ir::StepKind::kHost:
@@ -214,32 +224,44 @@ class TileEmission {
 
   // --- compute sets
 
-  void compute(const ir::Step& step) {
+  const WorkerTable* workers_of(const ir::Step& step) const { return state_.workers[step.index].find(tile_); }
+  Addresses worker_list(const ir::Step& step) const {
+    const WorkerTable* table = workers_of(step);
+    return table == nullptr ? Addresses{} : Addresses{{kA2, {table->block, 0}}};
+  }
+  void load_entry(const ir::Step& step) {
+    if (workers_of(step) == nullptr) return;
+    a_.load_constant(kA1, text_.worker_start);
+    if (!step.has_flag) return;
+    a_.load_constant(kT0, 1);
+    a_.write_csr(Csr::Xlc, kT0);
+  }
+
+  // A phase just before a compute step: what starts the workers is loaded before the sync, where it costs the phase
+  // nothing, unless copies after the phase need the registers. Whether it was.
+  bool exchange_before(const ir::Step& step, std::uint32_t exchange) {
+    if (!plans_.exchanges[exchange].after.of_tile[tile_].empty()) {
+      this->exchange(exchange);
+      return false;
+    }
+    copies_before(exchange);
+    load_entry(step);
+    phase(exchange, worker_list(step));
+    return true;
+  }
+
+  void compute(const ir::Step& step, bool loaded) {
     const ir::Compute& c = program_.computes[step.index];
-    const WorkerTable* table = state_.workers[step.index].find(tile_);
-    const Addresses loads = table == nullptr ? Addresses{} : Addresses{{kA2, {table->block, 0}}};
-    const bool early = c.gather != ir::kNone && plans_.exchanges[c.gather].after.of_tile[tile_].empty();
-    const auto load_entry = [&] {
-      a_.load_constant(kA1, text_.worker_start);
-      if (!step.has_flag) return;
-      a_.load_constant(kT0, 1);
-      a_.write_csr(Csr::Xlc, kT0);
-    };
-    if (early) {
-      copies_before(c.gather);
-      if (table != nullptr) load_entry();
-      phase(c.gather, loads);
-    } else {
-      if (c.gather != ir::kNone) exchange(c.gather);
-      if (table != nullptr) load_entry();
-      a_.load_addresses(loads);
+    const WorkerTable* table = workers_of(step);
+    if (!loaded) {
+      load_entry(step);
+      a_.load_addresses(worker_list(step));
     }
     if (table != nullptr)
       for (std::uint32_t round = 0; round < table->rounds; ++round) start_workers(*table, round);
     supervisor_vertices(c, step);
     if (table != nullptr) sync(SyncZone::kLocal);
     if (step.has_flag) store_conjunction(c, step, table != nullptr);
-    if (c.scatter != ir::kNone) exchange(c.scatter);
   }
 
   void start_workers(const WorkerTable& table, std::uint32_t round) {

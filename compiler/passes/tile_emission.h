@@ -8,8 +8,9 @@
 namespace tessera::compiler {
 
 struct ControlPlan {
-  std::vector<bool> subroutine;           // per body
-  std::vector<std::uint32_t> first_step;  // per body: index of its first step's name
+  std::vector<bool> subroutine;  // per body
+  // Per body and step: index of its name. A compute step and the copies that belong to it share one.
+  std::vector<std::vector<std::uint32_t>> names;
 };
 
 // The control data block of a tile, at which register tp points: the event packet, then the dispatch table (one word a

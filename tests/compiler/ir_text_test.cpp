@@ -128,7 +128,7 @@ TEST_CASE("what is no program is told with its line") {
   CHECK(complaint("tiles 1\nentry body 2 \"main\"") == "entry 'main': there is no body 2");
   CHECK(complaint("tiles 1\nbody 0\n  repeat 2 \"twice\"") ==
         "step 'twice' has 0 bodies and 0 selectors instead of 1 and 0");
-  CHECK(complaint("tiles 1\ncompute 0 set 0 gather 4 \"add\"") == "compute 'add': there is no exchange 4");
+  CHECK(complaint("tiles 1\nbody 0\n  execute 4 \"add\"") == "step 'add': there is no compute 4");
   CHECK(complaint("tiles").find("it ends too early") != std::string::npos);
   CHECK(complaint("tiles 1\nexchange 0 step 0 \"open").find("a name has no end") != std::string::npos);
   CHECK(complaint("tiles 1\nentry body 0 main").find("a name in quotes is missing") != std::string::npos);
