@@ -141,8 +141,8 @@ class TileEmission {
     bool loaded = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       if (i == 0 || names[i] != names[i - 1]) mark(names[i]);
-      const bool starts_next = steps[i].kind == ir::StepKind::kCopy && i + 1 < steps.size() &&
-                               steps[i + 1].kind == ir::StepKind::kCompute && names[i] == names[i + 1];
+      const bool starts_next =
+          steps[i].kind == ir::StepKind::kCopy && i + 1 < steps.size() && steps[i + 1].kind == ir::StepKind::kCompute;
       if (starts_next)
         loaded = exchange_before(steps[i + 1], steps[i].index);
       else
