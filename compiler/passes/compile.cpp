@@ -15,6 +15,8 @@
 #include "compiler/passes/emit_state.h"
 #include "compiler/passes/link_text.h"
 #include "compiler/passes/lower_programs.h"
+#include "compiler/passes/merge_phases.h"
+#include "compiler/passes/out_of_tile_memory.h"
 #include "compiler/passes/plan_exchange.h"
 #include "compiler/passes/schedule_exchange.h"
 #include "formats/whole_file.h"
@@ -22,7 +24,7 @@
 namespace tessera::compiler {
 namespace {
 
-constexpr unsigned kPasses = 10;
+constexpr unsigned kPasses = 11;
 
 class PassRunner {
  public:
@@ -35,6 +37,10 @@ class PassRunner {
     ++done_;
     pass_ = pass;
   }
+
+  // The passes after the first `done` are run again.
+  void back_to(unsigned done) { done_ = done; }
+  unsigned done() const { return done_; }
 
   template <class Result>
   void end(const Result& result) {
@@ -68,13 +74,13 @@ std::string counted(std::initializer_list<std::pair<std::size_t, const char*>> n
   return text;
 }
 
-std::size_t number_of_steps(const ir::Program& program) {
+std::size_t number_of_steps(const std::vector<ir::Body>& bodies) {
   std::size_t steps = 0;
-  for (const ir::Body& body : program.bodies) steps += body.size();
+  for (const ir::Body& body : bodies) steps += body.size();
   return steps;
 }
 
-image::Executable lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
+image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const spec::Machine& machine,
                           const GraphCompileOptions& options, PassRunner& passes) {
   passes.begin("assign_workers");
   for (ir::Compute& compute : program.computes) assign_workers(compute);
@@ -171,6 +177,48 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program program, const 
   return executable;
 }
 
+// What merge_phases() changes of a program.
+struct Phases {
+  std::vector<ir::Exchange> exchanges;
+  std::vector<ir::Body> bodies;
+  std::vector<std::uint32_t> steps;  // of blocks
+};
+
+std::vector<std::uint32_t> steps_of_blocks(const ir::Program& program) {
+  std::vector<std::uint32_t> steps;
+  for (const ir::Block& block : program.blocks) steps.push_back(block.step);
+  return steps;
+}
+
+void restore(Phases&& phases, ir::Program& program) {
+  program.exchanges = std::move(phases.exchanges);
+  program.bodies = std::move(phases.bodies);
+  for (std::size_t i = 0; i < phases.steps.size(); ++i) program.blocks[i].step = phases.steps[i];
+}
+
+// With phases merged; without, should tiles be too small for the buffers that are then in use at one time.
+image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
+                                    const GraphCompileOptions& options, PassRunner& passes) {
+  passes.begin("merge_phases");
+  Phases unmerged{program.exchanges, program.bodies, steps_of_blocks(program)};
+  if (options.optimise.merge_phases) program = merge_phases(std::move(program));
+  passes.end(
+      [&] { return ir::print(program); },
+      [&] { return counted({{number_of_steps(program.bodies), "steps"}, {program.exchanges.size(), "exchanges"}}); });
+  if (number_of_steps(program.bodies) == number_of_steps(unmerged.bodies) && steps_of_blocks(program) == unmerged.steps)
+    return lay_out(graph, program, machine, options, passes);
+  const unsigned done = passes.done();
+  try {
+    image::Executable executable = lay_out(graph, program, machine, options, passes);
+    if (options.out_of_memory == nullptr || options.out_of_memory->empty()) return executable;
+    options.out_of_memory->clear();
+  } catch (const OutOfTileMemory&) {
+  }
+  passes.back_to(done);
+  restore(std::move(unmerged), program);
+  return lay_out(graph, program, machine, options, passes);
+}
+
 }  // namespace
 
 image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
@@ -189,19 +237,19 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   ir::Program program = lower_programs(graph, programs, machine.tiles());
   passes.end([&] { return ir::print(program); },
              [&] {
-               return counted({{number_of_steps(program), "steps"},
+               return counted({{number_of_steps(program.bodies), "steps"},
                                {program.computes.size(), "compute phases"},
                                {program.exchanges.size(), "exchanges"},
                                {program.host.streams.size(), "host transfers"}});
              });
 
-  return lay_out(graph, std::move(program), machine, options, passes);
+  return merge_and_lay_out(graph, std::move(program), machine, options, passes);
 }
 
 image::Executable compile(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
                           const GraphCompileOptions& options) {
   PassRunner passes(options);
-  return lay_out(graph, std::move(program), machine, options, passes);
+  return merge_and_lay_out(graph, std::move(program), machine, options, passes);
 }
 
 }  // namespace tessera::compiler

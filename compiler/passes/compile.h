@@ -1,6 +1,6 @@
 // The compiler: from a graph and its programs to an executable for one machine. Runs the passes of this folder in
-// order: validate, lower_programs, assign_workers, plan_exchange, schedule_exchange, link_text, emit_state,
-// emit_control, allocate, build_image.
+// order: validate, lower_programs, merge_phases, assign_workers, plan_exchange, schedule_exchange, link_text,
+// emit_state, emit_control, allocate, build_image.
 #pragma once
 
 #include <cstdint>
@@ -12,6 +12,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/image/executable.h"
 #include "compiler/ir/program.h"
+#include "compiler/passes/optimisations.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
@@ -28,6 +29,7 @@ struct GraphCompileOptions {
   // Given: when tiles are too small, the message goes there, and the executable has usage, host layout and the names of
   // variables and steps alone: it cannot be loaded.
   std::string* out_of_memory = nullptr;
+  Optimisations optimise;
 };
 
 // The name that callers without codelet/compile.h, which has options of its own, may use.

@@ -38,6 +38,7 @@ class Flags {
     return found == flags_.end() ? "" : found->second;
   }
   bool on(const char* name) const { return text(name) == "true"; }
+  bool off(const char* name) const { return text(name) == "false"; }
   std::optional<uint64_t> number(const char* name) const { return parse_number(text(name)); }
 
  private:
@@ -67,6 +68,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
   options.executable_cache = flags.text("tessera.executableCache");
   options.allow_out_of_memory = flags.on("debug.allowOutOfMemory");
+  options.optimise.merge_phases = !flags.off("tessera.mergePhases");
   return options;
 }
 

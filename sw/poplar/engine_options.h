@@ -8,6 +8,7 @@
 #include <limits>
 #include <optional>
 
+#include "compiler/passes/optimisations.h"
 #include "sw/poplar/worker_start.h"
 
 namespace tessera::runtime {
@@ -24,6 +25,7 @@ struct EngineOptions {
   std::optional<uint32_t> worker_stack;       // bytes; not given: what the codelets need
   std::string executable_cache;               // folder; empty: none
   bool allow_out_of_memory = false;           // a program that does not fit can be looked at, not loaded
+  compiler::Optimisations optimise;
 
   // Transfers to ask for ahead of a stream with that `bufferingDepth`.
   uint32_t ahead(uint32_t depth) const { return prefetch ? std::min(depth, lookahead) : 0; }

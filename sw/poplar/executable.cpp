@@ -121,6 +121,7 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
       log::write(Module::kGraph, Level::kDebug, fmt::format("{}: {} ({:.1f} ms)", pass, result, watch.milliseconds()));
     };
   options.worker_stack = given.worker_stack;
+  options.optimise = given.optimise;
   if (given.allow_out_of_memory) options.out_of_memory = &out_of_memory;
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
   try {

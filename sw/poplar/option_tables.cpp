@@ -86,6 +86,7 @@ constexpr Option kEngine[] = {
     {"target.syncReplicasIndependently", kEither, "true", ""},
     {"target.workerStackSizeInBytes", "<number from 16>", "what the codelets need", "", {}, true},
     {"tessera.executableCache", "<text>", "none", ""},
+    {"tessera.mergePhases", kEither, "true", "", {}, true},
 };
 
 constexpr Option kStream[] = {

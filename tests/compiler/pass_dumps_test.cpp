@@ -145,14 +145,14 @@ TEST_CASE("compile leaves a dump of each pass and reports progress") {
   options.dump_directory = folder.string();
   options.progress = [&](unsigned done, unsigned total, const std::string& pass) {
     CHECK(done == passes.size());
-    CHECK(total == 10);
+    CHECK(total == 11);
     passes.push_back(pass);
   };
   compiler::compile(graph.graph, {graph.share}, spec::load_machine("mk2-4"), options);
-  CHECK(passes.size() == 11);
+  CHECK(passes.size() == 12);
   CHECK(passes.front() == "validate");
-  for (const char* name : {"02-lower_programs.txt", "05-schedule_exchange.txt", "08-emit_control.txt",
-                           "09-allocate.txt", "10-build_image.txt"}) {
+  for (const char* name : {"02-lower_programs.txt", "03-merge_phases.txt", "06-schedule_exchange.txt",
+                           "09-emit_control.txt", "10-allocate.txt", "11-build_image.txt"}) {
     INFO(name);
     CHECK(std::filesystem::file_size(folder / name) > 50);
   }

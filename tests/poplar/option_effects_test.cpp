@@ -245,6 +245,34 @@ TEST_CASE_METHOD(OptionEffects, "options given to compileGraph hold for its engi
   CHECK(first({{"debug.nanOverflowMode", "false"}}) == 0x7bff);
 }
 
+TEST_CASE_METHOD(OptionEffects, "tessera.mergePhases makes one exchange phase of several") {
+  const Tensor a = graph.addVariable(INT, {4}, "a"), b = graph.addVariable(INT, {4}, "b"),
+               c = graph.addVariable(INT, {4}, "c");
+  place(a, 0);
+  place(b, 1);
+  place(c, 2);
+  graph.setInitialValue<int>(a, {1, 2, 3, 4});
+  graph.createHostRead("c", c);
+  const Sequence program({Copy(a, b), Copy(b, c)});
+  const auto supersteps = [&](const OptionFlags& options) {
+    Engine engine(graph, program, options);
+    engine.load(device);
+    const auto before = tessera::machineCounters(device).supersteps;
+    engine.run();
+    const auto after = tessera::machineCounters(device).supersteps;
+    std::vector<int> values(4);
+    engine.readTensor("c", values.data(), values.data() + 4);
+    CHECK(values == std::vector<int>{1, 2, 3, 4});
+    CHECK_THAT(summary(engine, {{"showExecutionSteps", "true"}}),
+               ContainsText(options.begin() == options.end() ? "Copy(a, b) + Copy(b, c)" : "Copy(b, c)"));
+    return after - before;
+  };
+  CHECK(supersteps({}) == 1);
+  CHECK(supersteps({{"tessera.mergePhases", "false"}}) == 2);
+  const Executable executable = compileGraph(graph, {program});
+  CHECK_THROWS_WITH(Engine(executable, {{"tessera.mergePhases", "false"}}), ContainsText("compileGraph"));
+}
+
 TEST_CASE("values that hold anyway change neither results nor cycles nor memory") {
   const Device device = attach();
   struct Outcome {

@@ -189,7 +189,10 @@ std::vector<Element> known(Kind kind, const std::vector<std::uint8_t>& bytes) {
 }  // namespace
 
 const std::vector<OptionSet>& option_sets() {
-  static const std::vector<OptionSet> sets = {{"default", {}}};
+  static const std::vector<OptionSet> sets = {
+      {"default", {}},
+      {"no merged phases", {{"tessera.mergePhases", "false"}}},
+  };
   return sets;
 }
 

@@ -1,0 +1,150 @@
+#include "compiler/passes/forward_copies.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
+
+#include "compiler/ir/span_map.h"
+
+namespace tessera::compiler {
+namespace {
+
+// Steps that one copy may read from, and pieces that a move may come to on average: bound the time, and the events.
+constexpr std::size_t kMostOrigins = 8, kMostPieces = 2;
+
+bool has_traffic(const ir::Blocks& blocks, const std::vector<ir::Move>& moves) {
+  return std::any_of(moves.begin(), moves.end(),
+                     [&](const ir::Move& m) { return blocks[m.source.block].tile != blocks[m.target.block].tile; });
+}
+
+class Forwarding {
+ public:
+  Forwarding(const ir::Program& program, std::span<const ir::Step> copies) : program_(program), copies_(copies) {}
+
+  std::vector<NewMoves> run() {
+    std::vector<NewMoves> changed;
+    for (std::uint32_t n = 0; n < copies_.size(); ++n) {
+      const std::vector<ir::Move>* moves = &program_.exchanges[copies_[n].index].moves;
+      for (const ir::Move& m : *moves) written_.assign({m.target, m.bytes}, n);
+      if (auto forwarded = forward(*moves, n)) {
+        changed.push_back({n, std::move(*forwarded)});
+        moves = &changed.back().moves;
+      }
+      final_.push_back(*moves);
+      for (const ir::Move& m : *moves)
+        origins_.assign({m.target, m.bytes},
+                        {m.source.block, std::int64_t{m.source.offset} - std::int64_t{m.target.offset}, n});
+    }
+    return changed;
+  }
+
+ private:
+  // Where bytes were copied from, by which step. A byte's offset there is its own and `distance`.
+  struct Origin {
+    ir::BlockId block = ir::kNone;
+    std::int64_t distance = 0;
+    std::uint32_t step = 0;
+  };
+
+  std::optional<std::vector<ir::Move>> forward(const std::vector<ir::Move>& moves, std::uint32_t n) {
+    if (n == 0 || !has_traffic(program_.blocks, moves)) return std::nullopt;
+    std::vector<ir::Move> result;
+    std::vector<std::uint32_t> from;  // steps
+    for (const ir::Move& m : moves) {
+      std::uint32_t copied = 0;  // bytes of the move that steps before have written
+      written_.look({m.source, m.bytes}, [&](const ir::Span& part, std::uint32_t step) {
+        if (step < n) copied += part.bytes;
+      });
+      std::uint32_t next = m.source.offset;
+      const auto add = [&](ir::Place source, std::uint32_t bytes) {
+        if (bytes == 0) return;
+        const ir::Place target{m.target.block, m.target.offset + (next - m.source.offset)};
+        next += bytes;
+        if (!result.empty()) {
+          ir::Move& last = result.back();
+          if (last.source.block == source.block && last.source.offset + last.bytes == source.offset &&
+              last.target.block == target.block && last.target.offset + last.bytes == target.offset) {
+            last.bytes += bytes;
+            return;
+          }
+        }
+        result.push_back({source, target, bytes});
+      };
+      bool possible = true;
+      if (copied > 0)
+        origins_.look({m.source, m.bytes}, [&](const ir::Span& part, const Origin& origin) {
+          const ir::Place source{origin.block, static_cast<std::uint32_t>(part.at.offset + origin.distance)};
+          possible = possible && unchanged({source, part.bytes}, origin.step, n);
+          add({m.source.block, next}, part.at.offset - next);
+          add(source, part.bytes);
+          copied -= part.bytes;
+          if (from.empty() || from.back() != origin.step) from.push_back(origin.step);
+        });
+      if (!possible || copied > 0) return std::nullopt;
+      add({m.source.block, next}, m.source.offset + m.bytes - next);
+    }
+    std::sort(from.begin(), from.end());
+    from.erase(std::unique(from.begin(), from.end()), from.end());
+    if (from.empty() || from.size() > kMostOrigins || result.size() > kMostPieces * moves.size()) return std::nullopt;
+    if (!worth_it(moves, result, from)) return std::nullopt;
+    std::erase_if(result, [](const ir::Move& m) { return m.source == m.target; });
+    return result;
+  }
+
+  // Since step `since` nothing has written there, nor does step `n`.
+  bool unchanged(const ir::Span& span, std::uint32_t since, std::uint32_t n) const {
+    bool same = true;
+    written_.look(span, [&](const ir::Span&, std::uint32_t step) { same = same && (step <= since || step > n); });
+    return same;
+  }
+
+  bool worth_it(const std::vector<ir::Move>& before, const std::vector<ir::Move>& after,
+                const std::vector<std::uint32_t>& from) {
+    std::uint64_t apart = busiest_port(program_.blocks, before);
+    std::vector<ir::Move> together = after;
+    bool phases = false;
+    for (const std::uint32_t step : from) {
+      const std::vector<ir::Move>& moves = final_[step];
+      apart += busiest_port(program_.blocks, moves);
+      together.insert(together.end(), moves.begin(), moves.end());
+      phases = phases || has_traffic(program_.blocks, moves);
+    }
+    return phases && busiest_port(program_.blocks, std::move(together)) <= apart;
+  }
+
+  const ir::Program& program_;
+  std::span<const ir::Step> copies_;
+  std::vector<std::vector<ir::Move>> final_;  // moves of the steps so far
+  ir::SpanMap<Origin> origins_;
+  ir::SpanMap<std::uint32_t> written_;  // by which step last
+};
+
+}  // namespace
+
+std::vector<NewMoves> forward_copies(const ir::Program& program, std::span<const ir::Step> copies) {
+  return Forwarding(program, copies).run();
+}
+
+std::uint64_t busiest_port(const ir::Blocks& blocks, std::vector<ir::Move> moves) {
+  const auto tile = [&](const ir::Place& place) { return blocks[place.block].tile; };
+  std::erase_if(moves, [&](const ir::Move& m) { return tile(m.source) == tile(m.target); });
+  const auto source = [](const ir::Move& m) { return std::tuple(m.source.block, m.source.offset, m.bytes); };
+  std::sort(moves.begin(), moves.end(), [&](const ir::Move& a, const ir::Move& b) {
+    return std::tuple(source(a), tile(a.target)) < std::tuple(source(b), tile(b.target));
+  });
+  std::map<std::uint32_t, std::uint64_t> sent, received;  // words by tile
+  for (std::size_t i = 0; i < moves.size(); ++i) {
+    const ir::Move& m = moves[i];
+    const std::uint64_t words = ir::round_up(m.source.offset % 4 + m.bytes, 4) / 4;
+    const bool again = i > 0 && source(moves[i - 1]) == source(m);
+    if (!again) sent[tile(m.source)] += words;
+    if (!again || tile(moves[i - 1].target) != tile(m.target)) received[tile(m.target)] += words;
+  }
+  std::uint64_t most = 0;
+  for (const auto* port : {&sent, &received})
+    for (const auto& [of, words] : *port) most = std::max(most, words);
+  return most;
+}
+
+}  // namespace tessera::compiler
