@@ -1,11 +1,10 @@
 #include "compiler/passes/forward_copies.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
-#include <tuple>
 
 #include "compiler/ir/span_map.h"
+#include "compiler/passes/port_loads.h"
 
 namespace tessera::compiler {
 namespace {
@@ -99,18 +98,22 @@ class Forwarding {
     return same;
   }
 
+  std::uint64_t busiest(std::vector<ir::Move> moves) const {
+    return port_loads(program_.blocks, std::move(moves)).busiest();
+  }
+
   bool worth_it(const std::vector<ir::Move>& before, const std::vector<ir::Move>& after,
                 const std::vector<std::uint32_t>& from) {
-    std::uint64_t apart = busiest_port(program_.blocks, before);
+    std::uint64_t apart = busiest(before);
     std::vector<ir::Move> together = after;
     bool phases = false;
     for (const std::uint32_t step : from) {
       const std::vector<ir::Move>& moves = final_[step];
-      apart += busiest_port(program_.blocks, moves);
+      apart += busiest(moves);
       together.insert(together.end(), moves.begin(), moves.end());
       phases = phases || has_traffic(program_.blocks, moves);
     }
-    return phases && busiest_port(program_.blocks, std::move(together)) <= apart;
+    return phases && busiest(std::move(together)) <= apart;
   }
 
   const ir::Program& program_;
@@ -124,27 +127,6 @@ class Forwarding {
 
 std::vector<NewMoves> forward_copies(const ir::Program& program, std::span<const ir::Step> copies) {
   return Forwarding(program, copies).run();
-}
-
-std::uint64_t busiest_port(const ir::Blocks& blocks, std::vector<ir::Move> moves) {
-  const auto tile = [&](const ir::Place& place) { return blocks[place.block].tile; };
-  std::erase_if(moves, [&](const ir::Move& m) { return tile(m.source) == tile(m.target); });
-  const auto source = [](const ir::Move& m) { return std::tuple(m.source.block, m.source.offset, m.bytes); };
-  std::sort(moves.begin(), moves.end(), [&](const ir::Move& a, const ir::Move& b) {
-    return std::tuple(source(a), tile(a.target)) < std::tuple(source(b), tile(b.target));
-  });
-  std::map<std::uint32_t, std::uint64_t> sent, received;  // words by tile
-  for (std::size_t i = 0; i < moves.size(); ++i) {
-    const ir::Move& m = moves[i];
-    const std::uint64_t words = ir::round_up(m.source.offset % 4 + m.bytes, 4) / 4;
-    const bool again = i > 0 && source(moves[i - 1]) == source(m);
-    if (!again) sent[tile(m.source)] += words;
-    if (!again || tile(moves[i - 1].target) != tile(m.target)) received[tile(m.target)] += words;
-  }
-  std::uint64_t most = 0;
-  for (const auto* port : {&sent, &received})
-    for (const auto& [of, words] : *port) most = std::max(most, words);
-  return most;
 }
 
 }  // namespace tessera::compiler

@@ -20,7 +20,4 @@ struct NewMoves {
 // that of the one and that of the other.
 std::vector<NewMoves> forward_copies(const ir::Program& program, std::span<const ir::Step> copies);
 
-// Words that the tile sends or receives which sends or receives the most. Equal words for several tiles leave once.
-std::uint64_t busiest_port(const ir::Blocks& blocks, std::vector<ir::Move> moves);
-
 }  // namespace tessera::compiler

@@ -7,6 +7,7 @@
 
 #include "compiler/ir/text.h"
 #include "compiler/passes/local_copy.h"
+#include "compiler/passes/multicast_cuts.h"
 #include "compiler/passes/out_of_tile_memory.h"
 
 namespace tessera::compiler {
@@ -36,7 +37,14 @@ class ExchangePlanner {
 
   ExchangePlan run() {
     take_local_moves();
+    std::vector<ir::Move> all = moves_;
     sort_and_join();
+    cuts_ = multicast_cuts(blocks_, moves_);
+    if (!cuts_.empty()) {
+      moves_ = cut_moves(all, cuts_);
+      repeats_.clear();
+      sort_and_join();
+    }
     make_messages();
     for (std::size_t i = 0; i < messages_.size();) {
       std::size_t end = i + 1;
@@ -80,7 +88,8 @@ class ExchangePlanner {
         }
         // Repeats of `last` stay right: they are of its first bytes.
         if (last.source.block == m.source.block && last.target.block == m.target.block &&
-            last.source.offset + last.bytes == m.source.offset && last.target.offset + last.bytes == m.target.offset) {
+            last.source.offset + last.bytes == m.source.offset && last.target.offset + last.bytes == m.target.offset &&
+            !is_cut(m.source)) {
           last.bytes += m.bytes;
           continue;
         }
@@ -88,6 +97,12 @@ class ExchangePlanner {
       joined.push_back(m);
     }
     moves_ = std::move(joined);
+  }
+
+  bool is_cut(const ir::Place& place) const {
+    return std::binary_search(cuts_.begin(), cuts_.end(), place, [](const ir::Place& a, const ir::Place& b) {
+      return std::tie(a.block, a.offset) < std::tie(b.block, b.offset);
+    });
   }
 
   static bool whole_words(const ir::Move& m) {
@@ -190,6 +205,7 @@ class ExchangePlanner {
   const ir::Exchange& exchange_;
   ir::Blocks& blocks_;
   std::vector<ir::Move> moves_;
+  std::vector<ir::Place> cuts_;  // where sources must not be joined
   std::vector<Repeat> repeats_;
   std::vector<Message> messages_;
   std::vector<LocalCopy> local_, before_, after_;
