@@ -1,8 +1,11 @@
 #include "compiler/passes/schedule_exchange.h"
 
 #include <algorithm>
-#include <queue>
+#include <bit>
+#include <numeric>
+#include <span>
 
+#include "compiler/passes/cycle_set.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::compiler {
@@ -10,168 +13,243 @@ namespace {
 
 constexpr std::uint32_t kMaxWords = spec::ExchangeEvent::Layout::count.most();
 constexpr std::uint32_t kMaxDelay = spec::ExchangeEvent::Layout::delay.most();
-// Receivers looked at per phase, and more per receiver of the traffic, while transfers that start later than hoped are
-// put back; then each is placed where it fits when its turn comes. Bounds the time of dense traffic.
-constexpr std::uint64_t kLooks = 3'000'000, kLooksEach = 1;
+// Loads are compared in steps. The more of them, the nearer to the truth and the more often a transfer is looked at;
+// they are so many that at most about this many ports are looked at, if the least of steps allows.
+constexpr std::uint64_t kLooks = 5'000'000, kLeastSteps = 4, kMostSteps = 1024;
+// Cycles that one look into a port covers, and about how many such looks are spent on gaps. Both numbers bound the time
+// of dense traffic.
+constexpr std::uint32_t kTogether = 64;
+constexpr std::uint64_t kSearched = 50'000'000;
+constexpr std::uint32_t kWrite = 2;  // cycles from the first of a receive to its first word in memory
 
-// Cycles in which a tile already executes an event, ascending. Times are found near the end.
-class Slots {
- public:
-  bool taken(std::uint32_t cycle) const {
-    for (auto it = cycles_.rbegin(); it != cycles_.rend() && *it >= cycle; ++it)
-      if (*it == cycle) return true;
-    return false;
-  }
-  void take(std::uint32_t cycle) {
-    auto it = cycles_.end();
-    while (it != cycles_.begin() && *(it - 1) > cycle) --it;
-    cycles_.insert(it, cycle);
-  }
-
- private:
-  std::vector<std::uint32_t> cycles_;
+// What is left to do for a tile, in cycles.
+struct Load {
+  std::uint64_t send = 0, receive = 0, events = 0;
 };
 
+// What it does already.
 struct TileTime {
-  std::uint32_t send_free = 0;
-  std::uint32_t receive_free = 0;
-  Slots slots;
+  CycleSet send, receive, events;
 };
 
-// The pieces of at most kMaxWords words that a transfer is executed in all follow each other, so that only their first
-// cycles must be free of other events.
-bool slots_free(const TileTime& tile, std::uint32_t cycle, std::uint32_t words) {
-  for (std::uint32_t done = 0; done < words; done += kMaxWords)
-    if (tile.slots.taken(cycle + done)) return false;
-  return true;
+// A transfer, with what its place in time depends on.
+struct Target {
+  std::uint32_t tile, latency;
+};
+struct Task {
+  std::uint32_t transfer, source, words;
+  std::uint32_t first_target, targets;
+};
+
+std::uint32_t pieces(std::uint32_t words) { return (words + kMaxWords - 1) / kMaxWords; }
+
+// `items` by key(item) < keys; those of one key in the order in which they were.
+template <class Key>
+std::vector<std::uint32_t> sorted(const std::vector<std::uint32_t>& items, std::uint32_t keys, const Key& key) {
+  std::vector<std::uint32_t> at(keys + 1), result(items.size());
+  for (const std::uint32_t item : items) ++at[key(item) + 1];
+  std::partial_sum(at.begin(), at.end(), at.begin());
+  for (const std::uint32_t item : items) result[at[key(item)]++] = item;
+  return result;
 }
 
+// All transfers, in an order in which neighbours have different sources and receivers: every tile to the tile after it,
+// then every tile to the second after it, and so on.
+std::vector<std::uint32_t> rotation(const Traffic& traffic, std::uint32_t tiles) {
+  std::vector<std::uint32_t> order(traffic.transfers.size());
+  std::iota(order.begin(), order.end(), 0);
+  order = sorted(order, tiles, [&](std::uint32_t i) { return traffic.transfers[i].source; });
+  return sorted(order, tiles, [&](std::uint32_t i) {
+    const Transfer& t = traffic.transfers[i];
+    return (traffic.receivers[t.first_receiver].tile + tiles - t.source) % tiles;
+  });
+}
+
+// Finds the cycle in which each transfer begins.
 class Scheduler {
  public:
   Scheduler(const Traffic& traffic, const spec::Machine& machine)
-      : traffic_(traffic), machine_(machine), tiles_(machine.tiles()) {}
-
-  Schedule run() {
-    schedule_.events.reserve(traffic_.transfers.size() + traffic_.receivers.size());
-    struct Candidate {
-      std::uint32_t start, rank, index;
-      bool operator>(const Candidate& o) const { return start != o.start ? start > o.start : rank > o.rank; }
-    };
-    std::priority_queue<Candidate, std::vector<Candidate>, std::greater<>> queue;
-    const std::vector<std::uint32_t> order = rotation();
-    for (std::uint32_t rank = 0; rank < order.size(); ++rank) queue.push({0, rank, order[rank]});
-    std::uint64_t looks = kLooks + kLooksEach * traffic_.receivers.size();
-    while (!queue.empty()) {
-      const Candidate top = queue.top();
-      queue.pop();
-      const Transfer& transfer = traffic_.transfers[top.index];
-      const std::uint32_t start = earliest(transfer);
-      looks -= std::min<std::uint64_t>(looks, transfer.receivers + 1);
-      if (start > top.start && !queue.empty() && start > queue.top().start && looks > 0)
-        queue.push({start, top.rank, top.index});
-      else
-        place(transfer, start);
+      : starts_(traffic.transfers.size()), times_(machine.tiles()), load_(machine.tiles()) {
+    tasks_.reserve(traffic.transfers.size());
+    targets_.reserve(traffic.receivers.size());
+    for (const std::uint32_t i : rotation(traffic, machine.tiles())) {
+      const Transfer& t = traffic.transfers[i];
+      tasks_.push_back({i, t.source, t.words, static_cast<std::uint32_t>(targets_.size()), t.receivers});
+      load_[t.source].send += t.words;
+      load_[t.source].events += pieces(t.words);
+      for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
+        const std::uint32_t tile = traffic.receivers[r].tile;
+        targets_.push_back({tile, machine.latency(t.source, tile)});
+        load_[tile].receive += t.words;
+        load_[tile].events += pieces(t.words);
+      }
     }
-    return finish();
+  }
+
+  std::vector<std::uint32_t> run() {
+    const std::uint64_t ports = std::max<std::uint64_t>(tasks_.size() + targets_.size(), 1);
+    window_ = kTogether * (kSearched / ports);
+    const std::uint64_t steps = std::clamp(kLooks / ports, kLeastSteps, kMostSteps);
+    std::uint64_t most = 1;
+    for (const Task& task : tasks_) most = std::max(most, load_of(task));
+    const auto step_of = [&](const Task& task) { return load_of(task) * steps / most; };
+    std::vector<std::vector<std::uint32_t>> waiting(steps + 1);  // tasks by step of load
+    for (std::uint32_t i = 0; i < tasks_.size(); ++i) waiting[step_of(tasks_[i])].push_back(i);
+    for (std::size_t step = waiting.size(); step-- > 0;) {
+      std::vector<std::uint32_t> now = std::move(waiting[step]);
+      std::sort(now.begin(), now.end());
+      for (const std::uint32_t i : now) {
+        // Loads have fallen since, perhaps.
+        if (const std::uint64_t actual = step_of(tasks_[i]); actual < step)
+          waiting[actual].push_back(i);
+        else
+          place(tasks_[i]);
+      }
+    }
+    return std::move(starts_);
   }
 
  private:
-  // All transfers, in an order in which neighbours have different sources and receivers: every tile to the tile after
-  // it, then every tile to the second after it, and so on.
-  std::vector<std::uint32_t> rotation() const {
-    const std::uint32_t tiles = machine_.tiles();
-    std::vector<std::pair<std::uint64_t, std::uint32_t>> keys;
-    keys.reserve(traffic_.transfers.size());
-    for (std::uint32_t i = 0; i < traffic_.transfers.size(); ++i) {
-      const Transfer& t = traffic_.transfers[i];
-      const std::uint64_t distance = (traffic_.receivers[t.first_receiver].tile + tiles - t.source) % tiles;
-      keys.push_back({distance * tiles + t.source, i});
+  std::span<const Target> targets(const Task& task) const { return {&targets_[task.first_target], task.targets}; }
+
+  // What is left to do for the ports that it needs: for each the larger of words and events, one of which takes a
+  // cycle.
+  std::uint64_t load_of(const Task& task) const {
+    const Load& source = load_[task.source];
+    std::uint64_t sum = std::max(source.send, source.events);
+    for (const Target& target : targets(task)) {
+      const Load& load = load_[target.tile];
+      sum += std::max(load.receive, load.events);
     }
-    std::sort(keys.begin(), keys.end());
-    std::vector<std::uint32_t> order;
-    order.reserve(keys.size());
-    for (const auto& [key, index] : keys) order.push_back(index);
-    return order;
+    return sum;
   }
 
-  std::uint32_t earliest(const Transfer& t) const {
-    const TileTime& source = tiles_[t.source];
-    std::uint32_t start = source.send_free;
-    for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
-      const std::uint32_t tile = traffic_.receivers[r].tile;
-      const std::uint32_t latency = machine_.latency(t.source, tile);
-      if (tiles_[tile].receive_free > start + latency) start = tiles_[tile].receive_free - latency;
+  // Bit i: whether from cycle from + i on a port is free for `words` words, and the tile for their events. The pieces
+  // of at most kMaxWords words that a transfer is executed in all follow each other.
+  static std::uint64_t room(const CycleSet& port, const CycleSet& events, std::uint32_t from, std::uint32_t words) {
+    std::uint64_t free = events.starts(from, 1);
+    if (free != 0) free &= port.starts(from, words);
+    for (std::uint32_t done = kMaxWords; done < words; done += kMaxWords) free &= events.starts(from + done, 1);
+    return free;
+  }
+
+  // Before this cycle there is no room, or it is so far back that it is given up.
+  std::uint32_t search_from(const Task& task) {
+    TileTime& source = times_[task.source];
+    std::uint64_t end = source.send.end();
+    for (const Target& target : targets(task)) end = std::max<std::uint64_t>(end, times_[target.tile].receive.end());
+    auto from = static_cast<std::uint32_t>(end - std::min(end, window_));
+    from = source.events.fit(source.send.fit(from, task.words), 1);
+    for (const Target& target : targets(task)) {
+      TileTime& time = times_[target.tile];
+      from = time.events.fit(time.receive.fit(from + target.latency, task.words), 1) - target.latency;
     }
-    for (bool moved = true; moved;) {
-      moved = false;
-      while (!slots_free(source, start, t.words)) ++start, moved = true;
-      for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
-        const std::uint32_t tile = traffic_.receivers[r].tile;
-        const std::uint32_t latency = machine_.latency(t.source, tile);
-        while (!slots_free(tiles_[tile], start + latency, t.words)) ++start, moved = true;
+    return from;
+  }
+
+  // Cycles are looked at kTogether at a time; a port without room in them says where it has some again.
+  std::uint32_t earliest(const Task& task) {
+    TileTime& source = times_[task.source];
+    for (std::uint32_t from = search_from(task);;) {
+      std::uint64_t free = room(source.send, source.events, from, task.words);
+      std::uint32_t next = from + kTogether;
+      if (free == 0) next = source.send.fit(next, task.words);
+      for (const Target& target : targets(task)) {
+        if (free == 0) break;
+        TileTime& time = times_[target.tile];
+        free &= room(time.receive, time.events, from + target.latency, task.words);
+        if (free == 0) next = time.receive.fit(next + target.latency, task.words) - target.latency;
       }
-    }
-    return start;
-  }
-
-  void place(const Transfer& t, std::uint32_t start) {
-    for (std::uint32_t done = 0; done < t.words; done += kMaxWords) {
-      const std::uint32_t words = std::min(kMaxWords, t.words - done);
-      add({t.source, start + done, EventKind::kSend, 0, {t.from.block, t.from.offset + 4 * done}, words});
-      for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
-        const Receiver& to = traffic_.receivers[r];
-        const std::uint32_t cycle = start + done + machine_.latency(t.source, to.tile);
-        add({to.tile, cycle, EventKind::kReceive, t.source, {to.to.block, to.to.offset + 4 * done}, words});
-      }
-    }
-    tiles_[t.source].send_free = start + t.words;
-    for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
-      const std::uint32_t tile = traffic_.receivers[r].tile;
-      const std::uint32_t end = start + t.words + machine_.latency(t.source, tile);
-      tiles_[tile].receive_free = end;
-      schedule_.cycles = std::max(schedule_.cycles, end + 2);
+      if (free != 0) return from + static_cast<std::uint32_t>(std::countr_zero(free));
+      from = next;
     }
   }
 
-  void add(const Event& event) {
-    tiles_[event.tile].slots.take(event.cycle);
-    schedule_.events.push_back(event);
-  }
-
-  Schedule finish() {
-    std::sort(schedule_.events.begin(), schedule_.events.end(), before);
-    add_delays();
-    schedule_.of_tile =
-        ir::TileIndex::of(schedule_.events.size(), [&](std::size_t i) { return schedule_.events[i].tile; });
-    return std::move(schedule_);
-  }
-
-  static bool before(const Event& a, const Event& b) { return a.tile != b.tile ? a.tile < b.tile : a.cycle < b.cycle; }
-
-  // Pure delays where an event comes later after its tile's last one than it can tell. They are rare.
-  void add_delays() {
-    std::vector<Event>& events = schedule_.events;
-    const std::size_t transported = events.size();
-    for (std::size_t i = 0; i < transported; ++i) {
-      const bool first = i == 0 || events[i].tile != events[i - 1].tile;
-      // The cycle in which an event without delay would execute.
-      std::uint32_t free = first ? 0 : events[i - 1].cycle + 1;
-      for (; events[i].cycle - free > kMaxDelay; free += kMaxDelay + 1)
-        events.push_back({events[i].tile, free + kMaxDelay, EventKind::kDelay, 0, {}, 0});
+  void place(const Task& task) {
+    const std::uint32_t start = starts_[task.transfer] = earliest(task), words = task.words;
+    times_[task.source].send.take(start, words);
+    load_[task.source].send -= words;
+    take_events(task.source, start, words);
+    for (const Target& target : targets(task)) {
+      times_[target.tile].receive.take(start + target.latency, words);
+      load_[target.tile].receive -= words;
+      take_events(target.tile, start + target.latency, words);
     }
-    std::inplace_merge(events.begin(), events.begin() + static_cast<std::ptrdiff_t>(transported), events.end(), before);
   }
 
-  const Traffic& traffic_;
-  const spec::Machine& machine_;
-  std::vector<TileTime> tiles_;
-  Schedule schedule_;
+  void take_events(std::uint32_t tile, std::uint32_t start, std::uint32_t words) {
+    for (std::uint32_t done = 0; done < words; done += kMaxWords) times_[tile].events.take(start + done, 1);
+    load_[tile].events -= pieces(words);
+  }
+
+  std::vector<std::uint32_t> starts_;  // by transfer
+  std::vector<TileTime> times_;        // by tile
+  std::vector<Load> load_;             // by tile
+  std::vector<Task> tasks_;            // in order of rotation
+  std::vector<Target> targets_;
+  std::uint64_t window_ = 0;  // cycles
 };
+
+// Calls visit(event) for what each transfer comes to, without delays.
+template <class Visit>
+void for_each_event(const Traffic& traffic, const std::vector<std::uint32_t>& starts, const spec::Machine& machine,
+                    const Visit& visit) {
+  for (std::size_t i = 0; i < traffic.transfers.size(); ++i) {
+    const Transfer& t = traffic.transfers[i];
+    for (std::uint32_t done = 0; done < t.words; done += kMaxWords) {
+      const std::uint32_t words = std::min(kMaxWords, t.words - done), cycle = starts[i] + done;
+      visit(Event{t.source, cycle, EventKind::kSend, 0, {t.from.block, t.from.offset + 4 * done}, words});
+      for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
+        const auto& [tile, to] = traffic.receivers[r];
+        visit(Event{tile,
+                    cycle + machine.latency(t.source, tile),
+                    EventKind::kReceive,
+                    t.source,
+                    {to.block, to.offset + 4 * done},
+                    words});
+      }
+    }
+  }
+}
+
+Schedule write_down(const Traffic& traffic, const std::vector<std::uint32_t>& starts, const spec::Machine& machine) {
+  std::vector<std::uint32_t> at(machine.tiles() + 1);
+  for (const Transfer& t : traffic.transfers) {
+    at[t.source + 1] += pieces(t.words);
+    for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r)
+      at[traffic.receivers[r].tile + 1] += pieces(t.words);
+  }
+  std::partial_sum(at.begin(), at.end(), at.begin());
+  std::vector<Event> events(at.back());
+  Schedule schedule;
+  schedule.events.reserve(events.size());
+  for_each_event(traffic, starts, machine, [&](const Event& event) {
+    events[at[event.tile]++] = event;
+    if (event.kind == EventKind::kReceive)
+      schedule.cycles = std::max(schedule.cycles, event.cycle + event.words + kWrite);
+  });
+  auto next = events.begin();
+  for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
+    const auto end = events.begin() + at[tile];
+    std::sort(next, end, [](const Event& a, const Event& b) { return a.cycle < b.cycle; });
+    std::uint32_t free = 0;  // the cycle an event without delay would execute in
+    const auto put = [&](const Event& event) {
+      schedule.of_tile.add(tile, static_cast<std::uint32_t>(schedule.events.size()));
+      schedule.events.push_back(event);
+      free = event.cycle + 1;
+    };
+    for (; next != end; ++next) {
+      while (next->cycle - free > kMaxDelay) put({tile, free + kMaxDelay, EventKind::kDelay, 0, {}, 0});
+      put(*next);
+    }
+  }
+  return schedule;
+}
 
 }  // namespace
 
 Schedule schedule_exchange(const Traffic& traffic, const spec::Machine& machine) {
-  return Scheduler(traffic, machine).run();
+  return write_down(traffic, Scheduler(traffic, machine).run(), machine);
 }
 
 std::string dump(const Schedule& schedule) {

@@ -1,8 +1,8 @@
 // Gives every transfer of an exchange phase its time.
 //
 // A transfer sent in cycle S is received in S + L(source, receiver) by all its receivers; a tile sends one transfer and
-// receives one at a time and executes one event a cycle. Transfers are placed greedily, the one that can start first
-// next. Runs over 16,383 words are cut, gaps over 4,095 cycles get pure delay events.
+// receives one at a time and executes one event a cycle. The transfer whose ports have most left to do goes next, to
+// the first gap that all of them share. Runs over 16,383 words are cut, gaps over 4,095 cycles get pure delay events.
 #pragma once
 
 #include <string>

@@ -93,34 +93,39 @@ struct TrafficMaker {
   Layout layout{};
   Traffic traffic{};
 
-  // Places of one tile must not overlap as targets: each gets addresses of its own.
-  ir::Place place(std::uint32_t words) {
-    layout.addresses.push_back(next_);
-    next_ += ir::round_up(4 * words, 8);
+  // Places of one tile do not overlap.
+  ir::Place place(std::uint32_t tile, std::uint32_t words) {
+    std::uint32_t& next = next_.try_emplace(tile, 0x4c000).first->second;
+    layout.addresses.push_back(next);
+    next += ir::round_up(4 * words, 8);
     return {static_cast<ir::BlockId>(layout.addresses.size() - 1), 0};
   }
   void transfer(std::uint32_t source, const std::set<std::uint32_t>& targets, std::uint32_t words) {
-    Transfer t{.source = source, .from = place(words), .words = words};
+    Transfer t{.source = source, .from = place(source, words), .words = words};
     t.first_receiver = static_cast<std::uint32_t>(traffic.receivers.size());
-    for (const std::uint32_t tile : targets) traffic.receivers.push_back({tile, place(words)});
+    for (const std::uint32_t tile : targets) traffic.receivers.push_back({tile, place(tile, words)});
     t.receivers = static_cast<std::uint32_t>(targets.size());
     traffic.transfers.push_back(t);
   }
 
  private:
-  std::uint32_t next_ = 0x4c000;
+  std::map<std::uint32_t, std::uint32_t> next_;  // address, by tile
 };
 
-void check_random(const char* name, unsigned transfers, unsigned most_words, unsigned most_targets) {
-  const spec::Machine machine = spec::load_machine(name);
+struct Kind {
+  unsigned most_words, most_targets;
+  bool itself = false;  // a tile may be among its own receivers
+};
+
+void check_random(const spec::Machine& machine, unsigned transfers, const Kind& kind) {
   Random random;
   TrafficMaker maker;
   for (unsigned i = 0; i < transfers; ++i) {
     const std::uint32_t source = random(machine.tiles());
     std::set<std::uint32_t> targets;
-    for (unsigned t = 1 + random(most_targets); t > 0; --t) targets.insert(random(machine.tiles()));
-    targets.erase(source);
-    if (!targets.empty()) maker.transfer(source, targets, 1 + random(most_words));
+    for (unsigned t = 1 + random(kind.most_targets); t > 0; --t) targets.insert(random(machine.tiles()));
+    if (!kind.itself) targets.erase(source);
+    if (!targets.empty()) maker.transfer(source, targets, 1 + random(kind.most_words));
   }
   INFO("seed " << kSeed);
   check(maker.traffic, schedule_exchange(maker.traffic, machine), maker.layout, machine);
@@ -129,10 +134,20 @@ void check_random(const char* name, unsigned transfers, unsigned most_words, uns
 }  // namespace
 
 TEST_CASE("every word of random traffic arrives where and when its receiver listens") {
-  check_random("mk2-4", 60, 9, 3);
-  check_random("mk2-16", 300, 20, 5);
-  check_random("mk2-64", 400, 6, 20);
-  check_random("mk2", 800, 12, 8);
+  check_random(spec::load_machine("mk2-4"), 60, {.most_words = 9, .most_targets = 3});
+  check_random(spec::load_machine("mk2-16"), 300, {.most_words = 20, .most_targets = 5});
+  check_random(spec::load_machine("mk2-64"), 400, {.most_words = 6, .most_targets = 20});
+  check_random(spec::load_machine("mk2"), 800, {.most_words = 12, .most_targets = 8});
+}
+
+TEST_CASE("every word of random traffic arrives whatever its way and size") {
+  // Most latencies of these machines differ from pair to pair; one shape is as far from a square as there is.
+  for (const char* shape : {"rows = 9\ncolumns = 2\nlanes = 2", "rows = 1\ncolumns = 12\nlanes = 4"}) {
+    const spec::Machine machine = spec::parse_machine("name = \"odd\"\nbase = \"mk2\"\n" + std::string(shape) + "\n");
+    check_random(machine, 150, {.most_words = 60, .most_targets = machine.tiles()});
+    check_random(machine, 10, {.most_words = 40'000, .most_targets = 4});
+    check_random(machine, 300, {.most_words = 3, .most_targets = 2, .itself = true});
+  }
 }
 
 TEST_CASE("single words between all pairs of tiles") {
