@@ -61,8 +61,11 @@ struct TileUsage {
   std::uint64_t vertices = 0;   // vertex state, edge lists, worker lists
   std::uint64_t buffers = 0;    // gathered inputs, scattered outputs, packets
   std::uint64_t stacks = 0;
-  std::uint64_t total = 0;      // first to last used byte, whole elements where an element may not be shared
+  std::uint64_t total = 0;      // of these, and what the device's code keeps at the top
   std::uint64_t available = 0;  // memory of the tile
+  // All but what lives always is of the point of the program at which the most is live.
+  std::uint64_t always_live = 0, not_always_live = 0;
+  std::string peak{};  // what happens there: a step's name, with its phase
 };
 
 // An exchange phase of the program: of copies, or of what a compute set reads and writes.

@@ -45,7 +45,8 @@ using formats::all;
 
 template <class A>
 void io(A& a, TileUsage& u) {
-  all(a, u.text, u.control, u.events, u.variables, u.vertices, u.buffers, u.stacks, u.total, u.available);
+  all(a, u.text, u.control, u.events, u.variables, u.vertices, u.buffers, u.stacks, u.total, u.available, u.always_live,
+      u.not_always_live, u.peak);
 }
 template <class A>
 void io(A& a, ProgramEntry& p) {

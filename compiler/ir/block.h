@@ -16,7 +16,7 @@ using BlockId = std::uint32_t;
 enum class BlockUse : std::uint8_t {
   kVariable,     // the part of a variable or constant that is mapped to the tile
   kVertex,       // vertex states, edge lists, worker lists
-  kBuffer,       // gathered inputs, scattered outputs, staging: lives in one step only, see Block::step
+  kBuffer,       // gathered inputs, scattered outputs, staging
   kPacket,       // host request packets and tables of the control code
   kStack,        // of the supervisor and the workers
   kControlData,  // words that control code keeps between instructions: counters, return addresses
@@ -30,7 +30,6 @@ struct Block {
   std::uint32_t align = 8;  // a power of two
   BlockUse use = BlockUse::kVariable;
   bool interleaved = false;        // must lie in region 1
-  std::uint32_t step = kNone;      // kBuffer: blocks of different steps may share memory
   std::uint32_t variable = kNone;  // kVariable: whose part it is
   bool operator==(const Block&) const = default;
 };

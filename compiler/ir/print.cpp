@@ -25,8 +25,7 @@ class Printer {
   explicit Printer(const Program& program) : program_(program) {}
 
   std::string run() {
-    line("tiles {}\nhost event {} bytes {}\nsteps {}", program_.tiles, program_.host.event_offset, program_.host.bytes,
-         program_.buffer_steps);
+    line("tiles {}\nhost event {} bytes {}", program_.tiles, program_.host.event_offset, program_.host.bytes);
     for (BlockId id = 0; id < program_.blocks.size(); ++id) block(id);
     for (const Content& content : program_.contents)
       line("content {} {:02x}", place(content.at), fmt::join(content.bytes, ""));
@@ -60,7 +59,6 @@ class Printer {
     const Block& b = program_.blocks[id];
     std::string more;
     if (b.interleaved) more += " interleaved";
-    if (b.step != kNone) more += fmt::format(" step {}", b.step);
     if (b.variable != kNone) more += fmt::format(" variable {}", b.variable);
     line("block {} tile {} {} {} align {}{}", id, b.tile, word_of(kUseWords, b.use), b.bytes, b.align, more);
   }
@@ -71,7 +69,7 @@ class Printer {
 
   void exchange(std::size_t i) {
     const Exchange& e = program_.exchanges[i];
-    line("exchange {} step {} {}", i, e.step, quoted(e.name));
+    line("exchange {} {}", i, quoted(e.name));
     for (const Move& m : e.moves) move("  ", m);
   }
 
@@ -119,6 +117,9 @@ class Printer {
         text += s.sense ? " true" : " false";
         break;
       case StepKind::kIf:
+        break;
+      case StepKind::kUndef:
+        for (const Span& span : s.undefined) text += fmt::format(" {} x {}", place(span.at), span.bytes);
         break;
       default:
         text += fmt::format(" {}", s.index);

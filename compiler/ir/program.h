@@ -24,7 +24,6 @@ struct Move {
 struct Exchange {
   std::string name;
   std::vector<Move> moves;
-  std::uint32_t step = kNone;  // of the buffers it uses
 };
 
 // A piece of an edge: what one pointer of the vertex state points at.
@@ -87,6 +86,7 @@ enum class StepKind : std::uint8_t {
   kSwitch,   // cases; index: exchange that brings the selector to all tiles; selectors; bodies: one a case, otherwise
   kCall,     // index: of functions
   kSync,     // of all tiles; index: the zone
+  kUndef,    // nothing happens: what `undefined` names is not read before it is written again
 };
 
 // A superstep, or control flow over bodies of them.
@@ -102,6 +102,7 @@ struct Step {
   std::vector<std::int32_t> cases{};
   std::vector<BlockId> selectors{};     // by tile, of all tiles: a word
   std::vector<std::uint32_t> bodies{};  // of Program::bodies
+  std::vector<Span> undefined{};        // kUndef
 };
 
 using Body = std::vector<Step>;
@@ -130,7 +131,6 @@ struct Program {
   std::vector<std::uint32_t> functions;  // graph function -> body, kNone if nothing calls it
   std::vector<Body> bodies;
   std::vector<Content> contents;
-  std::uint32_t buffer_steps = 0;  // values of Block::step and Exchange::step are below
 };
 
 }  // namespace tessera::ir

@@ -186,8 +186,6 @@ class Reader {
     } else if (line.take("host")) {
       program_.host.event_offset = line.number_after("event");
       program_.host.bytes = line.number_after("bytes");
-    } else if (line.take("steps")) {
-      program_.buffer_steps = line.number();
     } else if (line.take("block")) {
       block(line);
     } else if (line.take("content")) {
@@ -231,14 +229,12 @@ class Reader {
     b.bytes = line.number();
     b.align = line.number_after("align");
     b.interleaved = line.take("interleaved");
-    if (line.take("step")) b.step = line.number();
     if (line.take("variable")) b.variable = line.number();
     if (b.tile >= program_.tiles) line.fail(fmt::format("there is no tile {}", b.tile));
   }
 
   void exchange(Line& line) {
     Exchange& e = next(line, program_.exchanges, "exchange");
-    e.step = line.number_after("step");
     e.name = line.quoted();
     of_ = Of::kExchange;
   }
@@ -339,6 +335,12 @@ class Reader {
         break;
       case StepKind::kIf:
         break;
+      case StepKind::kUndef:
+        while (line.peek().find(':') != std::string_view::npos && line.peek()[0] != '"') {
+          const Place at = line.place(program_.blocks);
+          s.undefined.push_back({at, line.number_after("x")});
+        }
+        break;
       default:
         s.index = line.number();
     }
@@ -373,6 +375,24 @@ class Reader {
       if (body != kNone) require(body, program_.bodies, "a function", "body");
     for (const Entry& entry : program_.entries)
       require(entry.body, program_.bodies, "entry '" + entry.name + "'", "body");
+    std::vector<Visit> visits(program_.bodies.size(), Visit::kNone);
+    for (std::uint32_t body = 0; body < program_.bodies.size(); ++body) check_depth(body, visits);
+  }
+
+  // No body comes to itself again.
+  enum class Visit { kNone, kInside, kDone };
+  void check_depth(std::uint32_t body, std::vector<Visit>& visits) const {
+    if (visits[body] == Visit::kDone) return;
+    visits[body] = Visit::kInside;
+    for (const Step& step : program_.bodies[body]) {
+      std::vector<std::uint32_t> entered = step.bodies;
+      if (step.kind == StepKind::kCall) entered.push_back(program_.functions[step.index]);
+      for (const std::uint32_t next : entered) {
+        if (visits[next] == Visit::kInside) throw BadText(fmt::format("step '{}' comes to itself again", step.name));
+        check_depth(next, visits);
+      }
+    }
+    visits[body] = Visit::kDone;
   }
 
   void check_step(std::uint32_t step, const std::string& who) const {
@@ -395,6 +415,8 @@ class Reader {
         break;
       case StepKind::kCall:
         require(step.index, program_.functions, what, "function");
+        if (program_.functions[step.index] == kNone)
+          throw BadText(fmt::format("{} calls function {}, which is unused", what, step.index));
         break;
       default:
         break;

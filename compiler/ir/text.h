@@ -2,11 +2,10 @@
 //
 //   tiles 4
 //   host event 0 bytes 320                 memory of the host: the event word, all of it
-//   steps 3                                of buffers
 //   block 0 tile 0 variable 64 align 8 variable 2
-//   block 5 tile 1 buffer 16 align 8 interleaved step 0
+//   block 5 tile 1 buffer 16 align 8 interleaved
 //   content 0:0+4 01020304
-//   exchange 0 step 1 "Copy(x, y)"
+//   exchange 0 "Copy(x, y)"
 //     0:0+0 -> 1:3+0 x 16                  places are tile:block+offset, sizes are bytes
 //   compute 0 set 0 "add"
 //     vertex 7 tile 1 codelet 2 worker state 1:4+0 cost 12 regions 0 1
@@ -18,6 +17,7 @@
 //   body 0
 //     phase 0 "Copy(x, y)"                 of exchange 0; execute 0: of compute 0; transfer 0: of stream 0
 //     if flag 1:3+0 "bool" bodies 1 2 "If"
+//     undef 1:3+0 x 16 "WriteUndef"
 //   function 0 body 2
 //   entry body 0 "main"
 //

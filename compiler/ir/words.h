@@ -16,8 +16,8 @@ inline constexpr std::array<std::string_view, 4> kAccessWords = {"input", "outpu
 inline constexpr std::array<std::string_view, 3> kKindWords = {"worker", "all", "supervisor"};
 inline constexpr std::array<std::string_view, 6> kStreamWords = {"to-device", "from-device", "host-write",
                                                                  "host-read", "print",       "abort"};
-inline constexpr std::array<std::string_view, 9> kStepWords = {"execute", "phase",  "transfer", "repeat", "while",
-                                                               "if",      "switch", "call",     "sync"};
+inline constexpr std::array<std::string_view, 10> kStepWords = {"execute", "phase",  "transfer", "repeat", "while",
+                                                                "if",      "switch", "call",     "sync",   "undef"};
 inline constexpr std::array<std::string_view, 4> kFloatWords = {"auto", "fixed", "scientific", "none"};
 
 template <class Words, class Enumerator>

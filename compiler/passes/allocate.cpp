@@ -4,7 +4,9 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
+#include "compiler/passes/first_fit.h"
 #include "compiler/passes/memory_report.h"
 #include "compiler/passes/out_of_tile_memory.h"
 
@@ -13,37 +15,6 @@ namespace {
 
 // Packets to the host borrow the two words before their payload.
 constexpr std::uint32_t kGuard = 8;
-
-struct Range {
-  std::uint64_t next, end;
-};
-
-// First fit at the cursors of up to two ranges. What fits nowhere is counted beyond the end.
-class Cursors {
- public:
-  explicit Cursors(std::vector<Range> ranges) : ranges_(std::move(ranges)) {}
-
-  void place(const ir::Block& block, std::uint32_t& address, bool first_range_too) {
-    for (std::size_t i = first_range_too ? 0 : ranges_.size() - 1; i < ranges_.size(); ++i) {
-      const std::uint64_t at = (ranges_[i].next + block.align - 1) / block.align * block.align;
-      if (at + block.bytes > ranges_[i].end) continue;
-      address = static_cast<std::uint32_t>(at);
-      ranges_[i].next = at + block.bytes;
-      return;
-    }
-    missing_ += ir::round_up(block.bytes, block.align);
-  }
-  std::uint64_t missing() const { return missing_; }
-  std::uint64_t used_since(const Cursors& start) const {
-    std::uint64_t used = missing_ - start.missing_;
-    for (std::size_t i = 0; i < ranges_.size(); ++i) used += ranges_[i].next - start.ranges_[i].next;
-    return used;
-  }
-
- private:
-  std::vector<Range> ranges_;
-  std::uint64_t missing_ = 0;
-};
 
 const char* name_of(ir::BlockUse use) {
   switch (use) {
@@ -69,12 +40,12 @@ const char* name_of(ir::BlockUse use) {
 
 class TileAllocation {
  public:
-  TileAllocation(const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
+  TileAllocation(const spec::Machine& machine, const Text& text, const ir::Blocks& blocks, const Lives& lives,
                  std::vector<std::uint32_t>& addresses)
-      : machine_(machine), text_(text), blocks_(blocks), addresses_(addresses) {}
+      : machine_(machine), text_(text), blocks_(blocks), lives_(lives), addresses_(addresses) {}
 
-  // `missing`: bytes that found no place.
-  image::TileUsage run(const std::vector<ir::BlockId>& blocks, std::uint64_t& missing) {
+  // `missing`: bytes that found no place; `peak`: the point at which the most is live.
+  image::TileUsage run(const std::vector<ir::BlockId>& blocks, std::uint64_t& missing, std::uint32_t& peak) {
     image::TileUsage usage;
     usage.available = machine_.memory_bytes;
     usage.text = text_.text_end - machine_.memory_base;
@@ -86,25 +57,26 @@ class TileAllocation {
     next = place_row(blocks, ir::BlockUse::kEvents, next, usage.events);
     if (next > events) next = element_end(next);
     if (next > text_.data_base) missing += next - text_.data_base;
-    next += kGuard;
+    missing += place_data(blocks, next + kGuard);
 
-    Cursors data = place_interleaved(blocks, next);
+    peak = busiest_point(blocks);
     for (const ir::BlockId id : blocks) {
-      const ir::Block& block = blocks_[id];
-      if (block.use == ir::BlockUse::kControl || block.use == ir::BlockUse::kEvents ||
-          block.use == ir::BlockUse::kBuffer)
-        continue;
-      count(block, usage);
-      if (!block.interleaved) data.place(block, addresses_[id], true);
+      const Life& life = lives_.of(id);
+      if (!meet(life, {{peak, peak}})) continue;
+      count(blocks_[id], usage);
+      if (lives_.number_of(id) != 0) usage.not_always_live += blocks_[id].bytes;
     }
-    usage.buffers += place_buffers(blocks, data, missing);
-    missing += data.missing();
     usage.total = usage.text + usage.control + usage.events + usage.variables + usage.vertices + usage.buffers +
                   usage.stacks + (machine_.memory_end() - text_.data_base);
+    usage.always_live = usage.total - usage.not_always_live;
     return usage;
   }
 
  private:
+  static bool is_data(const ir::Block& block) {
+    return block.use != ir::BlockUse::kControl && block.use != ir::BlockUse::kEvents;
+  }
+
   // First address from `address` on that begins an element; in region 1 a pair of elements, which are interleaved.
   std::uint64_t element_end(std::uint64_t address) const {
     const bool interleaved = address > machine_.region1_base;
@@ -126,40 +98,83 @@ class TileAllocation {
     return next;
   }
 
-  // Blocks of region 1 that live all the time; the cursors then offer what lies before and after them.
-  Cursors place_interleaved(const std::vector<ir::BlockId>& blocks, std::uint64_t data_begin) {
-    bool any = false;
-    const std::uint64_t begin = std::max<std::uint64_t>(machine_.region1_base, data_begin);
-    Cursors region1({{begin, text_.data_base}});
-    const Cursors start = region1;
-    for (const ir::BlockId id : blocks) {
-      const ir::Block& block = blocks_[id];
-      if (!block.interleaved) continue;
-      any = true;
-      if (block.use != ir::BlockUse::kBuffer) region1.place(block, addresses_[id], true);
-    }
-    if (!any) return Cursors({{data_begin, text_.data_base}});
-    return Cursors({{data_begin, begin}, {begin + region1.used_since(start), text_.data_base}});
+  // What lives always comes first, of it and of the rest what must lie in region 1; the rest in the order of which the
+  // highest end is lowest. Returns the bytes that found no place.
+  std::uint64_t place_data(const std::vector<ir::BlockId>& blocks, std::uint64_t begin) {
+    FirstFit always(lives_.lives, begin, text_.data_base);
+    std::uint64_t missing = 0;
+    std::vector<ir::BlockId> rest;
+    for (const bool interleaved : {true, false})
+      for (const ir::BlockId id : blocks) {
+        if (blocks_[id].interleaved != interleaved || !is_data(blocks_[id])) continue;
+        if (lives_.number_of(id) == 0)
+          missing += place(always, id);
+        else
+          rest.push_back(id);
+      }
+    if (rest.empty()) return missing;
+    const std::vector<ir::BlockId> orders[] = {
+        ordered(rest, [&](ir::BlockId id) { return std::pair(~std::uint64_t{blocks_[id].bytes}, first(id)); }),
+        ordered(rest, [&](ir::BlockId id) { return std::pair(~length(id), ~std::uint64_t{blocks_[id].bytes}); }),
+        ordered(rest, [&](ir::BlockId id) { return std::pair(first(id), ~std::uint64_t{blocks_[id].bytes}); })};
+    std::pair<std::uint64_t, std::uint64_t> least{~0ull, 0};
+    std::size_t best = 0;
+    for (std::size_t i = 0; i < std::size(orders); ++i)
+      if (const auto result = place_all(always, orders[i]); result < least) least = result, best = i;
+    place_all(always, orders[best]);
+    return missing + least.first;
   }
 
-  // Returns the bytes of the step that needs the most.
-  std::uint64_t place_buffers(const std::vector<ir::BlockId>& blocks, const Cursors& data, std::uint64_t& missing) {
-    std::vector<ir::BlockId> buffers;
-    for (const ir::BlockId id : blocks)
-      if (blocks_[id].use == ir::BlockUse::kBuffer) buffers.push_back(id);
-    std::stable_sort(buffers.begin(), buffers.end(),
-                     [&](ir::BlockId a, ir::BlockId b) { return blocks_[a].step < blocks_[b].step; });
-    std::uint64_t most = 0, most_missing = 0;
-    for (std::size_t i = 0; i < buffers.size();) {
-      Cursors cursors = data;
-      const std::uint32_t step = blocks_[buffers[i]].step;
-      for (; i < buffers.size() && blocks_[buffers[i]].step == step; ++i)
-        cursors.place(blocks_[buffers[i]], addresses_[buffers[i]], !blocks_[buffers[i]].interleaved);
-      most = std::max(most, cursors.used_since(data));
-      most_missing = std::max(most_missing, cursors.missing() - data.missing());
+  // Bytes without a place, and the highest end.
+  std::pair<std::uint64_t, std::uint64_t> place_all(FirstFit fit, const std::vector<ir::BlockId>& order) {
+    std::uint64_t missing = 0;
+    for (const ir::BlockId id : order) missing += place(fit, id);
+    return {missing, fit.high()};
+  }
+
+  // Returns the bytes that found no place.
+  std::uint64_t place(FirstFit& fit, ir::BlockId id) {
+    const ir::Block& block = blocks_[id];
+    const auto at =
+        fit.place(block.bytes, block.align, block.interleaved ? machine_.region1_base : 0, lives_.number_of(id));
+    addresses_[id] = at.value_or(0);
+    return at ? 0 : ir::round_up(block.bytes, block.align);
+  }
+
+  template <class Key>
+  std::vector<ir::BlockId> ordered(std::vector<ir::BlockId> blocks, const Key& key) const {
+    std::stable_sort(blocks.begin(), blocks.end(), [&](ir::BlockId a, ir::BlockId b) {
+      if (blocks_[a].interleaved != blocks_[b].interleaved) return blocks_[a].interleaved;
+      return key(a) < key(b);
+    });
+    return blocks;
+  }
+  std::uint64_t first(ir::BlockId id) const { return lives_.of(id).empty() ? 0 : lives_.of(id).front().first; }
+  std::uint64_t length(ir::BlockId id) const {
+    std::uint64_t points = 0;
+    for (const Interval& i : lives_.of(id)) points += i.last - i.first + 1;
+    return points;
+  }
+
+  // The first point at which the most bytes are live.
+  std::uint32_t busiest_point(const std::vector<ir::BlockId>& blocks) const {
+    std::vector<std::pair<std::uint32_t, std::int64_t>> changes;
+    for (const ir::BlockId id : blocks) {
+      if (lives_.number_of(id) == 0) continue;
+      for (const Interval& i : lives_.of(id)) {
+        changes.emplace_back(i.first, blocks_[id].bytes);
+        changes.emplace_back(i.last + 1, -std::int64_t{blocks_[id].bytes});
+      }
     }
-    missing += most_missing;
-    return most;
+    std::sort(changes.begin(), changes.end());
+    std::int64_t now = 0, most = 0;
+    std::uint32_t peak = 0;
+    for (std::size_t i = 0; i < changes.size(); ++i) {
+      now += changes[i].second;
+      if (now > most && (i + 1 == changes.size() || changes[i + 1].first != changes[i].first))
+        most = now, peak = changes[i].first;
+    }
+    return peak;
   }
 
   static void count(const ir::Block& block, image::TileUsage& usage) {
@@ -172,6 +187,7 @@ class TileAllocation {
         usage.vertices += block.bytes;
         break;
       case ir::BlockUse::kPacket:
+      case ir::BlockUse::kBuffer:
         usage.buffers += block.bytes;
         break;
       case ir::BlockUse::kStack:
@@ -185,22 +201,25 @@ class TileAllocation {
   const spec::Machine& machine_;
   const Text& text_;
   const ir::Blocks& blocks_;
+  const Lives& lives_;
   std::vector<std::uint32_t>& addresses_;
 };
 
 }  // namespace
 
-Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
-                std::string* overflow) {
+Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
+                const Lives& lives, const ir::Blocks& blocks, std::string* overflow) {
   std::vector<std::vector<ir::BlockId>> by_tile(machine.tiles());
   for (ir::BlockId id = 0; id < blocks.size(); ++id) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
-  TileAllocation allocation(machine, text, blocks, layout.addresses);
+  TileAllocation allocation(machine, text, blocks, lives, layout.addresses);
   std::vector<FullTile> full;
   for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
     std::uint64_t missing = 0;
-    layout.usage.push_back(allocation.run(by_tile[tile], missing));
+    std::uint32_t peak = 0;
+    layout.usage.push_back(allocation.run(by_tile[tile], missing, peak));
+    layout.usage.back().peak = name_of_point(program, lives.points, peak);
     if (missing > 0) full.push_back({tile, missing});
   }
   if (full.empty()) return layout;
@@ -210,7 +229,7 @@ Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const T
   return layout;
 }
 
-std::string dump_memory(const ir::Blocks& blocks, const Layout& layout) {
+std::string dump_memory(const ir::Blocks& blocks, const Lives& lives, const Layout& layout) {
   std::vector<ir::BlockId> order(blocks.size());
   std::iota(order.begin(), order.end(), 0);
   std::stable_sort(order.begin(), order.end(), [&](ir::BlockId a, ir::BlockId b) {
@@ -222,7 +241,7 @@ std::string dump_memory(const ir::Blocks& blocks, const Layout& layout) {
     const ir::Block& block = blocks[id];
     text += fmt::format("tile {} 0x{:05x} {} {} bytes, block {}", block.tile, layout.addresses[id], name_of(block.use),
                         block.bytes, id);
-    if (block.step != ir::kNone) text += fmt::format(", step {}", block.step);
+    if (const std::uint32_t life = lives.number_of(id); life != 0) text += fmt::format(", life {}", life);
     text += "\n";
   }
   return text;

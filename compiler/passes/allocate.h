@@ -3,12 +3,13 @@
 //   text | control code | to the end of the element | event lists | to the end of the element | data ... | device data
 //
 // Text and control code share elements with nothing, event lists neither: a fetch never meets a data access and an
-// event read never meets a send (docs/reference/tile.md, Memory). Buffers of different steps lie over each other.
+// event read never meets a send (docs/reference/tile.md, Memory). Data that never live together share memory.
 #pragma once
 
 #include <string>
 
 #include "compiler/graph/graph.h"
+#include "compiler/passes/find_lives.h"
 #include "compiler/passes/layout.h"
 #include "compiler/passes/link_text.h"
 #include "compiler/passes/out_of_tile_memory.h"
@@ -18,10 +19,10 @@ namespace tessera::compiler {
 
 // When tiles are too small it throws OutOfTileMemory for the first of them, with a table of all (memory_report.h), or,
 // with `overflow`, puts that message there and goes on: addresses mean nothing then.
-Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Blocks& blocks,
-                std::string* overflow = nullptr);
+Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
+                const Lives& lives, const ir::Blocks& blocks, std::string* overflow = nullptr);
 
-// One line a block: "tile 0 0x58008 variable 16 bytes".
-std::string dump_memory(const ir::Blocks& blocks, const Layout& layout);
+// One line a block: "tile 0 0x58008 variable 16 bytes, block 3, life 2".
+std::string dump_memory(const ir::Blocks& blocks, const Lives& lives, const Layout& layout);
 
 }  // namespace tessera::compiler

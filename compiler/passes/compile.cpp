@@ -13,6 +13,7 @@
 #include "compiler/passes/build_image.h"
 #include "compiler/passes/emit_control.h"
 #include "compiler/passes/emit_state.h"
+#include "compiler/passes/find_lives.h"
 #include "compiler/passes/link_text.h"
 #include "compiler/passes/lower_programs.h"
 #include "compiler/passes/merge_phases.h"
@@ -101,6 +102,11 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
                return counted({{copies, "copies inside tiles"}});
              });
 
+  passes.begin("find_lives");
+  const Lives lives = find_lives(program, plans, blocks, options.optimise.share_memory);
+  passes.end([&] { return dump(lives, blocks); },
+             [&] { return counted({{lives.points.points, "points"}, {lives.lives.size(), "different lives"}}); });
+
   passes.begin("schedule_exchange");
   std::vector<Schedule> schedules;
   schedules.reserve(plans.exchanges.size());
@@ -150,8 +156,8 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
       });
 
   passes.begin("allocate");
-  const Layout layout = allocate(graph, machine, text, blocks, options.out_of_memory);
-  passes.end([&] { return dump_memory(blocks, layout); },
+  const Layout layout = allocate(graph, machine, text, program, lives, blocks, options.out_of_memory);
+  passes.end([&] { return dump_memory(blocks, lives, layout); },
              [&] {
                std::size_t all = 0, most = 0;
                for (const image::TileUsage& tile : layout.usage) {

@@ -1,5 +1,5 @@
 // The compiler: from a graph and its programs to an executable for one machine. Runs the passes of this folder in
-// order: validate, lower_programs, merge_phases, assign_workers, plan_exchange, schedule_exchange, link_text,
+// order: validate, lower_programs, merge_phases, assign_workers, plan_exchange, find_lives, schedule_exchange, link_text,
 // emit_state, emit_control, allocate, build_image.
 #pragma once
 
@@ -26,6 +26,7 @@ struct GraphCompileOptions {
   std::function<void(const std::string& pass, const std::string& result)> finished;
   // Bytes of each worker's stack; none: what the codelets need.
   std::optional<std::uint32_t> worker_stack;
+  Optimisations optimise;
   // Given: when tiles are too small, the message goes there, and the executable has usage, host layout and the names of
   // variables and steps alone: it cannot be loaded.
   std::string* out_of_memory = nullptr;

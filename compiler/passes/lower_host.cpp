@@ -52,7 +52,6 @@ std::uint32_t add_host_transfer(const ir::Stream& stream, const graph::TensorRef
     return a.span.at.offset < b.span.at.offset;
   });
 
-  const std::uint32_t step = program.buffer_steps++;
   const auto in_host_memory = [&](std::uint64_t end) {
     if (end > kHostMemory)
       throw OutOfHostMemory("Out of memory: the buffers of all streams take " + std::to_string(end) +
@@ -73,10 +72,9 @@ std::uint32_t add_host_transfer(const ir::Stream& stream, const graph::TensorRef
     const std::uint32_t host_end = in_host_memory(std::uint64_t{host} + 4 * std::uint64_t{cover.words()});
     ir::Place at{cover.block, cover.first_word()};
     if (ir::is_to_device(result.use) && !cover.whole(program)) {
-      const ir::BlockId staging = ir::add_block(program.blocks, {.tile = program.blocks[cover.block].tile,
-                                                                 .bytes = 4 * cover.words(),
-                                                                 .use = ir::BlockUse::kBuffer,
-                                                                 .step = step});
+      const ir::BlockId staging = ir::add_block(
+          program.blocks,
+          {.tile = program.blocks[cover.block].tile, .bytes = 4 * cover.words(), .use = ir::BlockUse::kBuffer});
       after.push_back({{staging, cover.begin % 4}, {cover.block, cover.begin}, cover.end - cover.begin});
       at = {staging, 0};
     }

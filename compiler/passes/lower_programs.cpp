@@ -93,7 +93,7 @@ class ProgramLowering {
     if (fresh) {
       const std::vector<ir::Span> sources = storage_->spans(op.source.view);
       std::vector<ir::Move> moves = pair_up(sources, storage_->spans(op.destination.view));
-      known->second = add_exchange(name, program_.buffer_steps++, std::move(moves));
+      known->second = add_exchange(name, std::move(moves));
     }
     out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = known->second});
   }
@@ -114,11 +114,10 @@ class ProgramLowering {
     return moves;
   }
 
-  std::uint32_t add_exchange(const std::string& name, std::uint32_t step, std::vector<ir::Move>&& moves) {
+  std::uint32_t add_exchange(const std::string& name, std::vector<ir::Move>&& moves) {
     ir::Exchange exchange;
     exchange.name = name;
     exchange.moves = std::move(moves);
-    exchange.step = step;
     program_.exchanges.push_back(std::move(exchange));
     return program_.exchanges.size() - 1;
   }
@@ -202,7 +201,7 @@ class ProgramLowering {
       step.selectors.push_back(word);
       moves.push_back({selector.at, {word, 0}, 4});
     }
-    step.index = add_exchange(step.name, program_.buffer_steps++, std::move(moves));
+    step.index = add_exchange(step.name, std::move(moves));
     for (const auto& [value, branch] : op.cases) {
       step.cases.push_back(value);
       step.bodies.push_back(body(branch));
@@ -217,7 +216,12 @@ class ProgramLowering {
     out.push_back({.kind = ir::StepKind::kCall, .name = name_of(program, "Call"), .index = op.function});
   }
 
-  void lower(const graph::Program&, const graph::WriteUndef&, ir::Body&) {}
+  void lower(const graph::Program& program, const graph::WriteUndef& op, ir::Body& out) {
+    ir::Step step{.kind = ir::StepKind::kUndef};
+    step.name = name_of(program, "WriteUndef(" + view_name(op.tensor) + ")");
+    step.undefined = storage_->spans(op.tensor.view);
+    out.push_back(std::move(step));
+  }
 
   void lower(const graph::Program& program, const graph::Sync& op, ir::Body& out) {
     const bool internal = op.span == graph::Sync::Span::kInternal;

@@ -50,10 +50,25 @@ class TileBlock {
   ir::BlockId id_ = ir::kNone;
 };
 
+// Buffers of a tile: a block each of what is gathered, what is scattered and what is both, since these live from
+// different phases to different phases.
+class Buffers {
+ public:
+  Buffers(ir::Blocks& blocks, std::uint32_t tile, bool interleaved) {
+    const ir::Block prototype{.tile = tile, .use = ir::BlockUse::kBuffer, .interleaved = interleaved};
+    for (int kind = 0; kind < 3; ++kind) by_kind_.emplace_back(blocks, prototype);
+  }
+  // Of an edge.
+  TileBlock& of(FieldKind kind) { return by_kind_.at(static_cast<std::size_t>(kind)); }
+
+ private:
+  std::vector<TileBlock> by_kind_;
+};
+
 class ComputeSetLowering {
  public:
   ComputeSetLowering(const graph::Graph& graph, Storage& storage, ir::Program& program)
-      : graph_(graph), storage_(storage), program_(program), step_(program.buffer_steps++) {}
+      : graph_(graph), storage_(storage), program_(program) {}
 
   LoweredComputeSet run(graph::ComputeSetId id) {
     const graph::ComputeSet& set = graph_.compute_sets[id];
@@ -66,9 +81,7 @@ class ComputeSetLowering {
     for (std::size_t next = 0; next < order.size();) {
       const std::uint32_t tile = graph_.vertices[order[next]].tile;
       TileBlock states(program_.blocks, {.tile = tile, .use = ir::BlockUse::kVertex});
-      TileBlock buffers(program_.blocks, {.tile = tile, .use = ir::BlockUse::kBuffer, .step = step_});
-      TileBlock interleaved(program_.blocks,
-                            {.tile = tile, .use = ir::BlockUse::kBuffer, .interleaved = true, .step = step_});
+      Buffers buffers(program_.blocks, tile, false), interleaved(program_.blocks, tile, true);
       shared_.clear();
       for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next) {
         compute.of_tile.add(tile, static_cast<std::uint32_t>(compute.vertices.size()));
@@ -82,7 +95,7 @@ class ComputeSetLowering {
   }
 
  private:
-  ir::Vertex lower_vertex(graph::VertexId id, TileBlock& states, TileBlock& buffers, TileBlock& interleaved) {
+  ir::Vertex lower_vertex(graph::VertexId id, TileBlock& states, Buffers& buffers, Buffers& interleaved) {
     const graph::Vertex& vertex = graph_.vertices[id];
     const graph::CodeletInfo& codelet = graph_.codelets[vertex.codelet].info;
     ir::Vertex result{.id = id, .tile = vertex.tile, .codelet = vertex.codelet, .kind = codelet.kind};
@@ -109,8 +122,8 @@ class ComputeSetLowering {
   }
 
   // A list field connected as a whole: one region for each entry of the tensor's outer dimension.
-  void add_rows(const graph::Connection& connection, const CodeletField& field, std::uint32_t tile, TileBlock& buffers,
-                TileBlock& interleaved, ir::Vertex& result) {
+  void add_rows(const graph::Connection& connection, const CodeletField& field, std::uint32_t tile, Buffers& buffers,
+                Buffers& interleaved, ir::Vertex& result) {
     const graph::TensorView& view = connection.tensor.view;
     const std::size_t rows = view.rank() == 0 ? 1 : view.shape()[0];
     for (std::size_t row = 0; row < rows; ++row)
@@ -118,7 +131,7 @@ class ComputeSetLowering {
   }
 
   void add_region(const graph::TensorView& view, const graph::Connection& connection, std::uint32_t index,
-                  const CodeletField& field, std::uint32_t tile, TileBlock& buffers, TileBlock& interleaved,
+                  const CodeletField& field, std::uint32_t tile, Buffers& buffers, Buffers& interleaved,
                   ir::Vertex& result) {
     const std::uint32_t size = graph::size_of(field.type);
     const auto what = [&] { return "field '" + field.name + "' of " + graph::describe_vertex(graph_, result.id); };
@@ -141,7 +154,7 @@ class ComputeSetLowering {
                    field.kind == FieldKind::kInput ? find_shared(spans, align, field.interleaved) : nullptr) {
       region.at = *at;
     } else {
-      TileBlock& home = field.interleaved ? interleaved : buffers;
+      TileBlock& home = (field.interleaved ? interleaved : buffers).of(field.kind);
       region.at = home.take(ir::round_up(bytes, 4), std::max(align, kRegionAlign), what);
       ir::Place part = region.at;
       for (const ir::Span& span : spans) {
@@ -185,7 +198,6 @@ class ComputeSetLowering {
     ir::Exchange exchange;
     exchange.name = name;
     exchange.moves = std::move(moves);
-    exchange.step = step_;
     program_.exchanges.push_back(std::move(exchange));
     return program_.exchanges.size() - 1;
   }
@@ -193,7 +205,6 @@ class ComputeSetLowering {
   const graph::Graph& graph_;
   Storage& storage_;
   ir::Program& program_;
-  std::uint32_t step_;
   std::vector<ir::Move> gather_, scatter_;
   std::unordered_map<std::uint64_t, std::vector<Shared>> shared_;  // of the tile at hand
 };

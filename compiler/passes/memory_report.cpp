@@ -13,13 +13,14 @@ constexpr std::size_t kMostTiles = 16, kMostVariables = 20;
 
 std::string table_of_tiles(const std::vector<image::TileUsage>& usage, const std::vector<FullTile>& full) {
   std::string text =
-      fmt::format("\n{:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", "tile", "text", "control",
-                  "events", "variables", "vertices", "buffers", "stacks", "total", "available", "no place");
+      fmt::format("\n{:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>11} {:>15}  at its peak\n",
+                  "tile", "text", "control", "events", "variables", "vertices", "buffers", "stacks", "total",
+                  "available", "no place", "always live", "not always live");
   for (std::size_t i = 0; i < std::min(full.size(), kMostTiles); ++i) {
     const image::TileUsage& u = usage[full[i].tile];
-    text += fmt::format("{:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9}\n", full[i].tile, u.text,
-                        u.control, u.events, u.variables, u.vertices, u.buffers, u.stacks, u.total, u.available,
-                        full[i].missing);
+    text += fmt::format("{:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>9} {:>11} {:>15}  {}\n",
+                        full[i].tile, u.text, u.control, u.events, u.variables, u.vertices, u.buffers, u.stacks,
+                        u.total, u.available, full[i].missing, u.always_live, u.not_always_live, u.peak);
   }
   if (full.size() > kMostTiles) text += fmt::format("  and {} tiles more\n", full.size() - kMostTiles);
   return text;

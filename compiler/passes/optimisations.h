@@ -5,6 +5,9 @@ namespace tessera::compiler {
 
 struct Optimisations {
   bool merge_phases = true;
+  bool share_memory = true;  // variables that are never live together share memory
+
+  bool operator==(const Optimisations&) const = default;
 };
 
 }  // namespace tessera::compiler

@@ -144,7 +144,7 @@ class ExchangePlanner {
 
   ir::BlockId staging(std::uint32_t tile, std::uint64_t wanted) {
     const std::uint32_t bytes = tile_bytes(wanted, tile, [&] { return "buffers of '" + exchange_.name + "'"; });
-    return ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kBuffer, .step = exchange_.step});
+    return ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kBuffer});
   }
 
   // Messages [begin, end) carry the same bytes: one transfer.

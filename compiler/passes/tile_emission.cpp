@@ -171,6 +171,8 @@ class TileEmission {
         return a_.jump(kRa, body_labels_[program_.functions[step.index]]);
       case ir::StepKind::kSync:
         return sync(step.index);
+      case ir::StepKind::kUndef:
+        return;
     }
   }
 

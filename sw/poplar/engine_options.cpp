@@ -67,6 +67,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   options.start.seed = flags.number("prng.seed");
   if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
   options.executable_cache = flags.text("tessera.executableCache");
+  options.optimise.share_memory = flags.text("tessera.shareMemory") != "false";
   options.allow_out_of_memory = flags.on("debug.allowOutOfMemory");
   options.optimise.merge_phases = !flags.off("tessera.mergePhases");
   return options;

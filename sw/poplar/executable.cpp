@@ -20,6 +20,8 @@
 #include "compiler/passes/executable_cache.h"
 #include "compiler/passes/link_text.h"
 #include "formats/whole_file.h"
+#include "sw/card/environment.h"
+#include "sw/poplar/card_errors.h"
 #include "sw/poplar/executable_impl.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
@@ -122,6 +124,8 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
     };
   options.worker_stack = given.worker_stack;
   options.optimise = given.optimise;
+  // Memory that others have used would count as written.
+  if (tessera::runtime::with_poplar_errors(tessera::card::check)) options.optimise.share_memory = false;
   if (given.allow_out_of_memory) options.out_of_memory = &out_of_memory;
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
   try {

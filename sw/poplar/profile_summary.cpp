@@ -25,6 +25,8 @@ constexpr Part kParts[] = {
     {"Vertex state", &image::TileUsage::vertices},
     {"Buffers", &image::TileUsage::buffers},
     {"Stacks", &image::TileUsage::stacks},
+    {"Always live", &image::TileUsage::always_live},
+    {"Not always live", &image::TileUsage::not_always_live},
 };
 
 double percent(uint64_t part, uint64_t whole) {
@@ -74,8 +76,8 @@ void print_summary(std::ostream& os, const image::Executable& executable, const 
   os << fmt::format("Target:\n  Machine: {}, {} tiles\n\n", executable.chip().machine, executable.chip().tiles.size());
   os << fmt::format("Memory Usage:\n  Total: {} bytes, {:.1f} % of {}\n", total, percent(total, available), available);
   if (!usage.empty())
-    os << fmt::format("  Fullest tile: {}, {} bytes, {:.1f} %\n", fullest, most,
-                      percent(most, usage[fullest].available));
+    os << fmt::format("  Fullest tile: {}, {} bytes, {:.1f} %, at its peak in {}\n", fullest, most,
+                      percent(most, usage[fullest].available), usage[fullest].peak);
   for (const Part& part : kParts) {
     uint64_t sum = 0;
     for (const image::TileUsage& tile : usage) sum += tile.*part.bytes;
@@ -84,8 +86,9 @@ void print_summary(std::ostream& os, const image::Executable& executable, const 
   if (parts.ipus) os << fmt::format("  IPU 0     {:>12} bytes, {:.1f} %\n", total, percent(total, available));
   if (parts.tiles)
     for (size_t tile = 0; tile < usage.size(); ++tile)
-      os << fmt::format("  Tile {:<5}{:>10} bytes, {:.1f} %\n", tile, usage[tile].total,
-                        percent(usage[tile].total, usage[tile].available));
+      os << fmt::format("  Tile {:<5}{:>10} bytes, {:.1f} %, {:>10} not always live, at its peak in {}\n", tile,
+                        usage[tile].total, percent(usage[tile].total, usage[tile].available),
+                        usage[tile].not_always_live, usage[tile].peak);
   os << fmt::format("  Host memory for streams: {} bytes\n", executable.host.bytes);
   if (parts.variables) print_variables(os, executable.chip().info);
   if (parts.execution_steps) {

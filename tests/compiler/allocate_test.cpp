@@ -20,18 +20,36 @@ const graph::Graph kNoGraph;
 struct Memory {
   spec::Machine machine = spec::load_machine("mk2-4");
   Text text;
+  ir::Program program;
   ir::Blocks blocks;
+  Lives lives;
   Layout layout;
 
   Memory() {
+    lives.points.points = 10;
+    lives.lives = {{{0, 9}}};
     text.text_end = machine.memory_base + 1000;
     text.data_base = machine.memory_end() - 16;
   }
   ir::BlockId add(ir::BlockUse use, std::uint32_t bytes, std::uint32_t align = 8) {
     return ir::add_block(blocks, {.tile = 1, .bytes = bytes, .align = align, .use = use});
   }
+  // Lives in these intervals of points.
+  ir::BlockId add(ir::BlockUse use, std::uint32_t bytes, const Life& life) {
+    const ir::BlockId id = add(use, bytes);
+    lives.of_block.resize(id + 1);
+    lives.of_block[id] = static_cast<std::uint32_t>(lives.lives.size());
+    lives.lives.push_back(life);
+    return id;
+  }
   std::vector<image::TileUsage> allocate() {
-    layout = compiler::allocate(kNoGraph, machine, text, blocks);
+    if (program.bodies.empty()) {
+      program.bodies.emplace_back();
+      for (int i = 1; i < 10; ++i)
+        program.bodies[0].push_back({.kind = ir::StepKind::kSync, .name = "step " + std::to_string(i)});
+      lives.points = program_points(program);
+    }
+    layout = compiler::allocate(kNoGraph, machine, text, program, lives, blocks);
     return layout.usage;
   }
   std::uint32_t address(ir::BlockId block) const { return layout.addresses[block]; }
@@ -73,20 +91,36 @@ TEST_CASE("two words before the first datum are free for a packet's header") {
   CHECK((m.address(variable) - m.machine.memory_base) % m.machine.element_bytes >= 8);
 }
 
-TEST_CASE("buffers of different steps share memory, those of one step do not") {
+TEST_CASE("blocks that never live together share memory, those that do never overlap") {
   Memory m;
-  const auto buffer = [&](std::uint32_t step, std::uint32_t bytes) {
-    const ir::BlockId id = m.add(ir::BlockUse::kBuffer, bytes);
-    m.blocks[id].step = step;
-    return id;
-  };
-  const ir::BlockId a = buffer(0, 100), b = buffer(1, 500), c = buffer(0, 50),
-                    variable = m.add(ir::BlockUse::kVariable, 8);
+  const ir::BlockId a = m.add(ir::BlockUse::kBuffer, 96, {{1, 2}}),
+                    b = m.add(ir::BlockUse::kVariable, 496, {{3, 5}, {8, 9}}),
+                    c = m.add(ir::BlockUse::kBuffer, 48, {{2, 2}}), d = m.add(ir::BlockUse::kVariable, 400, {{6, 7}}),
+                    e = m.add(ir::BlockUse::kVariable, 200, {{7, 8}}), always = m.add(ir::BlockUse::kVariable, 8);
   const auto usage = m.allocate();
-  CHECK(m.address(a) == m.address(b));
-  CHECK(m.address(c) >= m.address(a) + 100);
-  CHECK(m.address(variable) + 8 <= m.address(a));
-  CHECK(usage[1].buffers < 600);
+  CHECK(m.address(always) + 8 == m.address(b));
+  CHECK(m.address(b) == m.address(d));
+  CHECK(std::min(m.address(a), m.address(c)) == m.address(b));
+  CHECK((m.address(a) + 96 <= m.address(c) || m.address(c) + 48 <= m.address(a)));
+  CHECK(m.address(e) == m.address(b) + 496);  // lives with b and with d
+  CHECK(usage[1].variables == 8 + 496 + 200);
+  CHECK(usage[1].buffers == 0);
+  CHECK(usage[1].not_always_live == 696);
+  CHECK(usage[1].always_live == usage[1].total - 696);
+  CHECK(usage[1].peak == "step 8");
+  CHECK(usage[0].not_always_live == 0);
+  CHECK(usage[0].peak == "waiting for the host");
+}
+
+TEST_CASE("interleaved blocks share memory of region 1 alone") {
+  Memory m;
+  const ir::BlockId a = m.add(ir::BlockUse::kBuffer, 64, {{1, 2}}), b = m.add(ir::BlockUse::kBuffer, 64, {{3, 3}}),
+                    low = m.add(ir::BlockUse::kVariable, 64, {{3, 4}});
+  m.blocks[a].interleaved = m.blocks[b].interleaved = true;
+  m.allocate();
+  CHECK(m.address(a) == m.machine.region1_base);
+  CHECK(m.address(b) == m.address(a));
+  CHECK(m.address(low) < m.machine.region1_base);
 }
 
 TEST_CASE("blocks of interleaved fields lie in region 1, others go around them") {
@@ -136,14 +170,19 @@ TEST_CASE("of many tiles that are full sixteen are shown, of many variables the 
   }
   std::vector<FullTile> full;
   for (std::uint32_t tile = 1; tile < 20; ++tile) full.push_back({tile, 10 * tile});
-  const std::vector<image::TileUsage> usage(20, {.variables = 700000, .total = 700001, .available = 638976});
+  const std::vector<image::TileUsage> usage(20, {.variables = 700000,
+                                                 .total = 700001,
+                                                 .available = 638976,
+                                                 .always_live = 300001,
+                                                 .not_always_live = 400000,
+                                                 .peak = "Execute(most)"});
   const std::string text = out_of_memory_text(graph, blocks, usage, full);
   INFO(text);
   CHECK(
       text.starts_with("Out of memory: Cannot fit all variable data onto one or more tiles: tile 1 uses 700001 bytes "
                        "of 638976 available, 10 bytes found no place, and 18 tiles more do not fit\n"));
   CHECK(text.find("       16         0         0         0    700000         0         0         0    700001    638976"
-                  "       160\n  and 3 tiles more\n") != std::string::npos);
+                  "       160      300001          400000  Execute(most)\n  and 3 tiles more\n") != std::string::npos);
   CHECK(text.find("       17  ") == std::string::npos);
   CHECK(text.find("         129       1             0  variable 'v29'\n         128       1           128  variable") !=
         std::string::npos);

@@ -43,7 +43,7 @@ struct Everything : GraphBuilder {
                           program(graph::If{flag, chosen, program(graph::Sync{graph::Sync::Span::kInternal})}, "if"),
                           program(graph::RepeatWhile{sequence({}), flag, true, copy(x, y)}),
                           program(graph::PrintTensor{"tab\there", y, {}}), program(graph::CopyToStream{y, out}),
-                          program(graph::AbortOnCondition{flag, "over"})}),
+                          program(graph::AbortOnCondition{flag, "over"}), program(graph::WriteUndef{y}, "gone")}),
                 execute(set, flag)};
   }
   graph::StreamId stream(const std::string& handle, ElementType type, std::size_t elements, bool to_device) {
@@ -83,7 +83,7 @@ TEST_CASE("a program is the same after printing and reading, and compiles to the
   CHECK(again.blocks == program.blocks);
   for (const char* word :
        {"execute", "phase", "transfer", "repeat", "while true", "if flag", "switch", "call", "sync", "after", "format",
-        "cases -3 7", "content", "internal", "to-device", "host-read", "abort", "\\x09"}) {
+        "cases -3 7", "undef 1:", "content", "internal", "to-device", "host-read", "abort", "\\x09"}) {
     INFO(word);
     CHECK(text.find(word) != std::string::npos);
   }
@@ -96,11 +96,10 @@ TEST_CASE("a program of a few lines runs") {
   const auto machine = spec::load_machine("mk2-4");
   const ir::Program program = ir::read(R"ir(
 tiles 4
-steps 1
 block 0 tile 0 variable 8 align 8      # from here
 block 1 tile 3 variable 8 align 8      # to there
 content 0:0+4 0700000009000000
-exchange 0 step 0 "across"
+exchange 0 "across"
   0:0+4 -> 3:1+0 x 4
 body 0
   repeat 2 bodies 1 "twice"
@@ -129,7 +128,11 @@ TEST_CASE("what is no program is told with its line") {
   CHECK(complaint("tiles 1\nbody 0\n  repeat 2 \"twice\"") ==
         "step 'twice' has 0 bodies and 0 selectors instead of 1 and 0");
   CHECK(complaint("tiles 1\nbody 0\n  execute 4 \"add\"") == "step 'add': there is no compute 4");
+  CHECK(complaint("tiles 1\nbody 0\n  repeat 2 bodies 1 \"twice\"\nbody 1\n  repeat 3 bodies 0 \"thrice\"") ==
+        "step 'thrice' comes to itself again");
+  CHECK(complaint("tiles 1\nbody 0\n  call 0 \"nobody\"\nfunction 0 unused") ==
+        "step 'nobody' calls function 0, which is unused");
   CHECK(complaint("tiles").find("it ends too early") != std::string::npos);
-  CHECK(complaint("tiles 1\nexchange 0 step 0 \"open").find("a name has no end") != std::string::npos);
+  CHECK(complaint("tiles 1\nexchange 0 \"open").find("a name has no end") != std::string::npos);
   CHECK(complaint("tiles 1\nentry body 0 main").find("a name in quotes is missing") != std::string::npos);
 }

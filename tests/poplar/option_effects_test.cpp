@@ -407,3 +407,34 @@ TEST_CASE("stream options that a stream cannot have are refused by name") {
                     ContainsText("one buffer at least; leave it out"));
   CHECK_THROWS_WITH(graph.addHostToDeviceFIFO("c", INT, 4, mode, {{"splitlimit", "0"}}), ContainsText("'splitLimit'"));
 }
+
+TEST_CASE_METHOD(OptionEffects, "tessera.shareMemory lets variables that never live together share memory") {
+  std::vector<Tensor> rows;
+  for (unsigned i = 0; i < 4; ++i) {
+    rows.push_back(graph.addVariable(INT, {1000}, "row" + std::to_string(i)));
+    place(rows[i], 1);
+  }
+  const Tensor first = graph.addConstant<int>(INT, {1000}, 3, "first");
+  place(first, 1);
+  graph.createHostRead("last", rows[3]);
+  Sequence chain({Copy(first, rows[0])});
+  for (unsigned i = 0; i + 1 < 4; ++i) chain.add(Copy(rows[i], rows[i + 1]));
+  const auto run = [&](const OptionFlags& options) {
+    Engine engine(graph, chain, options);
+    engine.load(device);
+    engine.run();
+    std::vector<int> last(1000);
+    engine.readTensor("last", last.data(), last.data() + last.size());
+    CHECK(last == std::vector<int>(1000, 3));
+    return summary(engine, {{"showPerTileMemoryUsage", "true"}});
+  };
+  const std::string own = run({{"tessera.shareMemory", "false"}}), shared = run({});
+  CHECK_THAT(own, ContainsText("Variables and constants           20000 bytes") &&
+                      ContainsText("Not always live                      0 bytes"));
+  // The constant lives always; of the others two at a time, and the last between runs.
+  CHECK_THAT(shared, ContainsText("Variables and constants           12000 bytes") &&
+                         ContainsText("Not always live                   8000 bytes") &&
+                         ContainsText("8000 not always live, at its peak in Copy(row0, row1)"));
+  const Executable executable = compileGraph(graph, {chain});
+  CHECK_THROWS_WITH(Engine(executable, {{"tessera.shareMemory", "false"}}), ContainsText("compileGraph"));
+}

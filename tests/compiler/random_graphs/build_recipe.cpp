@@ -192,6 +192,7 @@ const std::vector<OptionSet>& option_sets() {
   static const std::vector<OptionSet> sets = {
       {"default", {}},
       {"no merged phases", {{"tessera.mergePhases", "false"}}},
+      {"own memory for each variable", {{"tessera.shareMemory", "false"}}},
   };
   return sets;
 }

@@ -50,7 +50,10 @@ Told compare(const Planted& planted, Told told) {
 
 Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& folder) {
   const spec::Machine machine = spec::load_machine(kMachine);
-  const image::Executable executable = compiler::compile(planted.builder.graph, planted.programs, machine);
+  // Each variable beside the one before: what is written or read beyond one is of the next.
+  compiler::GraphCompileOptions apart;
+  apart.optimise.share_memory = false;
+  const image::Executable executable = compiler::compile(planted.builder.graph, planted.programs, machine, apart);
   std::unique_ptr<chip::Chip> chip = make_chip(machine);
   if (planted.faults) chip = inspect::make_faulty_chip(std::move(chip), planted.faults(executable));
   if (planted.lockstep)

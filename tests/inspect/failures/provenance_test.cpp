@@ -70,7 +70,10 @@ struct Program {
 
 using Go = std::function<void(ProgramRunner&)>;
 std::string why(const Program& p, const std::string& variable, std::unique_ptr<chip::Chip> chip, const Go& go) {
-  const image::Executable executable = compiler::compile(p.b.graph, p.programs, kMachine);
+  // Each variable beside the one before.
+  compiler::GraphCompileOptions apart;
+  apart.optimise.share_memory = false;
+  const image::Executable executable = compiler::compile(p.b.graph, p.programs, kMachine, apart);
   auto recorded = std::make_unique<inspect::RecordedRun>(
       std::move(chip), "", [](inspect::PartKind kind, const inspect::Options&) -> std::unique_ptr<inspect::Part> {
         return kind == inspect::PartKind::kFailure ? std::make_unique<Asker>() : nullptr;

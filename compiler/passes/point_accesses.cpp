@@ -1,0 +1,169 @@
+#include "compiler/passes/point_accesses.h"
+
+#include <algorithm>
+
+namespace tessera::compiler {
+
+PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks)
+    : program_(program), blocks_(blocks), given_(blocks.size()), bytes_(blocks.size()) {
+  find_given();
+  std::vector<Ranges> exchanges, computes, transfers;
+  std::vector<Range> of_buffers;
+  const auto keep = [&](std::vector<Ranges>& list, Ranges ranges) {
+    for (const auto* part : {&ranges.read, &ranges.written})
+      for (const Range& r : *part)
+        if (blocks[r.block].use == ir::BlockUse::kBuffer) of_buffers.push_back(r);
+    list.push_back(std::move(ranges));
+  };
+  for (std::uint32_t i = 0; i < program.exchanges.size(); ++i) keep(exchanges, of_exchange(i, plans.exchanges[i]));
+  for (const ir::Compute& compute : program.computes) keep(computes, of_vertices(compute));
+  for (std::size_t i = 0; i < program.host_transfers.size(); ++i)
+    keep(transfers, of_transfer(program.host_transfers[i], ir::is_to_device(program.host.streams[i].use)));
+  measure(std::move(of_buffers));
+  for (Ranges& ranges : exchanges) exchanges_.push_back(joined(std::move(ranges)));
+  for (Ranges& ranges : computes) computes_.push_back(joined(std::move(ranges)));
+  for (Ranges& ranges : transfers) transfers_.push_back(joined(std::move(ranges)));
+}
+
+void PointAccesses::find_given() {
+  for (const ir::Content& content : program_.contents) given_[content.at.block] = true;
+  for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
+    if (program_.host.streams[i].use != ir::StreamUse::kHostWrite) continue;
+    for (const ir::HostRun& run : program_.host_transfers[i].runs) given_[run.at.block] = true;
+    for (const ir::Move& move : program_.host_transfers[i].after) given_[move.target.block] = true;
+  }
+}
+
+// Variables count with all their bytes, buffers without the gaps between the fields that share one.
+void PointAccesses::measure(std::vector<Range> all) {
+  for (ir::BlockId id = 0; id < blocks_.size(); ++id)
+    if (blocks_[id].use != ir::BlockUse::kBuffer) bytes_[id] = blocks_[id].bytes;
+  std::sort(all.begin(), all.end());
+  std::uint32_t done = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    if (i == 0 || all[i].block != all[i - 1].block) done = 0;
+    if (all[i].end > done) bytes_[all[i].block] += all[i].end - std::max(done, all[i].begin);
+    done = std::max(done, all[i].end);
+  }
+}
+
+// Whole words travel; what lies beyond the block is nobody's.
+void PointAccesses::add(std::vector<Range>& ranges, const ir::Place& at, std::uint32_t bytes) const {
+  const std::uint32_t end = std::min(at.offset + bytes, blocks_[at.block].bytes);
+  if (at.offset < end) ranges.push_back({at.block, at.offset, end});
+}
+
+PointAccesses::Ranges PointAccesses::of_exchange(std::uint32_t exchange, const ExchangePlan& plan) const {
+  Ranges ranges;
+  for (const ir::Move& move : program_.exchanges[exchange].moves) {
+    add(ranges.read, move.source, move.bytes);
+    add(ranges.written, move.target, move.bytes);
+  }
+  // Staging buffers are filled before they are read.
+  const auto staging = [&](const ir::Place& at) {
+    if (at.block >= program_.blocks.size()) ranges.written.push_back({at.block, 0, blocks_[at.block].bytes});
+  };
+  for (const LocalCopy& copy : plan.before.copies) staging(copy.target);
+  for (const Receiver& receiver : plan.traffic.receivers) staging(receiver.to);
+  return ranges;
+}
+
+PointAccesses::Ranges PointAccesses::of_vertices(const ir::Compute& compute) const {
+  Ranges ranges;
+  for (const ir::Vertex& vertex : compute.vertices)
+    for (std::uint32_t i = vertex.first_region; i < vertex.first_region + vertex.regions; ++i) {
+      const ir::Region& region = program_.regions[i];
+      const std::uint32_t bytes = region.elements * region.element_bytes;
+      // Who gives an output a value before it is computed may mean it to be read there.
+      const bool writes_only = region.access == graph::FieldKind::kOutput && !given_[region.at.block];
+      if (!writes_only) add(ranges.read, region.at, bytes);
+      if (region.access != graph::FieldKind::kInput) add(ranges.written, region.at, bytes);
+    }
+  return ranges;
+}
+
+PointAccesses::Ranges PointAccesses::of_transfer(const ir::HostTransfer& transfer, bool to_device) const {
+  Ranges ranges;
+  for (const ir::HostRun& run : transfer.runs) add(to_device ? ranges.written : ranges.read, run.at, 4 * run.words);
+  for (const ir::Move& move : transfer.after) add(ranges.written, move.target, move.bytes);
+  return ranges;
+}
+
+// Whether sorted ranges of one block are all of it that matters.
+bool PointAccesses::is_whole(const Range* first, const Range* last) const {
+  if (first == last) return false;
+  std::uint64_t bytes = 0;
+  std::uint32_t done = 0;
+  for (const Range* r = first; r != last; ++r) {
+    if (r->end > done) bytes += r->end - std::max(done, r->begin);
+    done = std::max(done, r->end);
+  }
+  return bytes == bytes_[first->block];
+}
+
+PointAccesses::Accesses PointAccesses::joined(Ranges ranges) const {
+  std::sort(ranges.read.begin(), ranges.read.end());
+  std::sort(ranges.written.begin(), ranges.written.end());
+  Accesses accesses;
+  const Range *read = ranges.read.data(), *const read_end = read + ranges.read.size();
+  const Range *written = ranges.written.data(), *const written_end = written + ranges.written.size();
+  while (read != read_end || written != written_end) {
+    ir::BlockId block = ir::kNone;
+    if (read != read_end) block = read->block;
+    if (written != written_end) block = std::min(block, written->block);
+    BlockAccess access{.block = block};
+    for (; read != read_end && read->block == block; ++read) access.reads = true;
+    const Range* const first = written;
+    while (written != written_end && written->block == block) ++written;
+    access.writes = first != written;
+    access.overwrites = is_whole(first, written);
+    accesses.push_back(access);
+  }
+  return accesses;
+}
+
+std::vector<BlockAccess> PointAccesses::at(const ir::Step& step, std::uint32_t part) const {
+  Accesses accesses;
+  const auto flag = [&](bool written) {
+    const bool whole = written && graph::size_of(step.flag_type) == bytes_[step.flag.block];
+    const auto found = std::find_if(accesses.begin(), accesses.end(),
+                                    [&](const BlockAccess& a) { return a.block >= step.flag.block; });
+    if (found != accesses.end() && found->block == step.flag.block)
+      found->writes = true, found->overwrites |= whole;
+    else
+      accesses.insert(found, {.block = step.flag.block, .reads = !written, .writes = written, .overwrites = whole});
+  };
+  const auto exchange = [&](std::uint32_t index) { return index == ir::kNone ? Accesses{} : exchanges_[index]; };
+  switch (step.kind) {
+    case ir::StepKind::kCompute: {
+      const ir::Compute& compute = program_.computes[step.index];
+      if (part != 1) return exchange(part == 0 ? compute.gather : compute.scatter);
+      accesses = computes_[step.index];
+      if (step.has_flag) flag(true);
+      return accesses;
+    }
+    case ir::StepKind::kCopy:
+    case ir::StepKind::kSwitch:
+      return exchanges_[step.index];
+    case ir::StepKind::kHost:
+      return transfers_[step.index];
+    case ir::StepKind::kWhile:
+    case ir::StepKind::kIf:
+      flag(false);
+      return accesses;
+    case ir::StepKind::kUndef: {
+      Ranges ranges;
+      for (const ir::Span& span : step.undefined) add(ranges.written, span.at, span.bytes);
+      for (const BlockAccess& access : joined(std::move(ranges)))
+        if (access.overwrites) accesses.push_back({.block = access.block, .forgets = true});
+      return accesses;
+    }
+    case ir::StepKind::kRepeat:
+    case ir::StepKind::kCall:
+    case ir::StepKind::kSync:
+      return {};
+  }
+  return {};
+}
+
+}  // namespace tessera::compiler

@@ -1,0 +1,57 @@
+// What a program's points (program_points.h) do to its blocks.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compiler/ir/program.h"
+#include "compiler/passes/plan_exchange.h"
+
+namespace tessera::compiler {
+
+// Of one block at one point. What is read is read before anything is written.
+struct BlockAccess {
+  ir::BlockId block = 0;
+  bool reads = false;
+  bool writes = false;      // some of it
+  bool overwrites = false;  // all of it that anything of the program reads or writes
+  bool forgets = false;     // undefined from here on: all of it
+};
+
+class PointAccesses {
+ public:
+  // `blocks` are those of the program and the staging buffers of its exchanges.
+  PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks);
+
+  // By block, each once: of own point `part` of the step.
+  std::vector<BlockAccess> at(const ir::Step& step, std::uint32_t part) const;
+
+ private:
+  // Bytes [begin, end) of a block.
+  struct Range {
+    ir::BlockId block;
+    std::uint32_t begin, end;
+    auto operator<=>(const Range&) const = default;
+  };
+  struct Ranges {
+    std::vector<Range> read, written;
+  };
+  using Accesses = std::vector<BlockAccess>;
+
+  Ranges of_exchange(std::uint32_t exchange, const ExchangePlan& plan) const;
+  Ranges of_vertices(const ir::Compute& compute) const;
+  Ranges of_transfer(const ir::HostTransfer& transfer, bool to_device) const;
+  void find_given();
+  void measure(std::vector<Range> all);
+  void add(std::vector<Range>& ranges, const ir::Place& at, std::uint32_t bytes) const;
+  Accesses joined(Ranges ranges) const;
+  bool is_whole(const Range* first, const Range* last) const;
+
+  const ir::Program& program_;
+  const ir::Blocks& blocks_;
+  std::vector<bool> given_;           // by block: the load or a handle of the host writes it
+  std::vector<std::uint32_t> bytes_;  // by block: that are read or written by anything
+  std::vector<Accesses> exchanges_, computes_, transfers_;
+};
+
+}  // namespace tessera::compiler
