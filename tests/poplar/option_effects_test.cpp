@@ -429,10 +429,10 @@ TEST_CASE_METHOD(OptionEffects, "tessera.shareMemory lets variables that never l
     return summary(engine, {{"showPerTileMemoryUsage", "true"}});
   };
   const std::string own = run({{"tessera.shareMemory", "false"}}), shared = run({});
-  CHECK_THAT(own, ContainsText("Variables and constants           20000 bytes") &&
+  CHECK_THAT(own, ContainsText("Variables and constants          20000 bytes") &&
                       ContainsText("Not always live                      0 bytes"));
   // The constant lives always; of the others two at a time, and the last between runs.
-  CHECK_THAT(shared, ContainsText("Variables and constants           12000 bytes") &&
+  CHECK_THAT(shared, ContainsText("Variables and constants          12000 bytes") &&
                          ContainsText("Not always live                   8000 bytes") &&
                          ContainsText("8000 not always live, at its peak in Copy(row0, row1)"));
   const Executable executable = compileGraph(graph, {chain});
