@@ -125,6 +125,9 @@ Accesses own_accesses(const Program& program, const Step& step) {
     case StepKind::kSync:
       all.fence = true;
       break;
+    case StepKind::kUndef:  // what was there is gone: nothing moves from before to behind it, or back
+      all.writes = step.undefined;
+      break;
     default:
       break;
   }

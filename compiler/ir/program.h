@@ -103,6 +103,7 @@ struct Step {
   std::vector<BlockId> selectors{};     // by tile, of all tiles: a word
   std::vector<std::uint32_t> bodies{};  // of Program::bodies
   std::vector<Span> undefined{};        // kUndef
+  bool operator==(const Step&) const = default;
 };
 
 using Body = std::vector<Step>;

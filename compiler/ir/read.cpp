@@ -359,9 +359,6 @@ class Reader {
 
   // What things name by number is there. It may stand behind what names it, so this comes last.
   void check() const {
-    for (const Exchange& e : program_.exchanges) check_step(e.step, "exchange '" + e.name + "'");
-    for (std::size_t i = 0; i < program_.blocks.size(); ++i)
-      if (program_.blocks[i].use == BlockUse::kBuffer) check_step(program_.blocks[i].step, fmt::format("block {}", i));
     for (const Compute& c : program_.computes) {
       const std::string what = "compute '" + c.name + "'";
       for (const Vertex& v : c.vertices) {
@@ -393,11 +390,6 @@ class Reader {
       }
     }
     visits[body] = Visit::kDone;
-  }
-
-  void check_step(std::uint32_t step, const std::string& who) const {
-    if (step >= program_.buffer_steps)
-      throw BadText(fmt::format("{}: its step of buffers is not one of {}", who, program_.buffer_steps));
   }
 
   void check(const Step& step) const {

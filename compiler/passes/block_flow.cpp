@@ -86,30 +86,32 @@ bool BlockFlow::before(std::uint32_t body, bool wanted) const {
   return relevant_[body].is ? relevant_[body].wanted_after[wanted] : wanted;
 }
 
-// The same of a step's own points, of a step.
-bool BlockFlow::before_points(std::uint32_t number, bool wanted) const {
-  const std::uint32_t own = points_.steps[number].own;
-  const std::uint32_t end = own + points_of(points_.step(program_, number).kind);
-  auto at = std::lower_bound(accesses_->begin(), accesses_->end(), end,
-                             [](const PointAccess& a, std::uint32_t point) { return a.point < point; });
-  for (; at != accesses_->begin() && (at - 1)->point >= own; --at)
-    wanted = (at - 1)->reads || (wanted && !(at - 1)->ends);
-  return wanted;
+// What the block's accesses are at a point; null: none.
+const PointAccess* BlockFlow::access_at(std::uint32_t point) const {
+  const auto at = std::lower_bound(accesses_->begin(), accesses_->end(), point,
+                                   [](const PointAccess& a, std::uint32_t p) { return a.point < p; });
+  return at != accesses_->end() && at->point == point ? &*at : nullptr;
+}
+
+// The same of a step's own point, of a step.
+bool BlockFlow::before_point(std::uint32_t number, bool wanted) const {
+  const PointAccess* access = access_at(points_.steps[number].own);
+  return access == nullptr ? wanted : access->reads || (wanted && !access->ends);
 }
 
 bool BlockFlow::through(std::uint32_t number, bool wanted) const {
   const ir::Step& step = points_.step(program_, number);
   if (step.kind == ir::StepKind::kWhile) {
     const auto condition = [&](bool again) {
-      return before(step.bodies[0], before_points(number, wanted || before(step.bodies[1], again)));
+      return before(step.bodies[0], before_point(number, wanted || before(step.bodies[1], again)));
     };
     return condition(condition(false));
   }
   const std::vector<std::uint32_t> bodies = entered_by(program_, step);
-  if (bodies.empty()) return before_points(number, wanted);
+  if (bodies.empty()) return before_point(number, wanted);
   bool any = false;
   for (const std::uint32_t body : bodies) any |= before(body, wanted);
-  return before_points(number, any);
+  return before_point(number, any);
 }
 
 void BlockFlow::walk(std::uint32_t body) {
@@ -125,17 +127,12 @@ void BlockFlow::walk(std::uint32_t body) {
   if (wanted) cover(place.first, end);
 }
 
-bool BlockFlow::visit_points(std::uint32_t number, bool wanted) {
-  const std::uint32_t own = points_.steps[number].own;
-  for (std::uint32_t point = own + points_of(points_.step(program_, number).kind); point-- > own;) {
-    const auto at = std::lower_bound(accesses_->begin(), accesses_->end(), point,
-                                     [](const PointAccess& a, std::uint32_t p) { return a.point < p; });
-    const bool any = at != accesses_->end() && at->point == point;
-    const bool wanted_before = any ? at->reads || (wanted && !at->ends) : wanted;
-    if ((any && at->touches) || wanted_before) cover(point, point + 1);
-    wanted = wanted_before;
-  }
-  return wanted;
+bool BlockFlow::visit_point(std::uint32_t number, bool wanted) {
+  const std::uint32_t point = points_.steps[number].own;
+  const PointAccess* access = access_at(point);
+  const bool before = before_point(number, wanted);
+  if ((access != nullptr && access->touches) || before) cover(point, point + 1);
+  return before;
 }
 
 bool BlockFlow::visit(std::uint32_t number, bool wanted) {
@@ -143,12 +140,12 @@ bool BlockFlow::visit(std::uint32_t number, bool wanted) {
   if (step.kind == ir::StepKind::kWhile) {
     const bool again = through(number, wanted);  // at the beginning of the condition
     leave_wanted(step.bodies[1], again);
-    const bool at_test = visit_points(number, wanted || before(step.bodies[1], again));
+    const bool at_test = visit_point(number, wanted || before(step.bodies[1], again));
     leave_wanted(step.bodies[0], at_test);
     return again;
   }
   const std::vector<std::uint32_t> bodies = entered_by(program_, step);
-  if (bodies.empty()) return visit_points(number, wanted);
+  if (bodies.empty()) return visit_point(number, wanted);
   // The end of a repeated body is its beginning too.
   if (step.kind == ir::StepKind::kRepeat) wanted |= before(bodies[0], wanted);
   bool any = false;
@@ -156,7 +153,7 @@ bool BlockFlow::visit(std::uint32_t number, bool wanted) {
     leave_wanted(body, wanted);
     any |= before(body, wanted);
   }
-  return visit_points(number, any);
+  return visit_point(number, any);
 }
 
 void BlockFlow::leave_wanted(std::uint32_t body, bool wanted) {

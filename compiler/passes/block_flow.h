@@ -39,9 +39,10 @@ class BlockFlow {
   void summarise(std::uint32_t body);
   void walk(std::uint32_t body);
   bool through(std::uint32_t number, bool wanted) const;
-  bool before_points(std::uint32_t number, bool wanted) const;
+  const PointAccess* access_at(std::uint32_t point) const;
+  bool before_point(std::uint32_t number, bool wanted) const;
   bool visit(std::uint32_t number, bool wanted);
-  bool visit_points(std::uint32_t number, bool wanted);
+  bool visit_point(std::uint32_t number, bool wanted);
   bool before(std::uint32_t body, bool wanted) const;
   void leave_wanted(std::uint32_t body, bool wanted);
   void cover(std::uint32_t begin, std::uint32_t end);

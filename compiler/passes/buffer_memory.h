@@ -1,13 +1,11 @@
-// Which buffers may still lie over each other when phases have moved. Part of merge_phases().
+// How many buffers may be in use at one time when phases have moved. Part of merge_phases().
 //
-// allocate() lays buffers of different steps (Block::step) over each other. Steps whose buffers are in use at one time
-// become one step; that so many come together that they fill a tile is hindered by walls.
+// allocate() lays buffers that never live together over each other; that so many come together that they fill a tile is
+// hindered by walls.
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "compiler/ir/program.h"
@@ -16,31 +14,21 @@ namespace tessera::compiler {
 
 class BufferMemory {
  public:
-  explicit BufferMemory(const ir::Program& program);
+  explicit BufferMemory(const ir::Program& program) : blocks_(program.blocks), together_(program.tiles) {}
 
   // A row of steps begins.
-  void begin_row();
-  // The next step of the row, as it stood before anything moved, has these steps' buffers. Whether they may lie beside
-  // those since the last wall; if not, they are counted from a new wall on.
-  bool fits(const std::vector<std::uint32_t>& buffer_steps);
-
-  // The buffers of a step are in use at this position of the row, as it stands in the end; positions ascend.
-  void use(std::uint32_t buffer_step, std::size_t position);
-  void end_row();
-
-  // Gives blocks and exchanges their steps.
-  void apply(ir::Program& program);
+  void begin_row() { uncount(); }
+  // The next step of the row, as it stood before anything moved, has these buffers. Whether they may lie beside those
+  // since the last wall; if not, they are counted from a new wall on.
+  bool fits(const std::vector<ir::BlockId>& buffers);
 
  private:
-  bool count(const std::vector<std::uint32_t>& buffer_steps);
+  bool count(const std::vector<ir::BlockId>& buffers);
   void uncount();
-  std::uint32_t find(std::uint32_t step);
 
-  std::vector<std::vector<std::pair<std::uint32_t, std::uint32_t>>> sizes_;  // by step: tile, bytes of each buffer
-  std::vector<std::uint64_t> together_;                                      // bytes by tile, of counted_
-  std::set<std::uint32_t> counted_;                                          // steps
-  std::map<std::uint32_t, std::pair<std::size_t, std::size_t>> lives_;       // by step: first and last position
-  std::vector<std::uint32_t> same_;                                          // by step: one that it has become
+  const ir::Blocks& blocks_;
+  std::vector<std::uint64_t> together_;  // bytes by tile, of counted_
+  std::set<ir::BlockId> counted_;
 };
 
 }  // namespace tessera::compiler

@@ -25,7 +25,7 @@
 namespace tessera::compiler {
 namespace {
 
-constexpr unsigned kPasses = 11;
+constexpr unsigned kPasses = 12;
 
 class PassRunner {
  public:
@@ -92,7 +92,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
                return counted({{vertices, "vertices on workers"}});
              });
   passes.begin("plan_exchange");
-  ir::Blocks blocks = std::move(program.blocks);  // grows from here on
+  ir::Blocks blocks = program.blocks;  // grows from here on
   Plans plans = plan_exchanges(program, blocks);
   passes.end([&] { return dump(program, plans, blocks); },
              [&] {
@@ -187,31 +187,21 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
 struct Phases {
   std::vector<ir::Exchange> exchanges;
   std::vector<ir::Body> bodies;
-  std::vector<std::uint32_t> steps;  // of blocks
 };
-
-std::vector<std::uint32_t> steps_of_blocks(const ir::Program& program) {
-  std::vector<std::uint32_t> steps;
-  for (const ir::Block& block : program.blocks) steps.push_back(block.step);
-  return steps;
-}
-
-void restore(Phases&& phases, ir::Program& program) {
-  program.exchanges = std::move(phases.exchanges);
-  program.bodies = std::move(phases.bodies);
-  for (std::size_t i = 0; i < phases.steps.size(); ++i) program.blocks[i].step = phases.steps[i];
-}
 
 // With phases merged; without, should tiles be too small for the buffers that are then in use at one time.
 image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
                                     const GraphCompileOptions& options, PassRunner& passes) {
   passes.begin("merge_phases");
-  Phases unmerged{program.exchanges, program.bodies, steps_of_blocks(program)};
-  if (options.optimise.merge_phases) program = merge_phases(std::move(program));
+  Phases unmerged;
+  if (options.optimise.merge_phases) {
+    unmerged = {program.exchanges, program.bodies};
+    program = merge_phases(std::move(program));
+  }
   passes.end(
       [&] { return ir::print(program); },
       [&] { return counted({{number_of_steps(program.bodies), "steps"}, {program.exchanges.size(), "exchanges"}}); });
-  if (number_of_steps(program.bodies) == number_of_steps(unmerged.bodies) && steps_of_blocks(program) == unmerged.steps)
+  if (program.bodies == unmerged.bodies || !options.optimise.merge_phases)
     return lay_out(graph, program, machine, options, passes);
   const unsigned done = passes.done();
   try {
@@ -221,7 +211,8 @@ image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program progr
   } catch (const OutOfTileMemory&) {
   }
   passes.back_to(done);
-  restore(std::move(unmerged), program);
+  program.exchanges = std::move(unmerged.exchanges);
+  program.bodies = std::move(unmerged.bodies);
   return lay_out(graph, program, machine, options, passes);
 }
 

@@ -26,7 +26,6 @@ struct GraphCompileOptions {
   std::function<void(const std::string& pass, const std::string& result)> finished;
   // Bytes of each worker's stack; none: what the codelets need.
   std::optional<std::uint32_t> worker_stack;
-  Optimisations optimise;
   // Given: when tiles are too small, the message goes there, and the executable has usage, host layout and the names of
   // variables and steps alone: it cannot be loaded.
   std::string* out_of_memory = nullptr;

@@ -23,13 +23,12 @@ std::vector<Use> find_uses(const ir::Program& program, const Plans& plans, const
   std::vector<Use> uses;
   for (std::uint32_t number = 0; number < points.steps.size(); ++number) {
     const ir::Step& step = points.step(program, number);
-    for (std::uint32_t part = 0; part < points_of(step.kind); ++part)
-      for (const BlockAccess& a : accesses.at(step, part))
-        uses.push_back({a.block,
-                        {.point = points.steps[number].own + part,
-                         .touches = a.reads || a.writes,
-                         .reads = a.reads,
-                         .ends = a.overwrites || a.forgets}});
+    for (const BlockAccess& a : accesses.at(step))
+      uses.push_back({a.block,
+                      {.point = points.steps[number].own,
+                       .touches = a.reads || a.writes,
+                       .reads = a.reads,
+                       .ends = a.overwrites || a.forgets}});
   }
   std::sort(uses.begin(), uses.end(), [](const Use& a, const Use& b) {
     return a.block != b.block ? a.block < b.block : a.access.point < b.access.point;
@@ -88,11 +87,7 @@ bool meet(const Life& a, const Life& b) {
 
 std::string name_of_point(const ir::Program& program, const ProgramPoints& points, std::uint32_t point) {
   if (point == 0) return "waiting for the host";
-  const std::uint32_t number = points.step_of_point[point];
-  const ir::Step& step = points.step(program, number);
-  if (step.kind != ir::StepKind::kCompute) return step.name;
-  static constexpr const char* kPhases[] = {", gathering", "", ", scattering"};
-  return step.name + kPhases[point - points.steps[number].own];
+  return points.step(program, points.step_of_point[point]).name;
 }
 
 std::string dump(const Lives& lives, const ir::Blocks& blocks) {

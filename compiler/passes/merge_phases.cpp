@@ -62,7 +62,6 @@ class PhaseMerging {
         i = end;
       }
     }
-    buffers_.apply(program_);
     drop_unused_exchanges();
     return std::move(program_);
   }
@@ -71,7 +70,7 @@ class PhaseMerging {
   // What is known of an exchange or a compute.
   struct Known {
     ir::Accesses accesses;
-    std::vector<std::uint32_t> buffer_steps;  // ascending
+    std::vector<ir::BlockId> buffers;  // ascending
     bool reads_buffers = false, has_traffic = false;
   };
 
@@ -86,20 +85,17 @@ class PhaseMerging {
     const auto look = [&](const std::vector<ir::Span>& spans) {
       bool any = false;
       for (const ir::Span& span : spans) {
-        const ir::Block& block = program_.blocks[span.at.block];
-        if (block.use != ir::BlockUse::kBuffer) continue;
+        if (program_.blocks[span.at.block].use != ir::BlockUse::kBuffer) continue;
         any = true;
-        if (known.buffer_steps.empty() || known.buffer_steps.back() != block.step)
-          known.buffer_steps.push_back(block.step);
+        if (known.buffers.empty() || known.buffers.back() != span.at.block) known.buffers.push_back(span.at.block);
       }
       return any;
     };
     known.reads_buffers = look(known.accesses.reads);
     look(known.accesses.writes);
     look(known.accesses.may_write);
-    std::sort(known.buffer_steps.begin(), known.buffer_steps.end());
-    known.buffer_steps.erase(std::unique(known.buffer_steps.begin(), known.buffer_steps.end()),
-                             known.buffer_steps.end());
+    std::sort(known.buffers.begin(), known.buffers.end());
+    known.buffers.erase(std::unique(known.buffers.begin(), known.buffers.end()), known.buffers.end());
     return known;
   }
   const Known& known_of_exchange(std::uint32_t index) {
@@ -146,14 +142,8 @@ class PhaseMerging {
       for (const std::uint32_t node : group)
         if (step_of_[node] != ir::kNone) parts.push_back(std::move(steps[step_of_[node]]));
       if (parts.empty()) continue;  // a wall
-      for (const ir::Step& part : parts) {
-        if (const Known* known = known_of(part))
-          for (const std::uint32_t step : known->buffer_steps) buffers_.use(step, merged.size());
-        if (is_copy(part)) buffers_.use(program_.exchanges[part.index].step, merged.size());
-      }
       merged.push_back(parts.size() == 1 ? std::move(parts[0]) : join(parts));
     }
-    buffers_.end_row();
     return merged;
   }
 
@@ -216,7 +206,7 @@ class PhaseMerging {
     buffers_.begin_row();
     for (std::uint32_t s = 0; s < steps.size(); ++s) {
       const Known* known = known_of(steps[s]);
-      if (known != nullptr && !buffers_.fits(known->buffer_steps)) {
+      if (known != nullptr && !buffers_.fits(known->buffers)) {
         step_of_.push_back(ir::kNone);
         nodes.emplace_back();
         put_wall(static_cast<std::uint32_t>(nodes.size() - 1));
@@ -234,8 +224,8 @@ class PhaseMerging {
           if (is_copy(steps[before]) || is_copy(steps[s])) nodes[node].after.push_back(node_of[before]);
       });
       if (enters_bodies(steps[s])) {
-        put_wall(node);  // other steps' buffers may be in use while it runs
-      } else if (is_copy(steps[s]) && !known->buffer_steps.empty()) {
+        put_wall(node);  // other steps' buffers are in use while it runs
+      } else if (is_copy(steps[s]) && !known->buffers.empty()) {
         users.push_back(node);
         if (wall != ir::kNone) nodes[node].after.push_back(wall);
       }
@@ -261,7 +251,7 @@ class PhaseMerging {
     if (names.size() > kNamesTold) step.name += " + " + std::to_string(names.size() - kNamesTold) + " more";
     const auto [known, fresh] = joined_.try_emplace(std::pair(exchanges, step.name), 0);
     if (fresh) {
-      ir::Exchange exchange{.name = step.name, .moves = {}, .step = program_.exchanges[exchanges[0]].step};
+      ir::Exchange exchange{.name = step.name, .moves = {}};
       for (const std::uint32_t part : exchanges) {
         const std::vector<ir::Move>& moves = program_.exchanges[part].moves;
         exchange.moves.insert(exchange.moves.end(), moves.begin(), moves.end());
@@ -278,8 +268,7 @@ class PhaseMerging {
     const auto same =
         std::find_if(first, made.end(), [&](std::uint32_t e) { return program_.exchanges[e].moves == moves; });
     if (same == made.end()) {
-      const ir::Exchange& old = program_.exchanges[step.index];
-      made.push_back(add_exchange({.name = old.name, .moves = std::move(moves), .step = old.step}));
+      made.push_back(add_exchange({.name = program_.exchanges[step.index].name, .moves = std::move(moves)}));
       step.index = made.back();
     } else {
       step.index = *same;

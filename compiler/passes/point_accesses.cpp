@@ -122,7 +122,7 @@ PointAccesses::Accesses PointAccesses::joined(Ranges ranges) const {
   return accesses;
 }
 
-std::vector<BlockAccess> PointAccesses::at(const ir::Step& step, std::uint32_t part) const {
+std::vector<BlockAccess> PointAccesses::at(const ir::Step& step) const {
   Accesses accesses;
   const auto flag = [&](bool written) {
     const bool whole = written && graph::size_of(step.flag_type) == bytes_[step.flag.block];
@@ -133,15 +133,11 @@ std::vector<BlockAccess> PointAccesses::at(const ir::Step& step, std::uint32_t p
     else
       accesses.insert(found, {.block = step.flag.block, .reads = !written, .writes = written, .overwrites = whole});
   };
-  const auto exchange = [&](std::uint32_t index) { return index == ir::kNone ? Accesses{} : exchanges_[index]; };
   switch (step.kind) {
-    case ir::StepKind::kCompute: {
-      const ir::Compute& compute = program_.computes[step.index];
-      if (part != 1) return exchange(part == 0 ? compute.gather : compute.scatter);
+    case ir::StepKind::kCompute:
       accesses = computes_[step.index];
       if (step.has_flag) flag(true);
       return accesses;
-    }
     case ir::StepKind::kCopy:
     case ir::StepKind::kSwitch:
       return exchanges_[step.index];

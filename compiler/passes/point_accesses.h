@@ -23,8 +23,8 @@ class PointAccesses {
   // `blocks` are those of the program and the staging buffers of its exchanges.
   PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks);
 
-  // By block, each once: of own point `part` of the step.
-  std::vector<BlockAccess> at(const ir::Step& step, std::uint32_t part) const;
+  // By block, each once: of the step's own point.
+  std::vector<BlockAccess> at(const ir::Step& step) const;
 
  private:
   // Bytes [begin, end) of a block.

@@ -77,7 +77,7 @@ class Placement {
     const bool condition_first = step.kind == ir::StepKind::kWhile;
     if (condition_first) place_inside(step.bodies[0]);
     place.own = next();
-    all_.step_of_point.insert(all_.step_of_point.end(), points_of(step.kind), number);
+    all_.step_of_point.push_back(number);
     for (std::size_t i = condition_first ? 1 : 0; i < step.bodies.size(); ++i) place_inside(step.bodies[i]);
     place.end = next();
   }

@@ -12,15 +12,11 @@
 
 namespace tessera::compiler {
 
-// Points of a step's own, which do not come from bodies: a compute phase has three (gather, vertices, scatter), all
-// else one; that of a loop with a condition is the test of its flag.
-constexpr std::uint32_t points_of(ir::StepKind kind) { return kind == ir::StepKind::kCompute ? 3 : 1; }
-
 struct StepPlace {
   std::uint32_t body = 0;            // that it is a step of
   std::uint32_t index = 0;           // of the body
   std::uint32_t first = 0, end = 0;  // points, with those of the bodies inside
-  std::uint32_t own = 0;             // its first own point
+  std::uint32_t own = 0;             // its own point; that of a loop with a condition is the test of its flag
 };
 
 struct BodyPlace {

@@ -8,21 +8,20 @@ using namespace tessera;
 
 namespace {
 
-// Variables a, b, c, d of 16 bytes on tiles 0 to 3, e and f of 16 bytes on tiles 0 and 1, buffers of steps 0 and 1 on
-// tile 3. Compute 0 reads c, compute 1 writes b, compute 2 reads and writes d, compute 3 reads the buffer of step 0 and
-// writes d, compute 4 reads the buffer of step 1 and writes d, compute 5 writes the buffer of step 0.
+// Variables a, b, c, d of 16 bytes on tiles 0 to 3, e and f of 16 bytes on tiles 0 and 1, buffers 0 and 1 on tile 3.
+// Compute 0 reads c, compute 1 writes b, compute 2 reads and writes d, compute 3 reads buffer 0 and
+// writes d, compute 4 reads buffer 1 and writes d, compute 5 writes buffer 0.
 constexpr const char* kHead = R"(
 tiles 4
 host event 0 bytes 4
-steps 9
 block 0 tile 0 variable 16 align 8
 block 1 tile 1 variable 16 align 8
 block 2 tile 2 variable 16 align 8
 block 3 tile 3 variable 16 align 8
 block 4 tile 0 variable 16 align 8
 block 5 tile 1 variable 16 align 8
-block 6 tile 3 buffer 16 align 8 step 0
-block 7 tile 3 buffer 16 align 8 step 1
+block 6 tile 3 buffer 16 align 8
+block 7 tile 3 buffer 16 align 8
 block 8 tile 0 vertex 4 align 8
 compute 0 set 0 "reads c"
   vertex 0 tile 2 codelet 0 worker state 0:8+0 cost 1 regions 0 1
@@ -83,23 +82,23 @@ std::string steps(const std::string& exchanges_and_bodies) {
 
 // Exchanges 0 to 8, each with a name that says what it does.
 constexpr const char* kCopies = R"(
-exchange 0 step 2 "a to b"
+exchange 0 "a to b"
   0:0+0 -> 1:1+0 x 16
-exchange 1 step 3 "e to c"
+exchange 1 "e to c"
   0:4+0 -> 2:2+0 x 16
-exchange 2 step 4 "b to d"
+exchange 2 "b to d"
   1:1+0 -> 3:3+0 x 16
-exchange 3 step 5 "f to a"
+exchange 3 "f to a"
   1:5+0 -> 0:0+0 x 16
-exchange 4 step 6 "last byte of f to last byte of b"
+exchange 4 "last byte of f to last byte of b"
   1:5+15 -> 1:1+15 x 1
-exchange 5 step 0 "a to buffer 0"
+exchange 5 "a to buffer 0"
   0:0+0 -> 3:6+0 x 16
-exchange 6 step 1 "f to buffer 1"
+exchange 6 "f to buffer 1"
   1:5+0 -> 3:7+0 x 16
-exchange 7 step 0 "buffer 0 to b"
+exchange 7 "buffer 0 to b"
   3:6+0 -> 1:1+0 x 16
-exchange 8 step 7 "c to a"
+exchange 8 "c to a"
   2:2+0 -> 0:0+0 x 16
 )";
 
@@ -112,7 +111,7 @@ TEST_CASE("copies that have nothing to do with each other become one exchange wi
 body 0
   phase 0 "a to b"
   phase 1 "e to c"
-)") == without_indentation(R"(exchange 0 step 2 "a to b + e to c"
+)") == without_indentation(R"(exchange 0 "a to b + e to c"
 0:0+0 -> 1:1+0 x 16
 0:4+0 -> 2:2+0 x 16
 body 0
@@ -127,15 +126,15 @@ TEST_CASE("a name tells three parts, each once, and how many more there are") {
     phase 5 "one"
     phase 6 "three")") == "one + two + three");
   const std::string four = R"(
-exchange 0 step 2 "to b"
+exchange 0 "to b"
   0:0+0 -> 1:1+0 x 4
-exchange 1 step 2 "to b"
+exchange 1 "to b"
   0:0+4 -> 1:1+4 x 4
-exchange 2 step 2 "to b"
+exchange 2 "to b"
   0:0+8 -> 1:1+8 x 4
-exchange 3 step 2 "to b"
+exchange 3 "to b"
   0:0+12 -> 1:1+12 x 4
-exchange 4 step 2 "to c"
+exchange 4 "to c"
   0:0+0 -> 2:2+0 x 4
 body 0
   phase 0 "one"
@@ -184,32 +183,15 @@ TEST_CASE("a gather meets an earlier phase, a scatter the next gather") {
     execute 4 "buffer 1 to d")") == "writes buffer 0, reads c, buffer 0 to b + f to buffer 1, buffer 1 to d");
 }
 
-TEST_CASE("buffers that are in use at one time no longer share memory") {
-  const std::string gathers = R"(
-    phase 5 "a to buffer 0"
-    execute 3 "buffer 0 to d"
-    phase 6 "f to buffer 1"
-    execute 4 "buffer 1 to d"
-)";
-  const auto steps_of_buffers = [](const std::string& text) {
-    const ir::Program program = compiler::merge_phases(ir::read(kHead + text));
-    return std::pair(program.blocks[6].step, program.blocks[7].step);
-  };
-  CHECK(steps_of_buffers(kCopies + ("body 0\n" + gathers)) == std::pair(0u, 0u));
-  CHECK(
-      steps_of_buffers(kCopies + ("body 0\nphase 5 \"a to buffer 0\"\nexecute 3 \"buffer 0 to d\"\nsync 2 \"Sync\"\n" +
-                                  gathers.substr(gathers.find("    phase 6")))) == std::pair(0u, 1u));
-}
-
 TEST_CASE("buffers that fill a tile do not all come together") {
   const auto steps_with = [](std::uint32_t bytes) {
-    std::string text = "tiles 2\nsteps 3\nblock 0 tile 0 variable 65536 align 8\nblock 1 tile 1 vertex 4 align 8\n";
+    std::string text = "tiles 2\nblock 0 tile 0 variable 65536 align 8\nblock 1 tile 1 vertex 4 align 8\n";
     std::string computes, regions, exchanges, body = "body 0\n";
     for (int i = 0; i < 3; ++i) {
       const std::string n = std::to_string(i), size = std::to_string(bytes);
-      text += "block " + std::to_string(2 + i) + " tile 1 buffer " + size + " align 8 step " + n + "\n";
+      text += "block " + std::to_string(2 + i) + " tile 1 buffer " + size + " align 8\n";
       exchanges +=
-          "exchange " + n + " step " + n + " \"gather\"\n0:0+0 -> 1:" + std::to_string(2 + i) + "+0 x " + size + "\n";
+          "exchange " + n + " \"gather\"\n0:0+0 -> 1:" + std::to_string(2 + i) + "+0 x " + size + "\n";
       computes +=
           "compute " + n + " set 0 \"set\"\nvertex 0 tile 1 codelet 0 worker state 1:1+0 cost 1 regions " + n + " 1\n";
       regions += "region " + n + " field 0 entry 0 input 1:" + std::to_string(2 + i) + "+0 x " + size + " of 1\n";
@@ -269,12 +251,12 @@ body 1
 body 2
   phase 3 "f to a"
 body 3
-)") == without_indentation(R"(exchange 0 step 5 "f to a"
+)") == without_indentation(R"(exchange 0 "f to a"
 1:5+0 -> 0:0+0 x 16
-exchange 1 step 2 "a to b + e to c"
+exchange 1 "a to b + e to c"
 0:0+0 -> 1:1+0 x 16
 0:4+0 -> 2:2+0 x 16
-exchange 2 step 1 "b to d + f to buffer 1"
+exchange 2 "b to d + f to buffer 1"
 1:1+0 -> 3:3+0 x 16
 1:5+0 -> 3:7+0 x 16
 body 0
@@ -317,7 +299,7 @@ body 0
   phase 0 "a to b"
   phase 2 "b to d"
   execute 2 "changes d"
-)") == without_indentation(R"(exchange 0 step 2 "a to b + b to d"
+)") == without_indentation(R"(exchange 0 "a to b + b to d"
 0:0+0 -> 1:1+0 x 16
 0:0+0 -> 3:3+0 x 16
 body 0
@@ -326,15 +308,15 @@ execute 2 "changes d"
 )"));
   // A part of it, out of two parts.
   CHECK(merged(R"(
-exchange 0 step 2 "to b"
+exchange 0 "to b"
   0:0+0 -> 1:1+0 x 8
   2:2+8 -> 1:1+8 x 8
-exchange 1 step 3 "from b"
+exchange 1 "from b"
   1:1+4 -> 3:3+0 x 8
 body 0
   phase 0 "to b"
   phase 1 "from b"
-)") == without_indentation(R"(exchange 0 step 2 "to b + from b"
+)") == without_indentation(R"(exchange 0 "to b + from b"
 0:0+0 -> 1:1+0 x 8
 2:2+8 -> 1:1+8 x 8
 0:0+4 -> 3:3+0 x 4
@@ -348,14 +330,14 @@ TEST_CASE("a copy reads what was copied where the source has changed since") {
   CHECK(steps_of("phase 0 \"a to b\"\nphase 3 \"f to a\"\nphase 2 \"b to d\"") == "a to b, f to a + b to d");
   // And where it is written at the same time, or by only half copied.
   CHECK(steps(R"(
-exchange 0 step 2 "a to b"
+exchange 0 "a to b"
   0:0+0 -> 1:1+0 x 16
-exchange 1 step 3 "b to d, f to a"
+exchange 1 "b to d, f to a"
   1:1+0 -> 3:3+0 x 16
   1:5+0 -> 0:0+0 x 16
-exchange 2 step 4 "half of a to b"
+exchange 2 "half of a to b"
   0:0+0 -> 1:1+0 x 8
-exchange 3 step 5 "b to d"
+exchange 3 "b to d"
   1:1+0 -> 3:3+0 x 16
 body 0
   phase 0 "a to b"
@@ -369,10 +351,10 @@ body 0
 TEST_CASE("what one tile would have to send alone is not taken from it") {
   // b and d have it, each sends half; a would have to send all of it, at the cost of two phases.
   const std::string text = R"(
-exchange 0 step 2 "a to all"
+exchange 0 "a to all"
   0:0+0 -> 1:1+0 x 8
   0:0+8 -> 2:2+0 x 8
-exchange 1 step 3 "all to others"
+exchange 1 "all to others"
   1:1+0 -> 2:2+8 x 4
   2:2+0 -> 1:1+8 x 4
 body 0
@@ -389,7 +371,7 @@ body 0
   execute 2 "changes d"
   phase 8 "c to a"
   phase 3 "f to a"
-)") == without_indentation(R"(exchange 0 step 3 "e to c + f to a"
+)") == without_indentation(R"(exchange 0 "e to c + f to a"
 0:4+0 -> 2:2+0 x 16
 1:5+0 -> 0:0+0 x 16
 body 0
@@ -399,9 +381,9 @@ phase 0 "e to c + f to a"
   CHECK(steps_of("phase 8 \"c to a\"\nsync 2 \"Sync\"\nphase 3 \"f to a\"\nphase 1 \"e to c\"") ==
         "c to a, Sync, f to a + e to c");
   CHECK(steps(R"(
-exchange 0 step 0 "to a buffer that nobody reads"
+exchange 0 "to a buffer that nobody reads"
   0:0+0 -> 3:6+0 x 16
-exchange 1 step 1 "e to c"
+exchange 1 "e to c"
   0:4+0 -> 2:2+0 x 16
 body 0
   phase 0 "to a buffer"

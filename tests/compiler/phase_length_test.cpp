@@ -19,7 +19,6 @@ struct RandomProgram {
 
   explicit RandomProgram(std::uint64_t seed) : random(seed) {
     program.tiles = kTiles;
-    program.buffer_steps = 1;
     // The first half of a tile's bytes is read, the second written.
     for (std::uint32_t tile = 0; tile < kTiles; ++tile)
       program.blocks.push_back({.tile = tile, .bytes = 2 * kVariable});
@@ -27,7 +26,6 @@ struct RandomProgram {
 
   ir::Exchange exchange(std::vector<std::uint32_t>& written) {
     ir::Exchange made;
-    made.step = 0;
     const std::uint32_t moves = 1 + random.below(200), most = 1 + random.below(64);
     for (std::uint32_t n = 0; n < moves; ++n) {
       const std::uint32_t bytes = 4 * (1 + random.below(most)), target = random.below(kTiles);
@@ -64,7 +62,6 @@ TEST_CASE("a busy tile that sends pieces which overlap is done before it could h
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     RandomProgram random(seed);
     ir::Exchange shares;
-    shares.step = 0;
     for (std::uint32_t tile = 1; tile < kTiles; ++tile) {
       const std::uint32_t bytes = 4 * (256 + random.random.below(512));
       shares.moves.push_back({{0, 4 * random.random.below((kVariable - bytes) / 4)}, {tile, kVariable}, bytes});

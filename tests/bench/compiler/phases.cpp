@@ -87,7 +87,6 @@ ir::Program long_program(std::uint32_t steps) {
     variables.push_back(add_block(program.blocks, {.tile = tile, .bytes = 256}));
   ir::Body& body = program.bodies.emplace_back();
   const auto copy = [&](ir::Exchange exchange) {
-    exchange.step = program.buffer_steps++;
     body.push_back({.name = "copy", .index = static_cast<std::uint32_t>(program.exchanges.size())});
     program.exchanges.push_back(std::move(exchange));
   };
@@ -101,7 +100,7 @@ ir::Program long_program(std::uint32_t steps) {
           {{variables[tile], 4 * some(32)}, {variables[(tile + 1) % kTiles], 128 + 4 * some(32)}, 4});
     }
     const std::uint32_t tile = some(kTiles), from = some(kTiles);
-    const ir::Block buffer{.tile = tile, .bytes = 64, .use = ir::BlockUse::kBuffer, .step = program.buffer_steps};
+    const ir::Block buffer{.tile = tile, .bytes = 64, .use = ir::BlockUse::kBuffer};
     const ir::Place to{add_block(program.blocks, buffer), 0};
     gather.moves.push_back({{variables[from], 64}, to, 64});
     copy(std::move(across));
