@@ -69,7 +69,8 @@ class Printer {
 
   void exchange(std::size_t i) {
     const Exchange& e = program_.exchanges[i];
-    line("exchange {} {}", i, quoted(e.name));
+    const std::string parts = e.parts == 1 ? "" : fmt::format(" parts {}", e.parts);
+    line("exchange {}{} {}", i, parts, quoted(e.name));
     for (const Move& m : e.moves) move("  ", m);
   }
 

@@ -24,6 +24,7 @@ struct Move {
 struct Exchange {
   std::string name;
   std::vector<Move> moves;
+  std::uint32_t parts = 1;  // exchanges of which it was made
 };
 
 // A piece of an edge: what one pointer of the vertex state points at.

@@ -235,6 +235,7 @@ class Reader {
 
   void exchange(Line& line) {
     Exchange& e = next(line, program_.exchanges, "exchange");
+    if (line.take("parts")) e.parts = line.number();
     e.name = line.quoted();
     of_ = Of::kExchange;
   }

@@ -5,7 +5,7 @@
 //   block 0 tile 0 variable 64 align 8 variable 2
 //   block 5 tile 1 buffer 16 align 8 interleaved
 //   content 0:0+4 01020304
-//   exchange 0 "Copy(x, y)"
+//   exchange 0 "Copy(x, y)"                "parts 2" before the name: made of two
 //     0:0+0 -> 1:3+0 x 16                  places are tile:block+offset, sizes are bytes
 //   compute 0 set 0 "add"
 //     vertex 7 tile 1 codelet 2 worker state 1:4+0 cost 12 regions 0 1

@@ -67,6 +67,8 @@ class PhaseMerging {
   }
 
  private:
+  using Groups = std::vector<std::vector<std::uint32_t>>;
+
   // What is known of an exchange or a compute.
   struct Known {
     ir::Accesses accesses;
@@ -133,7 +135,14 @@ class PhaseMerging {
     forward(steps);
     mark_moved(steps);
     drop_dead_moves(steps);
-    const std::vector<std::vector<std::uint32_t>> groups = order(steps);
+    Groups groups = order(steps);
+    // Copies that have come to stand side by side may read each other's sources, too.
+    std::vector<ir::Step> moved = in_order(steps, groups);
+    if (forward(moved)) {
+      steps = std::move(moved);
+      drop_dead_moves(steps);
+      groups = order(steps);
+    }
     for (const ir::BlockId block : marked_) moved_[block] = false;
     marked_.clear();
     std::vector<ir::Step> merged;
@@ -147,15 +156,28 @@ class PhaseMerging {
     return merged;
   }
 
-  void forward(std::vector<ir::Step>& steps) {
+  // Whether that has changed anything.
+  bool forward(std::vector<ir::Step>& steps) {
+    bool changed = false;
     for (std::size_t i = 0; i < steps.size(); ++i) {
       std::size_t end = i;
       while (end < steps.size() && is_copy(steps[end])) ++end;
       if (end - i > 1)
-        for (NewMoves& changed : forward_copies(program_, {steps.data() + i, end - i}))
-          replace_moves(steps[i + changed.step], std::move(changed.moves));
+        for (NewMoves& made : forward_copies(program_, {steps.data() + i, end - i})) {
+          replace_moves(steps[i + made.step], std::move(made.moves));
+          changed = true;
+        }
       i = end;
     }
+    return changed;
+  }
+
+  std::vector<ir::Step> in_order(const std::vector<ir::Step>& steps, const Groups& groups) const {
+    std::vector<ir::Step> result;
+    for (const std::vector<std::uint32_t>& group : groups)
+      for (const std::uint32_t node : group)
+        if (step_of_[node] != ir::kNone) result.push_back(steps[step_of_[node]]);
+    return result;
   }
 
   void drop_dead_moves(std::vector<ir::Step>& steps) {
@@ -190,7 +212,7 @@ class PhaseMerging {
   }
 
   // Groups of nodes; step_of_ says what they are.
-  std::vector<std::vector<std::uint32_t>> order(const std::vector<ir::Step>& steps) {
+  Groups order(const std::vector<ir::Step>& steps) {
     std::vector<OrderedStep> nodes;
     std::vector<std::uint32_t> users;  // of buffers, since the last wall
     std::uint32_t wall = ir::kNone;    // nothing that uses buffers moves over it
@@ -251,10 +273,11 @@ class PhaseMerging {
     if (names.size() > kNamesTold) step.name += " + " + std::to_string(names.size() - kNamesTold) + " more";
     const auto [known, fresh] = joined_.try_emplace(std::pair(exchanges, step.name), 0);
     if (fresh) {
-      ir::Exchange exchange{.name = step.name, .moves = {}};
+      ir::Exchange exchange{.name = step.name, .moves = {}, .parts = 0};
       for (const std::uint32_t part : exchanges) {
         const std::vector<ir::Move>& moves = program_.exchanges[part].moves;
         exchange.moves.insert(exchange.moves.end(), moves.begin(), moves.end());
+        exchange.parts += program_.exchanges[part].parts;
       }
       known->second = add_exchange(std::move(exchange));
     }
@@ -268,7 +291,8 @@ class PhaseMerging {
     const auto same =
         std::find_if(first, made.end(), [&](std::uint32_t e) { return program_.exchanges[e].moves == moves; });
     if (same == made.end()) {
-      made.push_back(add_exchange({.name = program_.exchanges[step.index].name, .moves = std::move(moves)}));
+      const ir::Exchange& old = program_.exchanges[step.index];
+      made.push_back(add_exchange({.name = old.name, .moves = std::move(moves), .parts = old.parts}));
       step.index = made.back();
     } else {
       step.index = *same;

@@ -13,7 +13,8 @@
 namespace tessera::compiler {
 namespace {
 
-// A pair of tiles with more pieces than this, of fewer bytes than that on average, gets one packed message.
+// A pair of tiles with more pieces than this for each exchange that the phase was made of, of fewer bytes than that on
+// average, gets one packed message.
 constexpr std::size_t kManyPieces = 64, kManyPartialPieces = 4;
 constexpr std::uint64_t kSmallPiece = 16;
 
@@ -120,7 +121,8 @@ class ExchangePlanner {
         bytes += moves_[end].bytes;
         words = words && whole_words(moves_[end]);
       }
-      const bool pack = end - i > (words ? kManyPieces : kManyPartialPieces) && bytes / (end - i) < kSmallPiece;
+      const std::size_t many = exchange_.parts * (words ? kManyPieces : kManyPartialPieces);
+      const bool pack = end - i > many && bytes / (end - i) < kSmallPiece;
       if (pack) messages_.push_back({source, target, i, end - i});
       for (; i < end; ++i)
         if (!pack) messages_.push_back({source, target, i, 1});

@@ -27,7 +27,7 @@ TensorRef spread(GraphBuilder& builder, const std::string& name, std::uint32_t t
 
 }  // namespace
 
-Layers::Layers(std::uint32_t tiles) : builder(tiles) {
+Layers::Layers(std::uint32_t tiles, Data data) : builder(tiles) {
   add_codelets(builder, R"(
     struct Rows : Vertex {
       Input<Vector<int>> weights, biases, in;
@@ -51,10 +51,16 @@ Layers::Layers(std::uint32_t tiles) : builder(tiles) {
     const TensorRef biases = spread(builder, "biases " + n, tiles, rows, 1);
     builder.initial(weights, values(kWidth * kWidth, [&](unsigned i) { return weight(layer, i); }));
     builder.initial(biases, values(kWidth, [&](unsigned i) { return bias(layer, i); }));
-    const TensorRef own_weights = spread(builder, "own weights " + n, tiles, rows * kWidth);
-    const TensorRef own_biases = spread(builder, "own biases " + n, tiles, rows);
-    const TensorRef own_in = spread(builder, "own in " + n, tiles, kWidth);
-    const TensorRef out = spread(builder, "out " + n, tiles, rows);
+    const bool copied = data == Data::kCopied;
+    TensorRef own_weights = weights, own_biases = biases, own_in{before.type, before.view.broadcast(0, tiles)};
+    if (copied) {
+      own_weights = spread(builder, "own weights " + n, tiles, rows * kWidth);
+      own_biases = spread(builder, "own biases " + n, tiles, rows);
+      own_in = spread(builder, "own in " + n, tiles, kWidth);
+      steps.insert(steps.end(), {copy(weights, own_weights), copy(biases, own_biases),
+                                 copy({before.type, before.view.broadcast(0, tiles)}, own_in)});
+    }
+    const TensorRef out = spread(builder, "out " + n, tiles, rows, copied ? 0 : 1);
     const auto set = add_compute_set(builder, "layer " + n);
     for (std::uint32_t tile = 0; tile < tiles; ++tile) {
       const auto part = [&](const TensorRef& t, std::size_t each) { return slice(t, tile * each, (tile + 1) * each); };
@@ -64,8 +70,7 @@ Layers::Layers(std::uint32_t tiles) : builder(tiles) {
                   {"in", part(own_in, kWidth)},
                   {"out", part(out, rows)}});
     }
-    steps.insert(steps.end(), {copy(weights, own_weights), copy(biases, own_biases),
-                               copy({before.type, before.view.broadcast(0, tiles)}, own_in), execute(set)});
+    steps.push_back(execute(set));
     before = out;
   }
   builder.read_handle("out", before);

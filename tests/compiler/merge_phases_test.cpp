@@ -111,7 +111,7 @@ TEST_CASE("copies that have nothing to do with each other become one exchange wi
 body 0
   phase 0 "a to b"
   phase 1 "e to c"
-)") == without_indentation(R"(exchange 0 "a to b + e to c"
+)") == without_indentation(R"(exchange 0 parts 2 "a to b + e to c"
 0:0+0 -> 1:1+0 x 16
 0:4+0 -> 2:2+0 x 16
 body 0
@@ -253,10 +253,10 @@ body 2
 body 3
 )") == without_indentation(R"(exchange 0 "f to a"
 1:5+0 -> 0:0+0 x 16
-exchange 1 "a to b + e to c"
+exchange 1 parts 2 "a to b + e to c"
 0:0+0 -> 1:1+0 x 16
 0:4+0 -> 2:2+0 x 16
-exchange 2 "b to d + f to buffer 1"
+exchange 2 parts 2 "b to d + f to buffer 1"
 1:1+0 -> 3:3+0 x 16
 1:5+0 -> 3:7+0 x 16
 body 0
@@ -299,13 +299,16 @@ body 0
   phase 0 "a to b"
   phase 2 "b to d"
   execute 2 "changes d"
-)") == without_indentation(R"(exchange 0 "a to b + b to d"
+)") == without_indentation(R"(exchange 0 parts 2 "a to b + b to d"
 0:0+0 -> 1:1+0 x 16
 0:0+0 -> 3:3+0 x 16
 body 0
 phase 0 "a to b + b to d"
 execute 2 "changes d"
 )"));
+  // With a step between them that has nothing to do with it.
+  CHECK(steps_of("phase 0 \"a to b\"\nexecute 0 \"reads c\"\nphase 2 \"b to d\"\nexecute 2 \"changes d\"") ==
+        "reads c, a to b + b to d, changes d");
   // A part of it, out of two parts.
   CHECK(merged(R"(
 exchange 0 "to b"
@@ -316,7 +319,7 @@ exchange 1 "from b"
 body 0
   phase 0 "to b"
   phase 1 "from b"
-)") == without_indentation(R"(exchange 0 "to b + from b"
+)") == without_indentation(R"(exchange 0 parts 2 "to b + from b"
 0:0+0 -> 1:1+0 x 8
 2:2+8 -> 1:1+8 x 8
 0:0+4 -> 3:3+0 x 4
@@ -371,7 +374,7 @@ body 0
   execute 2 "changes d"
   phase 8 "c to a"
   phase 3 "f to a"
-)") == without_indentation(R"(exchange 0 "e to c + f to a"
+)") == without_indentation(R"(exchange 0 parts 2 "e to c + f to a"
 0:4+0 -> 2:2+0 x 16
 1:5+0 -> 0:0+0 x 16
 body 0

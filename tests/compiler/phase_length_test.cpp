@@ -58,6 +58,26 @@ TEST_CASE("a merged phase is at most as long as its parts one after the other") 
   }
 }
 
+TEST_CASE("a merged phase packs no pieces that its parts send as they are") {
+  RandomProgram random(1);
+  const auto words = [](std::uint32_t first) {
+    ir::Exchange exchange;
+    exchange.step = 0;
+    for (std::uint32_t n = 0; n < 40; ++n) exchange.moves.push_back({{0, 8 * (first + n)}, {1, 12 * (first + n)}, 4});
+    return exchange;
+  };
+  ir::Exchange both = words(0);
+  for (const ir::Move& m : words(40).moves) both.moves.push_back(m);
+  const auto packs = [&](const ir::Exchange& exchange) {
+    ir::Blocks blocks = random.program.blocks;
+    return !compiler::plan_exchange(exchange, blocks).before.copies.empty();
+  };
+  CHECK_FALSE(packs(words(0)));
+  CHECK(packs(both));
+  both.parts = 2;
+  CHECK_FALSE(packs(both));
+}
+
 TEST_CASE("a busy tile that sends pieces which overlap is done before it could have sent each of them") {
   for (std::uint64_t seed = 1; seed <= 100; ++seed) {
     RandomProgram random(seed);
