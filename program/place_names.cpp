@@ -20,6 +20,13 @@ void each_run(const ProgramInfo& program, const Variable& v, const Call& run) {
   }
 }
 
+// The variable among those there that the field's elements are, in their own place; null: they lie in a buffer.
+const Variable* in_place(const Field& field, const std::vector<const Variable*>& there) {
+  for (const Variable* variable : there)
+    if (field.kind != FieldKind::kState && variable->name == field.tensor) return variable;
+  return nullptr;
+}
+
 }  // namespace
 
 std::optional<uint64_t> element_at(const ProgramInfo& program, const Variable& v, uint32_t address) {
@@ -69,7 +76,8 @@ PlaceNames::Element PlaceNames::element(const Field& field, uint32_t address) co
   return e;
 }
 
-PlaceNames::Found PlaceNames::buffer_at(uint32_t tile, uint32_t address, const Vertex* by) const {
+PlaceNames::Found PlaceNames::buffer_at(uint32_t tile, uint32_t address, const Vertex* by, const Step* in,
+                                        const std::vector<const Variable*>& there) const {
   if (!found_) find_buffers();
   Found found;
   auto at = std::upper_bound(buffers_.begin(), buffers_.end(), std::tuple(tile, address),
@@ -83,12 +91,33 @@ PlaceNames::Found PlaceNames::buffer_at(uint32_t tile, uint32_t address, const V
       continue;
     }
     if (field.kind != FieldKind::kInput && field.kind != FieldKind::kInOut) continue;
+    if (in_place(field, there) != nullptr || (in != nullptr && !program_.lives_in(field.life, *in))) continue;
     if (found.buffer == nullptr)
       found.buffer = &*at;
     else
       found.shared |= element(program_.fields[found.buffer->field], address) != element(field, address);
   }
   return found;
+}
+
+std::vector<const Variable*> PlaceNames::meant(const std::vector<const Variable*>& there, uint32_t address,
+                                               const Vertex* by, const Step* in, bool& alone) const {
+  alone = there.size() == 1 && there[0]->life == 0;
+  if (alone) return there;
+  if (by != nullptr) {
+    for (uint32_t f = by->first_field; f < by->first_field + by->fields; ++f) {
+      const Field& field = program_.fields[f];
+      if (address - field.address >= field.bytes) continue;
+      const Variable* variable = in_place(field, there);
+      alone = variable != nullptr;
+      return alone ? std::vector{variable} : std::vector<const Variable*>{};
+    }
+    return there;
+  }
+  std::vector<const Variable*> living;
+  for (const Variable* v : there)
+    if (in == nullptr || program_.lives_in(v->life, *in)) living.push_back(v);
+  return living;
 }
 
 std::string PlaceNames::of_buffer(const Buffer& buffer, uint32_t address) const {
@@ -102,13 +131,15 @@ std::string PlaceNames::of_buffer(const Buffer& buffer, uint32_t address) const 
          name;
 }
 
-PlaceNames::Element PlaceNames::element(uint32_t tile, uint32_t address, const Vertex* by) const {
-  if (const Variable* variable = program_.variable_at(tile, address)) {
-    const auto number = element_at(program_, *variable, address);
-    return {variable->name, number ? *number : Field::kGathered};
-  }
-  const Found found = buffer_at(tile, address, by);
-  return found.buffer == nullptr || found.shared ? Element() : element(program_.fields[found.buffer->field], address);
+PlaceNames::Element PlaceNames::element(uint32_t tile, uint32_t address, const Vertex* by, const Step* in) const {
+  const std::vector<const Variable*> there = program_.variables_at(tile, address);
+  bool alone = false;
+  const std::vector<const Variable*> variables = meant(there, address, by, in, alone);
+  const Found found = alone ? Found() : buffer_at(tile, address, by, in, there);
+  if (variables.size() + (found.buffer != nullptr ? 1 : 0) != 1 || found.shared) return {};
+  if (found.buffer != nullptr) return element(program_.fields[found.buffer->field], address);
+  const auto number = element_at(program_, *variables[0], address);
+  return {variables[0]->name, number ? *number : Field::kGathered};
 }
 
 std::string PlaceNames::of_state(const Vertex& vertex, uint32_t address) const {
@@ -123,11 +154,17 @@ std::string PlaceNames::of_state(const Vertex& vertex, uint32_t address) const {
   return "state of " + codelet + number;
 }
 
-std::string PlaceNames::at(uint32_t tile, uint32_t address, const Vertex* by) const {
-  if (const Variable* variable = program_.variable_at(tile, address)) return element_name(program_, *variable, address);
+std::string PlaceNames::at(uint32_t tile, uint32_t address, const Vertex* by, const Step* in) const {
+  const std::vector<const Variable*> there = program_.variables_at(tile, address);
+  bool alone = false;
+  std::string text;
+  const auto add = [&](const std::string& name) { text += (text.empty() ? "" : " or ") + name; };
+  for (const Variable* variable : meant(there, address, by, in, alone)) add(element_name(program_, *variable, address));
+  if (alone) return text;
   if (const Vertex* vertex = program_.vertex_at(tile, address)) return of_state(*vertex, address);
-  if (const Found found = buffer_at(tile, address, by); found.buffer != nullptr)
-    return found.shared ? "shared buffer" : of_buffer(*found.buffer, address);
+  if (const Found found = buffer_at(tile, address, by, in, there); found.buffer != nullptr)
+    add(found.shared ? "shared buffer" : of_buffer(*found.buffer, address));
+  if (!text.empty()) return text;
   for (const Stack& stack : program_.stacks)
     if ((stack.tile == Stack::kEveryTile || stack.tile == tile) && address - stack.address < stack.bytes)
       return "stack of " + (stack.context == 0 ? std::string("sup") : "w" + std::to_string(stack.context - 1));

@@ -34,16 +34,18 @@ class PlaceNames {
 
   // "weights[103]"; "partials[20] of Update.errors[3] #7" in the buffer that holds a field's elements for vertex 7
   // ("partials of ..." where they are gathered from here and there); "Update.rate #7" in its state; "stack of w2"; "":
-  // nothing that the program names. Buffers of vertices that do not run at the same time may share memory: `by` is the
-  // vertex that looks; null: the exchange or the host, which fill inputs only. "shared buffer": of several of those.
-  std::string at(uint32_t tile, uint32_t address, const Vertex* by = nullptr) const;
+  // nothing that the program names. What does not live at the same time may share memory: `by` is the vertex that
+  // looks; null: the exchange, the host or the supervisor in step `in`, null where nobody knows it. "x[3] or y[0]":
+  // several may be meant; "shared buffer": several buffers, which the exchange and the host fill as inputs only.
+  std::string at(uint32_t tile, uint32_t address, const Vertex* by = nullptr, const Step* in = nullptr) const;
 
   struct Element {
     Name tensor = 0;                     // 0: it is no tensor's
     uint64_t number = Field::kGathered;  // kGathered: one of its elements
     bool operator==(const Element&) const = default;
   };
-  Element element(uint32_t tile, uint32_t address, const Vertex* by = nullptr) const;
+  // None where several may be meant.
+  Element element(uint32_t tile, uint32_t address, const Vertex* by = nullptr, const Step* in = nullptr) const;
 
  private:
   struct Buffer {
@@ -56,7 +58,12 @@ class PlaceNames {
   std::string of_state(const Vertex&, uint32_t address) const;
   std::string of_buffer(const Buffer&, uint32_t address) const;
   Element element(const Field&, uint32_t address) const;
-  Found buffer_at(uint32_t tile, uint32_t address, const Vertex* by) const;
+  // `there`: the variables that share the memory.
+  Found buffer_at(uint32_t tile, uint32_t address, const Vertex* by, const Step* in,
+                  const std::vector<const Variable*>& there) const;
+  // Those of `there` that may be meant. `alone`: nothing else can be.
+  std::vector<const Variable*> meant(const std::vector<const Variable*>& there, uint32_t address, const Vertex* by,
+                                     const Step* in, bool& alone) const;
   void find_buffers() const;
 
   const ProgramInfo& program_;

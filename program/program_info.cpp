@@ -64,7 +64,25 @@ const Vertex* ProgramInfo::vertex_at(uint32_t tile, uint32_t state_address) cons
 }
 
 const Variable* ProgramInfo::variable_at(uint32_t tile, uint32_t address) const {
-  return holding(variables, tile, address);
+  const std::vector<const Variable*> all = variables_at(tile, address);
+  return all.empty() ? nullptr : all.back();
+}
+
+std::vector<const Variable*> ProgramInfo::variables_at(uint32_t tile, uint32_t address) const {
+  std::vector<const Variable*> all;
+  const Variable* last = last_at_or_before(variables, tile, address, [](const Variable& v) { return v.address; });
+  if (last == nullptr) return all;
+  for (const Variable* v = last - last->before; v <= last; ++v)
+    if (address - v->address < v->bytes) all.push_back(v);
+  return all;
+}
+
+bool ProgramInfo::lives_in(uint32_t life, const Step& step) const {
+  if (life == 0 || step.points == 0) return true;
+  const Life& l = lives[life];
+  for (uint32_t i = l.first; i < l.first + l.intervals; ++i)
+    if (intervals[i].first < step.point + step.points && step.point <= intervals[i].last) return true;
+  return false;
 }
 
 const Stack* ProgramInfo::stack_of(uint32_t tile, uint8_t context) const {
@@ -76,6 +94,16 @@ const Stack* ProgramInfo::stack_of(uint32_t tile, uint8_t context) const {
 
 const Step* ProgramInfo::step_at(uint32_t tile, uint32_t supervisor_pc) const {
   return last_at_or_before(steps, tile, supervisor_pc, [](const Step& step) { return step.pc; });
+}
+
+void overlay(ProgramInfo& program) {
+  std::vector<Variable>& all = program.variables;
+  uint32_t from = 0;
+  for (uint32_t i = 0; i < all.size(); ++i) {
+    // Those before `from` end before all that follows.
+    while (from < i && (all[from].tile != all[i].tile || all[from].address + all[from].bytes <= all[i].address)) ++from;
+    all[i].before = i - from;
+  }
 }
 
 std::vector<uint32_t> ProgramInfo::entries_of(const std::string& codelet) const {

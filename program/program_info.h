@@ -13,6 +13,13 @@ namespace tessera::names {
 
 using Name = uint32_t;
 
+// What holds something in some points of the program's control flow only may share its memory with others.
+struct Interval {  // points, both ends included
+  uint32_t first = 0, last = 0;
+};
+struct Life {  // of ProgramInfo::intervals
+  uint32_t first = 0, intervals = 0;
+};
 struct Symbol {  // a range of text, the same on every tile
   uint32_t address = 0, bytes = 0;
   Name name = 0;
@@ -33,6 +40,7 @@ struct Field {  // of a vertex: where its data lie on the vertex's tile
   uint64_t first_element = kGathered;
   uint8_t element_bytes = 0;  // 0: unknown
   uint32_t pointer = 0;       // address of the word of the vertex's state that holds `address`; 0: there is none
+  uint32_t life = 0;          // of the buffer that it lies in; as Variable::life
 };
 struct Vertex {
   uint32_t tile = 0, address = 0, bytes = 0;  // of its state
@@ -49,6 +57,8 @@ struct Variable {  // memory of a tile
   uint32_t id = 0;                            // in the graph: several variables may have one name
   uint32_t first_run = 0, runs = 0;           // of ProgramInfo::runs, when it holds several; 0: one, or unknown
   Name type = 0;                              // of its elements, as Poplar spells it ("float"); "": unknown
+  uint32_t life = 0;                          // of ProgramInfo::lives; 0: it lives always
+  uint32_t before = 0;  // variables in the list just before it that may lie over it; set by overlay()
 };
 struct Initial {  // memory of a variable to which the load of the program gives its value
   uint32_t tile = 0, address = 0, bytes = 0;
@@ -59,8 +69,9 @@ struct ElementRun {  // elements that follow each other in the tensor and on the
 };
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;
-  Name what = 0;    // "Execute(multiply)", "Copy(a, b)"
-  uint32_t id = 0;  // in order of the programs
+  Name what = 0;                   // "Execute(multiply)", "Copy(a, b)"
+  uint32_t id = 0;                 // in order of the programs
+  uint32_t point = 0, points = 0;  // of its own, among those of lives; 0: unknown
 };
 struct Stack {  // memory of a stack, the same on every tile unless tile != kEveryTile
   static constexpr uint32_t kEveryTile = ~0u;
@@ -78,7 +89,9 @@ struct ProgramInfo {
   std::vector<Variable> variables;  // by (tile, address)
   std::vector<Initial> initial;     // by (tile, address)
   std::vector<ElementRun> runs;     // of a variable in the order of its memory
-  std::vector<Step> steps;          // by (tile, pc)
+  std::vector<Life> lives{{}};      // the first is that of what lives always
+  std::vector<Interval> intervals;
+  std::vector<Step> steps;  // by (tile, pc)
   std::vector<Stack> stacks;
 
   const std::string& name(Name n) const { return names.at(n); }
@@ -86,12 +99,17 @@ struct ProgramInfo {
   const Symbol* symbol_at(uint32_t pc) const;
   const Symbol* symbol_named(const std::string& name) const;
   const Vertex* vertex_at(uint32_t tile, uint32_t state_address) const;  // its state begins at or covers the address
-  const Variable* variable_at(uint32_t tile, uint32_t address) const;
+  const Variable* variable_at(uint32_t tile, uint32_t address) const;    // one of those that share the memory
+  std::vector<const Variable*> variables_at(uint32_t tile, uint32_t address) const;
+  bool lives_in(uint32_t life, const Step&) const;  // whether it holds something in the step; true where unknown
   const Stack* stack_of(uint32_t tile, uint8_t context) const;
   const Step* step_at(uint32_t tile, uint32_t supervisor_pc) const;
   // Entry symbols of a codelet: addresses of symbols "__vertex_<mangled codelet>" (docs/reference/codelet-abi.md).
   std::vector<uint32_t> entries_of(const std::string& codelet) const;
 };
+
+// Finds which variables lie over each other; they are sorted already.
+void overlay(ProgramInfo&);
 
 struct BadProgramInfo : std::runtime_error {
   using std::runtime_error::runtime_error;

@@ -12,7 +12,7 @@ namespace tessera::names {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'p', 'r', 'o', 'g'};
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersion = 4;
 constexpr size_t kHeadBytes = sizeof kMagic + 4 + 8 + 8;  // magic, version, bytes of the body, digest
 
 using formats::ByteReader;
@@ -53,13 +53,15 @@ void io(A& a, ProgramInfo& p) {
   table(a, p.vertices, &Vertex::tile, &Vertex::address, &Vertex::bytes, &Vertex::id, &Vertex::worker, &Vertex::codelet,
         &Vertex::compute_set, &Vertex::first_field, &Vertex::fields);
   table(a, p.fields, &Field::name, &Field::kind, &Field::address, &Field::bytes, &Field::tensor, &Field::first_element,
-        &Field::element_bytes, &Field::pointer);
+        &Field::element_bytes, &Field::pointer, &Field::life);
   table(a, p.variables, &Variable::tile, &Variable::address, &Variable::bytes, &Variable::name,
         &Variable::element_bytes, &Variable::first_element, &Variable::id, &Variable::type, &Variable::first_run,
-        &Variable::runs);
+        &Variable::runs, &Variable::life, &Variable::before);
   table(a, p.initial, &Initial::tile, &Initial::address, &Initial::bytes);
   table(a, p.runs, &ElementRun::first_element, &ElementRun::elements);
-  table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id);
+  table(a, p.lives, &Life::first, &Life::intervals);
+  table(a, p.intervals, &Interval::first, &Interval::last);
+  table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id, &Step::point, &Step::points);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
 }
 
@@ -77,13 +79,16 @@ void check_references(const ProgramInfo& p) {
   for (const Field& f : p.fields) {
     named(f.name);
     named(f.tensor);
-    if (f.kind > FieldKind::kState) damaged();
+    if (f.kind > FieldKind::kState || f.life >= p.lives.size()) damaged();
   }
   for (const Variable& v : p.variables) {
     named(v.name);
     named(v.type);
     if (v.first_run > p.runs.size() || v.runs > p.runs.size() - v.first_run) damaged();
+    if (v.life >= p.lives.size() || v.before > static_cast<size_t>(&v - p.variables.data())) damaged();
   }
+  for (const Life& l : p.lives)
+    if (l.first > p.intervals.size() || l.intervals > p.intervals.size() - l.first) damaged();
   for (const Step& s : p.steps) named(s.what);
 }
 

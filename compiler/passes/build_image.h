@@ -5,6 +5,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/image/executable.h"
 #include "compiler/passes/emit_control.h"
+#include "compiler/passes/find_lives.h"
 #include "compiler/passes/layout.h"
 #include "rtl/spec/machine.h"
 
@@ -15,6 +16,7 @@ struct LaidOut {
   const ControlInput& input;
   const ControlCode& code;
   const ir::Blocks& blocks;
+  const Lives& lives;
   const Layout& layout;
 };
 

@@ -169,7 +169,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
 
   passes.begin("build_image");
   const bool fits = options.out_of_memory == nullptr || options.out_of_memory->empty();
-  const LaidOut laid_out{input, code, blocks, layout};
+  const LaidOut laid_out{input, code, blocks, lives, layout};
   image::Executable executable = fits ? build_image(graph, machine, laid_out) : describe_only(graph, machine, laid_out);
   passes.end([&] { return image::dump(executable); },
              [&] {

@@ -28,6 +28,7 @@ class FieldPlaces {
         regions_(program.input.program.regions),
         arrays_(program.input.state.arrays),
         layout_(program.layout),
+        lives_(program.lives),
         variables_(variables),
         info_(info),
         names_(names) {}
@@ -69,7 +70,8 @@ class FieldPlaces {
                             .kind = field.kind,
                             .address = layout_.address_of(at),
                             .bytes = bytes,
-                            .element_bytes = static_cast<std::uint8_t>(graph::size_of(field.type))});
+                            .element_bytes = static_cast<std::uint8_t>(graph::size_of(field.type)),
+                            .life = lives_.number_of(at.block)});
     return info_.fields.back();
   }
 
@@ -77,6 +79,7 @@ class FieldPlaces {
   const std::vector<ir::Region>& regions_;
   const std::vector<StateArray>& arrays_;
   const Layout& layout_;
+  const Lives& lives_;
   const std::vector<Name>& variables_;
   ProgramInfo& info_;
   NameTable& names_;
@@ -112,12 +115,29 @@ void add_variables(const graph::Graph& graph, const LaidOut& program, const std:
                               .element_bytes = static_cast<std::uint8_t>(graph::size_of(variable.type)),
                               .first_element = held.size() == 1 ? held[0].first_element : names::Field::kGathered,
                               .id = id,
-                              .type = texts.of(std::string(graph::name_of(variable.type)))});
+                              .type = texts.of(std::string(graph::name_of(variable.type))),
+                              .life = program.lives.number_of(block)});
     if (held.size() == 1) continue;
     info.variables.back().first_run = static_cast<std::uint32_t>(info.runs.size());
     info.variables.back().runs = static_cast<std::uint32_t>(held.size());
     info.runs.insert(info.runs.end(), held.begin(), held.end());
   }
+}
+
+void add_lives(const Lives& lives, ProgramInfo& info) {
+  info.lives.clear();
+  for (const Life& life : lives.lives) {
+    info.lives.push_back({static_cast<std::uint32_t>(info.intervals.size()), static_cast<std::uint32_t>(life.size())});
+    for (const Interval& i : life) info.intervals.push_back({i.first, i.last});
+  }
+}
+
+// Step 0 is the wait for the host, the others are those of the bodies.
+names::Step points_of_step(const LaidOut& program, std::uint32_t number) {
+  if (number == 0) return {.id = 0, .point = 0, .points = 1};
+  const StepPlace& place = program.lives.points.steps[number - 1];
+  const ir::Step& step = program.lives.points.step(program.input.program, number - 1);
+  return {.id = number, .point = place.own, .points = points_of(step.kind)};
 }
 
 void add_initial(const LaidOut& program, ProgramInfo& info) {
@@ -174,15 +194,22 @@ ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
   }
   add_variables(graph, program, variables, info, names);
   add_initial(program, info);
+  add_lives(program.lives, info);
   add_stacks(program, info);
   sort_places(info.vertices);
   sort_places(info.variables);
+  overlay(info);
   sort_places(info.initial);
   for (std::uint32_t tile = 0; tile < program.input.program.tiles; ++tile) {
     const TileCode& tile_code = code.tiles[tile];
     const std::uint32_t base = program.layout.addresses[tile_code.block];
-    for (const StepMark& mark : tile_code.marks)
-      info.steps.push_back({tile, base + mark.offset, steps[mark.step], mark.step});
+    for (const StepMark& mark : tile_code.marks) {
+      names::Step step = points_of_step(program, mark.step);
+      step.tile = tile;
+      step.pc = base + mark.offset;
+      step.what = steps[mark.step];
+      info.steps.push_back(step);
+    }
   }
   return info;
 }

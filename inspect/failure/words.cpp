@@ -40,7 +40,7 @@ const char* kind_of(names::FieldKind kind) {
 }  // namespace
 
 Words::Words(const names::ProgramInfo& program, const spec::Machine& machine, const spec::ChipPlace& place)
-    : program_(program), machine_(machine), place_(place), lines_(program.elf) {}
+    : program_(program), machine_(machine), place_(place), lines_(program.elf), places_(program) {}
 
 // The line itself, then where it was inlined; the entry function that the compiler made around a codelet left out.
 std::vector<SourceLine> Words::lines(uint32_t pc) const {
@@ -138,7 +138,7 @@ std::string Words::address(uint32_t tile, uint32_t address, const names::Vertex*
     what = of_vertex(*vertex, address);
     if (what.empty()) near = beside_fields(*vertex, address);
   }
-  if (what.empty()) what = exactly(tile, address);
+  if (what.empty()) what = exactly(tile, address, vertex);
   if (near.empty()) return what;
   return what.empty() ? near : near + "; it is " + what;
 }
@@ -172,7 +172,7 @@ std::string Words::beside_fields(const names::Vertex& vertex, uint32_t address) 
   return near == nullptr ? "" : beside(*near, address);
 }
 
-std::string Words::exactly(uint32_t tile, uint32_t address) const {
+std::string Words::exactly(uint32_t tile, uint32_t address, const names::Vertex* vertex) const {
   if (const names::Vertex* v = program_.vertex_at(tile, address)) {
     const std::string field = of_vertex(*v, address);
     if (!field.empty() && field.starts_with("the pointer")) return field;
@@ -180,6 +180,8 @@ std::string Words::exactly(uint32_t tile, uint32_t address) const {
                        this->vertex(*v));
   }
   if (const names::Variable* v = program_.variable_at(tile, address)) {
+    // Others may share the memory.
+    if (v->life != 0) return places_.at(tile, address, vertex);
     if (v->element_bytes != 0 && names::element_at(program_, *v, address))
       return names::element_name(program_, *v, address);
     const uint32_t offset = address - v->address;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "inspect/source_lines.h"
+#include "program/place_names.h"
 #include "program/program_info.h"
 #include "rtl/spec/tile_id.h"
 
@@ -49,7 +50,7 @@ class Words {
   std::vector<SourceLine> lines(uint32_t pc) const;
   std::string of_vertex(const names::Vertex&, uint32_t address) const;
   std::string beside_fields(const names::Vertex&, uint32_t address) const;
-  std::string exactly(uint32_t tile, uint32_t address) const;
+  std::string exactly(uint32_t tile, uint32_t address, const names::Vertex* vertex) const;
   std::string inside(const names::Field&, uint32_t address) const;
   std::string beside(const names::Field&, uint32_t address) const;
   std::string elements(const names::Field&, uint64_t first, uint64_t count) const;
@@ -58,6 +59,7 @@ class Words {
   const spec::Machine& machine_;
   const spec::ChipPlace place_;
   SourceLines lines_;
+  const names::PlaceNames places_;
 };
 
 // "in Execute(reduce)", "waiting for the host"

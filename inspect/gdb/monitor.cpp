@@ -98,7 +98,7 @@ std::string sync(Run& run, FrozenView& view) {
   return out.str();
 }
 
-std::string where(Run& run, Thread thread, uint32_t address) {
+std::string where(Run& run, FrozenView& view, Thread thread, uint32_t address) {
   const auto& program = run.program();
   std::ostringstream out;
   out << "0x" << hex_text(address) << " on tile " << thread.tile << ":";
@@ -115,8 +115,12 @@ std::string where(Run& run, Thread thread, uint32_t address) {
           << program.name(vertex.codelet) << ")";
     }
   }
-  if (const names::Variable* variable = program.variable_at(thread.tile, address))
+  const names::Step* now = program.step_at(thread.tile, view.pc(thread.tile, 0));
+  for (const names::Variable* variable : program.variables_at(thread.tile, address)) {
     out << "\n  variable " << names::element_name(program, *variable, address);
+    if (now != nullptr && !program.lives_in(variable->life, *now))
+      out << ", not live in " << program.name(now->what) << ": others use its memory";
+  }
   if (const names::Symbol* symbol = program.symbol_at(address))
     out << " " << program.name(symbol->name) << " + " << address - symbol->address;
   if (const names::Step* step = program.step_at(thread.tile, address)) out << " step " << program.name(step->what);
@@ -205,7 +209,7 @@ std::string monitor(std::string_view command, Run& run, Navigator& navigator, Th
       const auto address = words.size() == 2 ? number(words[1]) : std::nullopt;
       if (!address)
         return "where: give an address (monitor where 0x80000; an expression: eval \"monitor where %d\", &x)\n";
-      return where(run, thread, static_cast<uint32_t>(*address));
+      return where(run, navigator.view(run), thread, static_cast<uint32_t>(*address));
     }
   } catch (const std::exception& e) {
     return first + ": " + e.what() + "\n";

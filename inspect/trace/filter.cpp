@@ -121,7 +121,7 @@ bool Filter::of_vertex(const Event& e) const {
 
 bool Filter::touches_wanted(const Event& e) const {
   const auto wanted = [&](uint32_t tile, uint32_t address) {
-    const names::PlaceNames::Element at = names_.places().element(tile, address, names_.inside(e));
+    const names::PlaceNames::Element at = names_.places().element(tile, address, names_.inside(e), names_.in(e));
     return at.tensor != 0 && std::any_of(elements_.begin(), elements_.end(), [&](const Elements& wish) {
              const bool all = wish.last == kAll;
              return program_.name(at.tensor) == wish.tensor &&

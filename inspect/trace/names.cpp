@@ -44,12 +44,19 @@ const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
 void Names::follow(const Event& e) {
   if (e.kind == EventKind::kEntered) inside_[{e.tile, e.context}] = vertex_of(e);
   if (e.kind == EventKind::kLeft) inside_.erase({e.tile, e.context});
+  if (e.kind != EventKind::kRetire || e.context != 0) return;
+  if (const names::Step* step = program_.step_at(e.tile, e.retire.pc)) steps_[e.tile] = step;
 }
 
 const names::Vertex* Names::inside(const Event& e) const {
   if (e.kind != EventKind::kRetire) return nullptr;
   const auto vertex = inside_.find({e.tile, e.context});
   return vertex == inside_.end() ? nullptr : vertex->second;
+}
+
+const names::Step* Names::in(const Event& e) const {
+  const auto step = steps_.find(e.tile);
+  return step == steps_.end() ? nullptr : step->second;
 }
 
 const std::string& Names::step(uint32_t tile, uint32_t supervisor_pc) const {

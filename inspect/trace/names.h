@@ -26,9 +26,10 @@ class Names {
   // Of a byte of tile memory: "weights[2]", "stack of w2", "". Of an event's: as the vertex sees it that its context is
   // in, which follow() keeps up with events in the order of time.
   std::string data(uint32_t tile, uint32_t address) const { return data_.at(tile, address); }
-  std::string data(const Event& e, uint32_t address) const { return data_.at(e.tile, address, inside(e)); }
+  std::string data(const Event& e, uint32_t address) const { return data_.at(e.tile, address, inside(e), in(e)); }
   void follow(const Event&);
   const names::Vertex* inside(const Event&) const;  // null: its context is in no vertex that the program names
+  const names::Step* in(const Event&) const;        // that the tile's supervisor is in; null: nobody knows
   const names::PlaceNames& places() const { return data_; }
   // Of the step that a tile's supervisor is in; "" when the program does not say, and in text that all tiles share,
   // which any step may have called.
@@ -53,6 +54,7 @@ class Names {
   std::map<uint32_t, std::string> places_;                                // by pc, of text that all tiles share
   std::map<uint64_t, std::string> tile_places_;                           // by tile and pc
   std::map<std::pair<uint32_t, unsigned>, const names::Vertex*> inside_;  // by tile and context
+  std::map<uint32_t, const names::Step*> steps_;                          // by tile
 };
 
 }  // namespace tessera::inspect::trace

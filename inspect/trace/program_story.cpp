@@ -136,8 +136,11 @@ void ProgramStory::write(const Event& e, SuperstepStory& story) {
 
 std::optional<ElementByte> ProgramStory::element(const Event& e, uint32_t address) {
   const names::Vertex* by = names_.inside(e);
-  const uint64_t vertex = by == nullptr ? 0 : 1 + static_cast<uint64_t>(by - names_.program().vertices.data());
-  const uint64_t key = vertex << 32 | uint64_t{e.tile} << 20 | (address & 0xfffff);  // 2^20 bytes a tile
+  const names::Step* step = names_.in(e);
+  const uint64_t looks = by != nullptr     ? 2 + 2 * static_cast<uint64_t>(by - names_.program().vertices.data())
+                         : step != nullptr ? 1 + 2 * uint64_t{step->id}
+                                           : 0;
+  const uint64_t key = looks << 32 | uint64_t{e.tile} << 20 | (address & 0xfffff);  // 2^20 bytes a tile
   if (const auto known = elements_.find(key); known != elements_.end()) return known->second;
   std::string name = names_.data(e, address);
   std::optional<ElementByte> at;

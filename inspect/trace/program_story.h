@@ -89,7 +89,7 @@ class ProgramStory {
   bool over_ = false;
   std::map<std::pair<uint32_t, unsigned>, Inside> inside_;
   std::map<uint32_t, uint32_t> steps_;                                 // of supervisors, by tile
-  std::unordered_map<uint64_t, std::optional<ElementByte>> elements_;  // by tile, address, vertex
+  std::unordered_map<uint64_t, std::optional<ElementByte>> elements_;  // by tile, address, vertex or step
 };
 
 }  // namespace tessera::inspect::trace

@@ -14,11 +14,16 @@ class Places {
   Places(const names::ProgramInfo& program, unsigned tile) : names_(program, tile), tile_(tile) {}
 
   // `by`: the vertex that writes there; null: the exchange or a packet.
-  std::string at(uint32_t address, const names::Vertex* by = nullptr) const { return names_.at(tile_, address, by); }
+  std::string at(uint32_t address, const names::Vertex* by = nullptr) const {
+    return names_.at(tile_, address, by, step_);
+  }
+  // The tile's supervisor is in it now.
+  void in(const names::Step& step) { step_ = &step; }
 
  private:
   const names::PlaceNames names_;
   const unsigned tile_;
+  const names::Step* step_ = nullptr;
 };
 
 }  // namespace tessera::inspect::waves

@@ -187,6 +187,7 @@ void TileWaves::show_control(const chip::Retire& r) {
   zone_ = -1;
   supervisor_at_ = r.cycle;
   if (const names::Step* step = shared_.program.step_at(tile_, r.pc)) {
+    places_.in(*step);
     const uint32_t text = shared_.texts.add(shared_.program.name(step->what));
     if (steps_.empty() || steps_.back() != text) steps_.push_back(text);
     set(TileSignal::Step, text);

@@ -121,7 +121,7 @@ class TileWaves {
   Shared& shared_;
   const unsigned tile_;
   const uint16_t place_;
-  const Places places_;  // out_ and in_ refer to it
+  Places places_;  // out_ and in_ refer to it
   PacketWords out_, in_;
 
   std::vector<chip::Retire> retires_;

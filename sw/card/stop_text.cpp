@@ -65,13 +65,14 @@ class StopText {
         status.context == 0 ? std::string("supervisor") : fmt::format("worker {}", status.context - 1);
     std::string text = fmt::format("Tile {}, {}: {} exception ({}), value {:#x}", tile, context,
                                    spec::cause_name(status.cause), spec::cause_reason(status.cause), status.value);
-    if (const std::string name = places_.variable(tile, status.value); !name.empty())
-      text += fmt::format(" in variable '{}'", name);
+    uint32_t supervisor = status.pc;
+    for (const chip::TileWait& wait : client_.waits())
+      if (wait.tile == tile && (status.context != 0 || status.is_of_ports())) supervisor = wait.supervisor_pc;
+    if (const std::string name = places_.variable(tile, status.value, supervisor); !name.empty())
+      text += fmt::format(" in variable {}", name);
     if (!status.is_of_ports()) text += ", at " + place_text(places_, status.pc);
     if (status.context != 0) text += vertex(tile, status.context, status.pc);
-    for (const chip::TileWait& wait : client_.waits())
-      if (wait.tile == tile)
-        text += step(tile, status.context == 0 && !status.is_of_ports() ? status.pc : wait.supervisor_pc);
+    text += step(tile, supervisor);
     return text + fmt::format(", cycle {}", status.cycle);
   }
 

@@ -18,7 +18,7 @@ class ProgramPlaces {
   // The step of the program that the supervisor of a tile is in.
   virtual std::string step(uint32_t /*tile*/, uint32_t /*supervisor_pc*/) const { return ""; }
   // Of what lies at an address of a tile.
-  virtual std::string variable(uint32_t /*tile*/, uint32_t /*address*/) const { return ""; }
+  virtual std::string variable(uint32_t /*tile*/, uint32_t /*address*/, uint32_t /*supervisor_pc*/) const { return ""; }
   // What a worker runs: "a vertex of codelet ...".
   virtual std::string vertex(Client&, uint32_t /*tile*/, uint32_t /*context*/, uint32_t /*pc*/) const { return ""; }
   // What a tile does that waits or computes; the usual one: its state, and the step it is in.

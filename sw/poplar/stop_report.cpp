@@ -28,9 +28,13 @@ class Places : public card::ProgramPlaces {
     const names::Step* step = info_.step_at(tile, pc);
     return step != nullptr ? info_.name(step->what) : "";
   }
-  std::string variable(uint32_t tile, uint32_t address) const override {
-    const names::Variable* variable = info_.variable_at(tile, address);
-    return variable != nullptr ? info_.name(variable->name) : "";
+  std::string variable(uint32_t tile, uint32_t address, uint32_t supervisor_pc) const override {
+    const names::Step* step = info_.step_at(tile, supervisor_pc);
+    std::string names;
+    for (const names::Variable* variable : info_.variables_at(tile, address))
+      if (step == nullptr || info_.lives_in(variable->life, *step))
+        names += (names.empty() ? "'" : " or '") + info_.name(variable->name) + "'";
+    return names;
   }
   std::string budget_advice() const override {
     return "an endless loop, or raise the engine option target.computeBudget; 0 takes the limit away";

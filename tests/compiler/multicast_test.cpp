@@ -12,12 +12,11 @@ namespace {
 std::string plan(const std::string& moves) {
   const ir::Program program = ir::read(R"(
 tiles 4
-steps 1
 block 0 tile 0 variable 1024 align 8
 block 1 tile 1 variable 1024 align 8
 block 2 tile 2 variable 1024 align 8
 block 3 tile 3 variable 1024 align 8
-exchange 0 step 0 "share"
+exchange 0 "share"
 )" + moves);
   ir::Blocks blocks = program.blocks;
   const compiler::Plans plans = compiler::plan_exchanges(program, blocks);

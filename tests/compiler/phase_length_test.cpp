@@ -62,7 +62,6 @@ TEST_CASE("a merged phase packs no pieces that its parts send as they are") {
   RandomProgram random(1);
   const auto words = [](std::uint32_t first) {
     ir::Exchange exchange;
-    exchange.step = 0;
     for (std::uint32_t n = 0; n < 40; ++n) exchange.moves.push_back({{0, 8 * (first + n)}, {1, 12 * (first + n)}, 4});
     return exchange;
   };

@@ -102,6 +102,31 @@ TEST_CASE("vertices have their fields with place, tensor and elements") {
   CHECK(p.name(field[2].tensor) == "unnamed variable 2");
 }
 
+TEST_CASE("of variables that share memory the one is named that lives in the step") {
+  GraphBuilder b(4);
+  const auto row = [&](const std::string& name) { return b.variable(name, ElementType::kInt, {{10, 1}}); };
+  const TensorRef first = row("first"), second = row("second"), third = row("third"), fourth = row("fourth");
+  b.initial(first, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10});
+  const ProgramRef chain = sequence({copy(first, second), copy(second, third), copy(third, fourth)});
+  const names::ProgramInfo p = compiler::compile(b.graph, {chain}, spec::load_machine("mk2-4")).chip().info;
+  const auto named = [&](const std::string& name) {
+    for (const names::Variable& v : p.variables)
+      if (p.name(v.name) == name) return v;
+    throw std::runtime_error("no variable " + name);
+  };
+  REQUIRE(named("second").address == named("fourth").address);
+  const names::PlaceNames names(p);
+  const uint32_t address = named("second").address + 8;
+  std::vector<std::string> in_steps;
+  for (const names::Step& step : p.steps)
+    if (step.tile == 1) in_steps.push_back(p.name(step.what) + ": " + names.at(1, address, nullptr, &step));
+  CHECK(in_steps ==
+        std::vector<std::string>{"waiting for the host: ", "waiting for the host: ", "Copy(first, second): second[2]",
+                                 "Copy(second, third): second[2]", "Copy(third, fourth): fourth[2]"});
+  CHECK(names.at(1, address) == "second[2] or fourth[2]");
+  CHECK(names.at(1, named("first").address) == "first[0]");
+}
+
 TEST_CASE("stacks and entries are known") {
   const names::ProgramInfo p = sample();
   for (uint8_t context = 1; context <= 6; ++context) REQUIRE(p.stack_of(2, context) != nullptr);

@@ -110,6 +110,56 @@ TEST_CASE("an address is called by the element that it belongs to") {
   CHECK(names.at(3, 0x9004) == "x[? 1]");
 }
 
+TEST_CASE("of what shares memory the one is named that lives in the step, or else all") {
+  ProgramInfo p = sample();
+  const Name a = static_cast<Name>(p.names.size()), b = a + 1, c = a + 2;
+  for (const char* name : {"a", "b", "c"}) p.names.push_back(name);
+  p.lives = {{}, {0, 2}, {2, 1}};
+  p.intervals = {{1, 2}, {8, 9}, {4, 6}};
+  p.variables = {
+      {.tile = 2, .address = 0x9000, .bytes = 400, .name = a, .element_bytes = 4, .first_element = 0, .life = 1},
+      {.tile = 2, .address = 0x9010, .bytes = 8, .name = b, .element_bytes = 4, .first_element = 0, .life = 2},
+      {.tile = 2, .address = 0x9100, .bytes = 8, .name = b, .element_bytes = 4, .first_element = 2, .life = 2},
+      {.tile = 2, .address = 0x9200, .bytes = 8, .name = c, .element_bytes = 4, .first_element = 0}};
+  overlay(p);
+  CHECK(p.variables[2].before == 2);
+  CHECK(p.variables[3].before == 0);
+  // Vertices of tile 2: one with b in its place, one with an input in a buffer there.
+  p.vertices = {{.tile = 2, .address = 0x4000, .bytes = 8, .id = 1, .codelet = 4, .first_field = 0, .fields = 1},
+                {.tile = 2, .address = 0x4010, .bytes = 8, .id = 2, .codelet = 4, .first_field = 1, .fields = 1}};
+  p.fields = {{.name = 6, .kind = FieldKind::kInput, .address = 0x9100, .bytes = 8, .tensor = b, .first_element = 2},
+              {.name = 6,
+               .kind = FieldKind::kInput,
+               .address = 0x9104,
+               .bytes = 4,
+               .tensor = c,
+               .first_element = 1,
+               .life = 1}};
+  for (Field& f : p.fields) f.element_bytes = 4;
+  const PlaceNames names(p);
+  const Step early{.point = 2, .points = 1}, late{.point = 5, .points = 3}, between{.point = 3, .points = 1}, unknown{};
+  CHECK(p.variables_at(2, 0x9014).size() == 2);
+  CHECK(names.at(2, 0x9014, nullptr, &early) == "a[5]");
+  CHECK(names.at(2, 0x9014, nullptr, &late) == "b[1]");
+  CHECK(names.at(2, 0x9014, nullptr, &between) == "");
+  CHECK(names.at(2, 0x9014) == "a[5] or b[1]");
+  CHECK(names.at(2, 0x9014, nullptr, &unknown) == "a[5] or b[1]");
+  CHECK(names.at(2, 0x9020, nullptr, &early) == "a[8]");
+  CHECK(names.at(2, 0x9104, nullptr, &late) == "b[3]");
+  CHECK(names.at(2, 0x9104, nullptr, &early) == "a[65] or c[1] of Sum.in #2");
+  CHECK(names.at(2, 0x9104, &p.vertices[0]) == "b[3]");
+  CHECK(names.at(2, 0x9104, &p.vertices[1]) == "c[1] of Sum.in #2");
+  CHECK(names.at(2, 0x9014, &p.vertices[1]) == "a[5] or b[1]");
+  CHECK(names.at(2, 0x9204, nullptr, &between) == "c[1]");
+  CHECK(names.element(2, 0x9014, nullptr, &late).number == 1);
+  CHECK(names.element(2, 0x9014).tensor == 0);
+  const ProgramInfo again = deserialize(serialize(p));
+  CHECK(PlaceNames(again).at(2, 0x9014, nullptr, &late) == "b[1]");
+  ProgramInfo damaged = p;
+  damaged.lives[1].intervals = 9;
+  CHECK_THROWS_AS(deserialize(serialize(damaged)), BadProgramInfo);
+}
+
 TEST_CASE("entries of a codelet have the symbols that the codelet compiler gives") {
   ProgramInfo p;
   for (const std::string codelet : {"Sum", "poplin::Conv<float,true,3>", "a_b"}) {
