@@ -36,11 +36,16 @@ ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks) {
   ControlPlan plan;
   plan.subroutine = find_subroutines(input.program);
   code.steps.push_back("waiting for the host");
+  std::uint32_t number = 0;
   for (const ir::Body& body : input.program.bodies) {
     std::vector<std::uint32_t>& names = plan.names.emplace_back();
     for (std::size_t i = 0; i < body.size(); ++i) {
-      if (i == 0 || !are_one_step(body[i - 1], body[i])) code.steps.push_back(body[i].name);
+      if (i == 0 || !are_one_step(body[i - 1], body[i])) {
+        code.steps.push_back(body[i].name);
+        code.first_steps.push_back(number);
+      }
       names.push_back(code.steps.size() - 1);
+      ++number;
     }
   }
   code.tiles.reserve(input.program.tiles);

@@ -28,7 +28,10 @@ struct TileCode {
 };
 
 struct ControlCode {
-  std::vector<std::string> steps;
+  std::vector<std::string> steps;  // names; the first is that of the wait for the host
+  // Of each name but the first: the number of its first step, steps counted body by body. Those up to the next name's
+  // are one step of the user's program.
+  std::vector<std::uint32_t> first_steps{0};
   std::vector<TileCode> tiles;
   LoadData data;  // of the words that control code keeps
 };

@@ -133,11 +133,13 @@ void add_lives(const Lives& lives, ProgramInfo& info) {
 }
 
 // Step 0 is the wait for the host, the others are those of the bodies.
-names::Step points_of_step(const LaidOut& program, std::uint32_t number) {
-  if (number == 0) return {.id = 0, .point = 0, .points = 1};
-  const StepPlace& place = program.lives.points.steps[number - 1];
-  const ir::Step& step = program.lives.points.step(program.input.program, number - 1);
-  return {.id = number, .point = place.own, .points = points_of(step.kind)};
+names::Step points_of_step(const LaidOut& program, std::uint32_t id) {
+  if (id == 0) return {.id = 0, .point = 0, .points = 1};
+  const std::vector<StepPlace>& places = program.lives.points.steps;
+  const std::vector<std::uint32_t>& first = program.code.first_steps;
+  const std::size_t end = id + 1 < first.size() ? first[id + 1] : places.size();
+  const std::uint32_t own = places[first[id]].own;
+  return {.id = id, .point = own, .points = places[end - 1].own - own + 1};
 }
 
 void add_initial(const LaidOut& program, ProgramInfo& info) {

@@ -1,6 +1,7 @@
 #include <poplar/Engine.hpp>
 #include <poplar/exceptions.hpp>
 
+#include "compiler/image/executable_summary.h"
 #include "sw/poplar/card_errors.h"
 #include "sw/poplar/engine_impl.h"
 #include "sw/poplar/impl.h"
@@ -115,11 +116,12 @@ void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
     tessera::runtime::with_poplar_errors([&] {
       impl_->card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
     });
-  const tessera::runtime::SummaryParts parts{.execution_steps = is_true(options, "showExecutionSteps"),
-                                             .ipus = is_true(options, "showPerIpuMemoryUsage"),
-                                             .tiles = is_true(options, "showPerTileMemoryUsage"),
-                                             .variables = is_true(options, "showVarStorage")};
-  tessera::runtime::print_summary(os, impl_->executable->image, counters, parts);
+  const tessera::image::SummaryParts parts{.execution_steps = is_true(options, "showExecutionSteps"),
+                                           .ipus = is_true(options, "showPerIpuMemoryUsage"),
+                                           .tiles = is_true(options, "showPerTileMemoryUsage"),
+                                           .variables = is_true(options, "showVarStorage")};
+  tessera::image::print_summary(os, impl_->executable->image, parts);
+  if (counters) tessera::runtime::print_cycles(os, *counters);
   log::write(Module::kProfiler, Level::kInfo,
              [&] { return "printed the summary of " + impl_->executable->image.chip().machine; });
 }

@@ -294,7 +294,7 @@ exchange 0 "gather"
   0:0+4 -> 0:2+8 x 4
 exchange 1 "scatter"
   0:3+0 -> 0:1+0 x 8
-compute 0 set 0 gather 0 scatter 1 "set"
+compute 0 set 0 "set"
   vertex 0 tile 0 codelet 0 worker state 0:4+0 cost 1 regions 0 4
 region 0 field 0 entry 0 input 0:2+0 x 1 of 4
 region 1 field 1 entry 0 input 0:2+8 x 1 of 4
@@ -302,7 +302,9 @@ region 2 field 2 entry 0 output 0:3+0 x 2 of 4
 region 3 field 3 entry 0 inout 0:5+0 x 2 of 4
 body 0
   sync 0 "before"
+  phase 0 "gathering"
   execute 0 "set"
+  phase 1 "set"
   sync 0 "after"
 entry body 0 "main"
 )ir");
@@ -314,7 +316,7 @@ entry body 0 "main"
   CHECK(text_of(lives.of(1)) == "4-4");
   CHECK(text_of(lives.of(4)) == "0-5");
   CHECK(text_of(lives.of(5)) == "0-5");  // read and written
-  CHECK(name_of_point(program, lives.points, 2) == "set, gathering");
+  CHECK(name_of_point(program, lives.points, 2) == "gathering");
   CHECK(name_of_point(program, lives.points, 3) == "set");
 }
 
@@ -334,6 +336,6 @@ entry body 0 "main"
     const ir::Program program = ir::read(whole);
     return text_of(find_lives(program, {}, program.blocks, true).of(0));
   };
-  CHECK(life(text) == "3-3");
-  CHECK(life(text + "content 0:0+0 01000000\n") == "0-4");
+  CHECK(life(text) == "2-2");
+  CHECK(life(text + "content 0:0+0 01000000\n") == "0-2");
 }

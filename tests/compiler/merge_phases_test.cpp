@@ -190,8 +190,7 @@ TEST_CASE("buffers that fill a tile do not all come together") {
     for (int i = 0; i < 3; ++i) {
       const std::string n = std::to_string(i), size = std::to_string(bytes);
       text += "block " + std::to_string(2 + i) + " tile 1 buffer " + size + " align 8\n";
-      exchanges +=
-          "exchange " + n + " \"gather\"\n0:0+0 -> 1:" + std::to_string(2 + i) + "+0 x " + size + "\n";
+      exchanges += "exchange " + n + " \"gather\"\n0:0+0 -> 1:" + std::to_string(2 + i) + "+0 x " + size + "\n";
       computes +=
           "compute " + n + " set 0 \"set\"\nvertex 0 tile 1 codelet 0 worker state 1:1+0 cost 1 regions " + n + " 1\n";
       regions += "region " + n + " field 0 entry 0 input 1:" + std::to_string(2 + i) + "+0 x " + size + " of 1\n";

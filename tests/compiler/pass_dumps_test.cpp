@@ -144,11 +144,11 @@ TEST_CASE("compile leaves a dump of each pass and reports progress") {
   options.dump_directory = folder.string();
   options.progress = [&](unsigned done, unsigned total, const std::string& pass) {
     CHECK(done == passes.size());
-    CHECK(total == 11);
+    CHECK(total == 12);
     passes.push_back(pass);
   };
   compiler::compile(graph.graph, {graph.share}, spec::load_machine("mk2-4"), options);
-  CHECK(passes.size() == 12);
+  CHECK(passes.size() == 13);
   CHECK(passes.front() == "validate");
   for (const char* name : {"02-lower_programs.txt", "03-merge_phases.txt", "07-schedule_exchange.txt",
                            "10-emit_control.txt", "11-allocate.txt", "12-build_image.txt"}) {

@@ -14,8 +14,8 @@
 #include "compiler/codelet/read_whole_file.h"
 #include "compiler/codelet/scratch_directory.h"
 #include "compiler/image/executable_file.h"
+#include "compiler/image/executable_summary.h"
 #include "formats/whole_file.h"
-#include "sw/poplar/profile_summary.h"
 #include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
 #include "sw/tools/tessera/program_file.h"
@@ -126,7 +126,7 @@ void print_code(const image::ChipImage& chip) {
 
 void print_report(const image::Executable& executable, bool tiles) {
   std::cout.flush();
-  runtime::print_summary(std::cout, executable, std::nullopt, {.tiles = tiles, .variables = true});
+  image::print_summary(std::cout, executable, {.tiles = tiles, .variables = true});
   std::cout.flush();
   print_phases(executable);
   for (const image::ChipImage& chip : executable.chips) print_code(chip);
