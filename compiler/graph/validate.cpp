@@ -212,9 +212,9 @@ std::vector<ComputeSetId> reachable_compute_sets(const Graph& graph, const std::
   return out;
 }
 
-void validate(const Graph& graph, const std::vector<ProgramRef>& programs) {
+void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsigned threads) {
   for_each_program(graph, programs, [&](const Program& program) { ProgramCheck(graph, program).run(); });
-  for (const ComputeSetId id : reachable_compute_sets(graph, programs)) validate_compute_set(graph, id);
+  for (const ComputeSetId id : reachable_compute_sets(graph, programs)) validate_compute_set(graph, id, threads);
   for (const HostHandle& handle : graph.host_writes) {
     validate_mapping(graph, handle.tensor.view, "host write '" + handle.name + "'");
   }

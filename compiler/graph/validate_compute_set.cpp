@@ -1,6 +1,8 @@
 // Vertices of a compute set: each one's connections, then whether any two get in each other's way.
 #include <algorithm>
+#include <span>
 
+#include "compiler/graph/parallel.h"
 #include "compiler/graph/validate.h"
 
 namespace tessera::graph {
@@ -133,16 +135,14 @@ class FurthestEnds {
   VertexId second_vertex_ = ~VertexId{0};
 };
 
+// All accesses to one variable.
 void check_accesses(const Graph& graph, std::vector<Access>& accesses) {
-  std::sort(accesses.begin(), accesses.end(), [](const Access& a, const Access& b) {
-    if (a.run.variable != b.run.variable) return a.run.variable < b.run.variable;
-    return a.run.begin < b.run.begin;
-  });
+  const auto before = [](const Access& a, const Access& b) { return a.run.begin < b.run.begin; };
+  if (!std::is_sorted(accesses.begin(), accesses.end(), before))
+    std::stable_sort(accesses.begin(), accesses.end(), before);
   FurthestEnds reads;
   FurthestEnds writes;
-  for (std::size_t i = 0; i < accesses.size(); ++i) {
-    const Access& a = accesses[i];
-    if (i == 0 || accesses[i - 1].run.variable != a.run.variable) reads = writes = FurthestEnds();
+  for (const Access& a : accesses) {
     VertexId other = writes.other_beyond(a.run.begin, a.vertex);
     bool both_write = a.write;
     if (other == a.vertex && a.write) {
@@ -158,11 +158,10 @@ void check_accesses(const Graph& graph, std::vector<Access>& accesses) {
   }
 }
 
-}  // namespace
-
-void validate_compute_set(const Graph& graph, ComputeSetId id) {
+// Checks the vertices, and gives what they access.
+std::vector<Access> check_vertices(const Graph& graph, std::span<const VertexId> vertices) {
   std::vector<Access> accesses;
-  for (const VertexId v : graph.compute_sets[id].vertices) {
+  for (const VertexId v : vertices) {
     VertexCheck(graph, v).run();
     const Vertex& vertex = graph.vertices[v];
     const CodeletInfo& codelet = graph.codelets[vertex.codelet].info;
@@ -173,7 +172,35 @@ void validate_compute_set(const Graph& graph, ComputeSetId id) {
       });
     }
   }
-  check_accesses(graph, accesses);
+  return accesses;
+}
+
+}  // namespace
+
+void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads) {
+  const std::span<const VertexId> vertices = graph.compute_sets[id].vertices;
+  const compiler::Parts parts{vertices.size(), 4096};
+  std::vector<std::vector<Access>> accesses(parts.count());
+  compiler::parallel(threads, parts.count(), [&](std::size_t part) {
+    const std::size_t begin = parts.begin(part);
+    accesses[part] = check_vertices(graph, vertices.subspan(begin, parts.end(part) - begin));
+  });
+  // Of variables that nobody writes nothing is to be said.
+  std::vector<VariableId> written;
+  for (const std::vector<Access>& some : accesses)
+    for (const Access& access : some)
+      if (access.write && (written.empty() || written.back() != access.run.variable))
+        written.push_back(access.run.variable);
+  std::sort(written.begin(), written.end());
+  written.erase(std::unique(written.begin(), written.end()), written.end());
+  std::vector<std::vector<Access>> of_variable(written.size());
+  for (const std::vector<Access>& some : accesses)
+    for (const Access& access : some) {
+      const auto found = std::lower_bound(written.begin(), written.end(), access.run.variable);
+      if (found != written.end() && *found == access.run.variable)
+        of_variable[static_cast<std::size_t>(found - written.begin())].push_back(access);
+    }
+  compiler::parallel(threads, written.size(), [&](std::size_t i) { check_accesses(graph, of_variable[i]); });
 }
 
 }  // namespace tessera::graph

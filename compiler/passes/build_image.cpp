@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "compiler/graph/parallel.h"
+#include "compiler/passes/group_by_tile.h"
 #include "compiler/passes/program_names.h"
 #include "compiler/passes/schedule_exchange.h"
 
@@ -105,69 +107,88 @@ std::vector<image::Phase> phases(const ControlInput& input) {
 
 class ImageBuilder {
  public:
-  ImageBuilder(const spec::Machine& machine, const LaidOut& program)
+  ImageBuilder(const spec::Machine& machine, const LaidOut& program, unsigned threads)
       : tiles_(program.input.program.tiles),
         schedules_(program.input.schedules),
         state_(program.input.state),
         code_(program.code),
         blocks_(program.blocks),
         layout_(program.layout),
+        machine_(machine),
         base_(machine),
-        tile_memory_(machine),
-        contents_(tiles_),
-        pointers_(tiles_) {
+        threads_(threads) {
     add(program.input.program.contents);
     add(state_.data);
     add(code_.data);
   }
 
-  void run(const Text& text, image::Executable& executable) {
+  void run(const Text& text, image::ChipImage& chip) {
     const std::uint32_t typical = typical_tile();
     fill(base_, typical);
-    for (const image::Segment& segment : text.segments) executable.chip().shared.push_back(segment);
-    for (const WordRange& r : base_.touched())
-      executable.chip().shared.push_back({base_.address(r.begin), base_.words(r)});
-    for (std::uint32_t tile = 0; tile < tiles_; ++tile) {
-      image::TileImage image;
-      image.entry = layout_.addresses[code_.tiles[tile].block];
-      if (tile != typical) {
-        fill(tile_memory_, tile);
-        image.segments = differences();
-        tile_memory_.clear();
+    base_ranges_ = base_.touched();
+    for (const image::Segment& segment : text.segments) chip.shared.push_back(segment);
+    for (const WordRange& r : base_ranges_) chip.shared.push_back({base_.address(r.begin), base_.words(r)});
+    chip.tiles.resize(tiles_);
+    const Parts parts{tiles_, 64};
+    parallel(threads_, parts.count(), [&](std::size_t part) {
+      TileMemory memory(machine_);
+      for (std::size_t i = parts.begin(part); i < parts.end(part); ++i) {
+        const auto tile = static_cast<std::uint32_t>(i);
+        chip.tiles[tile].entry = layout_.addresses[code_.tiles[tile].block];
+        if (tile == typical) continue;
+        fill(memory, tile);
+        chip.tiles[tile].segments = differences(memory);
+        memory.clear();
       }
-      executable.chip().tiles.push_back(std::move(image));
-    }
+    });
   }
 
  private:
-  void add(const std::vector<ir::Content>& contents) {
-    for (const ir::Content& content : contents) contents_[blocks_[content.at.block].tile].push_back(&content);
+  // A list of which each thing belongs to a tile.
+  template <class Thing>
+  struct List {
+    const std::vector<Thing>& things;
+    ByTile by_tile;
+  };
+  template <class Thing>
+  List<Thing> list(const std::vector<Thing>& things) const {
+    return {things,
+            ByTile(things.size(), tiles_, threads_, [&](std::size_t i) { return blocks_[things[i].at.block].tile; })};
   }
+  void add(const std::vector<ir::Content>& contents) { contents_.push_back(list(contents)); }
   void add(const LoadData& data) {
     add(data.contents);
-    for (const Pointer& pointer : data.pointers) pointers_[blocks_[pointer.at.block].tile].push_back(&pointer);
+    pointers_.push_back(list(data.pointers));
+  }
+  template <class Thing, class Visit>
+  static void for_each(const std::vector<List<Thing>>& lists, std::uint32_t tile, const Visit& visit) {
+    for (const List<Thing>& list : lists)
+      for (const std::uint32_t i : list.by_tile[tile]) visit(list.things[i]);
   }
 
   // The tile with the median amount to load: what it shares with the others is written once, and most others have
   // little of it to overwrite.
   std::uint32_t typical_tile() const {
-    std::vector<std::pair<std::size_t, std::uint32_t>> amounts;
-    for (std::uint32_t tile = 0; tile < tiles_; ++tile) {
+    std::vector<std::pair<std::size_t, std::uint32_t>> amounts(tiles_);
+    parallel(threads_, tiles_, [&](std::size_t i) {
+      const auto tile = static_cast<std::uint32_t>(i);
       std::size_t bytes = 4 * code_.tiles[tile].words.size();
-      for (const ir::Content* content : contents_[tile]) bytes += content->bytes.size();
+      for_each(contents_, tile, [&](const ir::Content& content) { bytes += content.bytes.size(); });
       for (const BlockOfTile& events : state_.events)
         if (const ir::BlockId* block = events.find(tile)) bytes += blocks_[*block].bytes;
-      amounts.push_back({bytes, tile});
-    }
+      amounts[tile] = {bytes, tile};
+    });
     const auto median = amounts.begin() + amounts.size() / 2;
     std::nth_element(amounts.begin(), median, amounts.end());
     return median->second;
   }
 
-  void fill(TileMemory& memory, std::uint32_t tile) {
-    for (const ir::Content* content : contents_[tile]) memory.put(layout_.address_of(content->at), content->bytes);
-    for (const Pointer* pointer : pointers_[tile])
-      memory.put(layout_.address_of(pointer->at), layout_.address_of(pointer->value));
+  void fill(TileMemory& memory, std::uint32_t tile) const {
+    for_each(contents_, tile,
+             [&](const ir::Content& content) { memory.put(layout_.address_of(content.at), content.bytes); });
+    for_each(pointers_, tile, [&](const Pointer& pointer) {
+      memory.put(layout_.address_of(pointer.at), layout_.address_of(pointer.value));
+    });
     for (std::size_t i = 0; i < schedules_.size(); ++i)
       if (const ir::BlockId* block = state_.events[i].find(tile))
         memory.put(layout_.addresses[*block], encode_events(schedules_[i], tile, layout_));
@@ -177,15 +198,15 @@ class ImageBuilder {
     memory.put(layout_.addresses[code.block], words);
   }
 
-  std::vector<image::Segment> differences() {
-    std::vector<WordRange> ranges = base_.touched(), different;
-    const std::vector<WordRange>& own = tile_memory_.touched();
+  std::vector<image::Segment> differences(TileMemory& memory) const {
+    std::vector<WordRange> ranges = base_ranges_, different;
+    const std::vector<WordRange>& own = memory.touched();
     ranges.insert(ranges.end(), own.begin(), own.end());
     std::sort(ranges.begin(), ranges.end(), [](WordRange a, WordRange b) { return a.begin < b.begin; });
     std::uint32_t done = 0;
     for (const WordRange& r : ranges) {
       for (std::uint32_t w = std::max(r.begin, done); w < r.end; ++w) {
-        if (base_[w] == tile_memory_[w]) continue;
+        if (base_[w] == memory[w]) continue;
         if (!different.empty() && w - different.back().end < kJoin)
           different.back().end = w + 1;
         else
@@ -194,7 +215,7 @@ class ImageBuilder {
       done = std::max(done, r.end);
     }
     std::vector<image::Segment> segments;
-    for (const WordRange& r : different) segments.push_back({tile_memory_.address(r.begin), tile_memory_.words(r)});
+    for (const WordRange& r : different) segments.push_back({memory.address(r.begin), memory.words(r)});
     return segments;
   }
 
@@ -204,18 +225,30 @@ class ImageBuilder {
   const ControlCode& code_;
   const ir::Blocks& blocks_;
   const Layout& layout_;
-  TileMemory base_, tile_memory_;
-  std::vector<std::vector<const ir::Content*>> contents_;  // by tile
-  std::vector<std::vector<const Pointer*>> pointers_;      // by tile
+  const spec::Machine& machine_;
+  TileMemory base_;
+  std::vector<WordRange> base_ranges_;  // what was written to it
+  unsigned threads_;
+  std::vector<List<ir::Content>> contents_;
+  std::vector<List<Pointer>> pointers_;
 };
 
 }  // namespace
 
-image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program) {
+image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program,
+                              unsigned threads) {
   check_placement(machine, program);
-  image::Executable executable = describe_only(graph, machine, program);
-  executable.chip().tiles.clear();
-  ImageBuilder(machine, program).run(program.input.text, executable);
+  image::Executable executable;
+  image::ChipImage loaded;
+  // Names and words beside each other: neither needs the other.
+  parallel(threads, 2, [&](std::size_t part) {
+    if (part == 0)
+      executable = describe_only(graph, machine, program);
+    else
+      ImageBuilder(machine, program, threads).run(program.input.text, loaded);
+  });
+  executable.chip().shared = std::move(loaded.shared);
+  executable.chip().tiles = std::move(loaded.tiles);
   return executable;
 }
 

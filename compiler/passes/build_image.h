@@ -20,7 +20,9 @@ struct LaidOut {
   const Layout& layout;
 };
 
-image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program);
+// `threads`: as in parallel.h.
+image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program,
+                              unsigned threads = 1);
 
 // What is to be known of a program that found no place: usage, host layout, names; nothing to load.
 image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program);

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <utility>
 
+#include "compiler/graph/parallel.h"
 #include "compiler/graph/validate.h"
 #include "compiler/ir/text.h"
 #include "compiler/passes/allocate.h"
@@ -84,7 +85,7 @@ std::size_t number_of_steps(const std::vector<ir::Body>& bodies) {
 image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const spec::Machine& machine,
                           const GraphCompileOptions& options, PassRunner& passes) {
   passes.begin("assign_workers");
-  for (ir::Compute& compute : program.computes) assign_workers(compute);
+  parallel(options.threads, program.computes.size(), [&](std::size_t i) { assign_workers(program.computes[i]); });
   passes.end([&] { return dump_workers(program); },
              [&] {
                std::size_t vertices = 0;
@@ -93,7 +94,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
              });
   passes.begin("plan_exchange");
   ir::Blocks blocks = program.blocks;  // grows from here on
-  Plans plans = plan_exchanges(program, blocks);
+  Plans plans = plan_exchanges(program, blocks, options.threads);
   passes.end([&] { return dump(program, plans, blocks); },
              [&] {
                std::size_t copies = 0;
@@ -108,12 +109,11 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
              [&] { return counted({{lives.points.points, "points"}, {lives.lives.size(), "different lives"}}); });
 
   passes.begin("schedule_exchange");
-  std::vector<Schedule> schedules;
-  schedules.reserve(plans.exchanges.size());
-  for (ExchangePlan& plan : plans.exchanges) {
-    schedules.push_back(schedule_exchange(plan.traffic, machine));
-    plan.traffic = {};  // from here on the schedule tells what travels
-  }
+  std::vector<Schedule> schedules(plans.exchanges.size());
+  parallel(options.threads, schedules.size(), [&](std::size_t i) {
+    schedules[i] = schedule_exchange(plans.exchanges[i].traffic, machine);
+    plans.exchanges[i].traffic = {};  // from here on the schedule tells what travels
+  });
   passes.end(
       [&] {
         std::string text;
@@ -170,7 +170,8 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
   passes.begin("build_image");
   const bool fits = options.out_of_memory == nullptr || options.out_of_memory->empty();
   const LaidOut laid_out{input, code, blocks, lives, layout};
-  image::Executable executable = fits ? build_image(graph, machine, laid_out) : describe_only(graph, machine, laid_out);
+  image::Executable executable =
+      fits ? build_image(graph, machine, laid_out, options.threads) : describe_only(graph, machine, laid_out);
   passes.end([&] { return image::dump(executable); },
              [&] {
                std::size_t words = 0;
@@ -222,7 +223,7 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
                           const spec::Machine& machine, const GraphCompileOptions& options) {
   PassRunner passes(options);
   passes.begin("validate");
-  graph::validate(graph, programs);
+  graph::validate(graph, programs, options.threads);
   passes.end([&] {
     return counted({{graph.variables.size(), "variables"},
                     {graph.vertices.size(), "vertices"},
@@ -231,7 +232,7 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   });
 
   passes.begin("lower_programs");
-  ir::Program program = lower_programs(graph, programs, machine.tiles());
+  ir::Program program = lower_programs(graph, programs, machine.tiles(), options.threads);
   passes.end([&] { return ir::print(program); },
              [&] {
                return counted({{number_of_steps(program.bodies), "steps"},

@@ -30,6 +30,8 @@ struct GraphCompileOptions {
   // variables and steps alone: it cannot be loaded.
   std::string* out_of_memory = nullptr;
   Optimisations optimise;
+  // Threads that passes may use, 0: as many as there are cores. What they make does not depend on it.
+  unsigned threads = 0;
 };
 
 // The name that callers without codelet/compile.h, which has options of its own, may use.

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "compiler/passes/group_by_tile.h"
+
 namespace tessera::compiler {
 namespace {
 
@@ -29,17 +31,30 @@ bool absorb(LocalCopy& last, const LocalCopy& copy) {
 
 }  // namespace
 
-LocalCopies group_copies(std::vector<LocalCopy> copies, const ir::Blocks& blocks) {
-  const auto tile_of = [&](const LocalCopy& copy) { return blocks[copy.target.block].tile; };
-  std::stable_sort(copies.begin(), copies.end(),
-                   [&](const LocalCopy& a, const LocalCopy& b) { return tile_of(a) < tile_of(b); });
+LocalCopies group_copies(std::span<const std::vector<LocalCopy>> lists, const ir::Blocks& blocks, unsigned threads) {
   LocalCopies result;
-  for (const LocalCopy& copy : copies) {
-    if (copy.bytes == 0 || (copy.source == copy.target && copy.count == 1)) continue;
-    if (result.copies.empty() || tile_of(result.copies.back()) != tile_of(copy) || !absorb(result.copies.back(), copy))
+  std::vector<const LocalCopy*> all;
+  std::uint32_t tiles = 0;
+  for (const std::vector<LocalCopy>& list : lists)
+    for (const LocalCopy& copy : list) {
+      if (copy.bytes == 0 || (copy.source == copy.target && copy.count == 1)) continue;
+      all.push_back(&copy);
+      tiles = std::max(tiles, blocks[copy.target.block].tile + 1);
+    }
+  if (all.empty()) return result;
+  const ByTile by_tile(all.size(), tiles, threads, [&](std::size_t i) { return blocks[all[i]->target.block].tile; });
+  std::vector<std::vector<LocalCopy>> grouped(tiles);
+  const Parts parts{tiles, 64};
+  parallel(threads, parts.count(), [&](std::size_t part) {
+    for (std::size_t tile = parts.begin(part); tile < parts.end(part); ++tile)
+      for (const std::uint32_t i : by_tile[static_cast<std::uint32_t>(tile)])
+        if (grouped[tile].empty() || !absorb(grouped[tile].back(), *all[i])) grouped[tile].push_back(*all[i]);
+  });
+  for (std::uint32_t tile = 0; tile < tiles; ++tile)
+    for (const LocalCopy& copy : grouped[tile]) {
+      result.of_tile.add(tile, static_cast<std::uint32_t>(result.copies.size()));
       result.copies.push_back(copy);
-  }
-  result.of_tile = ir::TileIndex::of(result.copies.size(), [&](std::size_t i) { return tile_of(result.copies[i]); });
+    }
   return result;
 }
 

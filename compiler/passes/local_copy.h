@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compiler/ir/block.h"
@@ -23,8 +24,8 @@ struct LocalCopies {
   ir::TileIndex of_tile;          // of copies
 };
 
-// Copies of any tiles, in order; runs that continue each other become one, equal runs at equal distances one strided
-// copy.
-LocalCopies group_copies(std::vector<LocalCopy> copies, const ir::Blocks& blocks);
+// Copies of any tiles, in order of lists; runs that continue each other become one, equal runs at equal distances one
+// strided copy. `threads`: as in parallel.h.
+LocalCopies group_copies(std::span<const std::vector<LocalCopy>> lists, const ir::Blocks& blocks, unsigned threads);
 
 }  // namespace tessera::compiler

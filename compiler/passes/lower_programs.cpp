@@ -15,7 +15,7 @@ using graph::ProgramRef;
 
 class ProgramLowering {
  public:
-  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles) : graph_(graph) {
+  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads) : graph_(graph), threads_(threads) {
     program_.tiles = tiles;
     program_.host.event_offset = 0;
     program_.host.bytes = 4;
@@ -69,7 +69,7 @@ class ProgramLowering {
 
   void lower(const graph::Program& program, const graph::Execute& op, ir::Body& out) {
     LoweredComputeSet& set = computes_[op.compute_set];
-    if (set.compute == ir::kNone) set = lower_compute_set(graph_, op.compute_set, *storage_, program_);
+    if (set.compute == ir::kNone) set = lower_compute_set(graph_, op.compute_set, *storage_, program_, threads_);
     ir::Step step{.kind = ir::StepKind::kCompute, .index = set.compute};
     step.name = name_of(program, "Execute(" + graph_.compute_sets[op.compute_set].name + ")");
     if (op.predicate) set_flag(*op.predicate, step);
@@ -231,6 +231,7 @@ class ProgramLowering {
   }
 
   const graph::Graph& graph_;
+  unsigned threads_;
   ir::Program program_;
   std::optional<Storage> storage_;
   std::vector<LoweredComputeSet> computes_;  // by compute set
@@ -239,8 +240,9 @@ class ProgramLowering {
 
 }  // namespace
 
-ir::Program lower_programs(const graph::Graph& graph, const std::vector<ProgramRef>& programs, std::uint32_t tiles) {
-  return ProgramLowering(graph, tiles).run(programs);
+ir::Program lower_programs(const graph::Graph& graph, const std::vector<ProgramRef>& programs, std::uint32_t tiles,
+                           unsigned threads) {
+  return ProgramLowering(graph, tiles, threads).run(programs);
 }
 
 }  // namespace tessera::compiler

@@ -15,7 +15,8 @@
 namespace tessera::compiler {
 
 // The graph and programs have passed graph::validate(). `tiles`: of the machine, at least those of the graph.
+// `threads`: as in parallel.h.
 ir::Program lower_programs(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                           std::uint32_t tiles);
+                           std::uint32_t tiles, unsigned threads = 1);
 
 }  // namespace tessera::compiler

@@ -1,8 +1,12 @@
 #include "compiler/passes/lower_vertices.h"
 
 #include <algorithm>
+#include <span>
 #include <unordered_map>
 
+#include "compiler/graph/parallel.h"
+#include "compiler/passes/group_by_tile.h"
+#include "compiler/passes/new_blocks.h"
 #include "compiler/passes/out_of_tile_memory.h"
 
 namespace tessera::compiler {
@@ -31,12 +35,12 @@ void trace_origin(const graph::TensorView& view, ir::Region& region) {
 // Grows one block of a tile and purpose at a time; blocks are made on first use.
 class TileBlock {
  public:
-  TileBlock(ir::Blocks& blocks, ir::Block prototype) : blocks_(blocks), prototype_(prototype) {}
+  TileBlock(NewBlocks& blocks, ir::Block prototype) : blocks_(blocks), prototype_(prototype) {}
 
   // `what()` names who needs the bytes.
   template <class What>
   ir::Place take(std::uint64_t bytes, std::uint32_t align, const What& what) {
-    if (id_ == ir::kNone) id_ = ir::add_block(blocks_, prototype_);
+    if (id_ == ir::kNone) id_ = blocks_.add(prototype_);
     ir::Block& block = blocks_[id_];
     block.align = std::max(block.align, align);
     const std::uint64_t offset = ir::round_up(block.bytes, align);
@@ -45,7 +49,7 @@ class TileBlock {
   }
 
  private:
-  ir::Blocks& blocks_;
+  NewBlocks& blocks_;
   ir::Block prototype_;
   ir::BlockId id_ = ir::kNone;
 };
@@ -54,7 +58,7 @@ class TileBlock {
 // different phases to different phases.
 class Buffers {
  public:
-  Buffers(ir::Blocks& blocks, std::uint32_t tile, bool interleaved) {
+  Buffers(NewBlocks& blocks, std::uint32_t tile, bool interleaved) {
     const ir::Block prototype{.tile = tile, .use = ir::BlockUse::kBuffer, .interleaved = interleaved};
     for (int kind = 0; kind < 3; ++kind) by_kind_.emplace_back(blocks, prototype);
   }
@@ -65,33 +69,61 @@ class Buffers {
   std::vector<TileBlock> by_kind_;
 };
 
-class ComputeSetLowering {
- public:
-  ComputeSetLowering(const graph::Graph& graph, Storage& storage, ir::Program& program)
-      : graph_(graph), storage_(storage), program_(program) {}
+// All vertices of some tiles, and what comes of them.
+struct Part {
+  std::span<const graph::VertexId> order;
+  std::vector<graph::VariableId> variables{};  // that they touch, by first use
+  std::span<ir::Vertex> vertices{};            // of the compute set
+  std::size_t first_region = 0, regions = 0;   // of the program
+  NewBlocks blocks{0};
+  std::vector<ir::Move> gather{}, scatter{};
+};
 
-  LoweredComputeSet run(graph::ComputeSetId id) {
-    const graph::ComputeSet& set = graph_.compute_sets[id];
-    ir::Compute compute{.id = id, .name = set.name};
-    std::vector<graph::VertexId> order = set.vertices;
-    std::stable_sort(order.begin(), order.end(), [&](graph::VertexId a, graph::VertexId b) {
-      return graph_.vertices[a].tile < graph_.vertices[b].tile;
-    });
-    compute.vertices.reserve(order.size());
-    for (std::size_t next = 0; next < order.size();) {
-      const std::uint32_t tile = graph_.vertices[order[next]].tile;
-      TileBlock states(program_.blocks, {.tile = tile, .use = ir::BlockUse::kVertex});
-      Buffers buffers(program_.blocks, tile, false), interleaved(program_.blocks, tile, true);
-      shared_.clear();
-      for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next) {
-        compute.of_tile.add(tile, static_cast<std::uint32_t>(compute.vertices.size()));
-        compute.vertices.push_back(lower_vertex(order[next], states, buffers, interleaved));
+// A list field that is connected as a whole has a region for each entry of the tensor's outer dimension.
+std::size_t rows_of(const graph::TensorView& view) { return view.rank() == 0 ? 1 : view.shape()[0]; }
+bool is_whole_list(const graph::Connection& connection, const CodeletField& field) {
+  return field.is_list() && connection.index == graph::kWholeField;
+}
+
+// Finds out variables and number of regions.
+void survey(const graph::Graph& graph, Part& part) {
+  std::vector<bool> seen(graph.variables.size());
+  for (const graph::VertexId v : part.order) {
+    const graph::Vertex& vertex = graph.vertices[v];
+    const graph::CodeletInfo& codelet = graph.codelets[vertex.codelet].info;
+    for (const graph::Connection& c : vertex.connections) {
+      part.regions += is_whole_list(c, codelet.fields[c.field]) ? rows_of(c.tensor.view) : 1;
+      for (const graph::Box& box : c.tensor.view.boxes()) {
+        if (seen[box.variable]) continue;
+        seen[box.variable] = true;
+        part.variables.push_back(box.variable);
       }
     }
-    const std::uint32_t gather = add_exchange(set.name + "/gather", std::move(gather_));
-    const std::uint32_t scatter = add_exchange(set.name + "/scatter", std::move(scatter_));
-    program_.computes.push_back(std::move(compute));
-    return {static_cast<std::uint32_t>(program_.computes.size() - 1), gather, scatter};
+  }
+}
+
+// Lowers the vertices of a part.
+class VertexLowering {
+ public:
+  // What vertices ask of variables' blocks on their tile is noted there.
+  VertexLowering(const graph::Graph& graph, const Storage& storage, ir::Program& program, Part& part)
+      : graph_(graph),
+        storage_(storage),
+        placed_(program.blocks),
+        regions_(program.regions),
+        part_(part),
+        next_region_(part.first_region) {}
+
+  void run() {
+    const auto& order = part_.order;
+    for (std::size_t next = 0; next < order.size();) {
+      const std::uint32_t tile = graph_.vertices[order[next]].tile;
+      TileBlock states(part_.blocks, {.tile = tile, .use = ir::BlockUse::kVertex});
+      Buffers buffers(part_.blocks, tile, false), interleaved(part_.blocks, tile, true);
+      shared_.clear();
+      for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next)
+        part_.vertices[next] = lower_vertex(order[next], states, buffers, interleaved);
+    }
   }
 
  private:
@@ -101,7 +133,7 @@ class ComputeSetLowering {
     ir::Vertex result{.id = id, .tile = vertex.tile, .codelet = vertex.codelet, .kind = codelet.kind};
     result.state = states.take(std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u),
                                [&] { return graph::describe_vertex(graph_, id); });
-    result.first_region = program_.regions.size();
+    result.first_region = static_cast<std::uint32_t>(next_region_);
     std::vector<const graph::Connection*> connections;
     connections.reserve(vertex.connections.size());
     for (const graph::Connection& c : vertex.connections) connections.push_back(&c);
@@ -110,23 +142,21 @@ class ComputeSetLowering {
     });
     for (const graph::Connection* connection : connections) {
       const CodeletField& field = codelet.fields[connection->field];
-      if (field.is_list() && connection->index == graph::kWholeField) {
+      if (is_whole_list(*connection, field)) {
         add_rows(*connection, field, vertex.tile, buffers, interleaved, result);
       } else {
         const std::uint32_t index = connection->index == graph::kWholeField ? 0 : connection->index;
         add_region(connection->tensor.view, *connection, index, field, vertex.tile, buffers, interleaved, result);
       }
     }
-    result.regions = program_.regions.size() - result.first_region;
+    result.regions = static_cast<std::uint32_t>(next_region_ - result.first_region);
     return result;
   }
 
-  // A list field connected as a whole: one region for each entry of the tensor's outer dimension.
   void add_rows(const graph::Connection& connection, const CodeletField& field, std::uint32_t tile, Buffers& buffers,
                 Buffers& interleaved, ir::Vertex& result) {
     const graph::TensorView& view = connection.tensor.view;
-    const std::size_t rows = view.rank() == 0 ? 1 : view.shape()[0];
-    for (std::size_t row = 0; row < rows; ++row)
+    for (std::size_t row = 0; row < rows_of(view); ++row)
       add_region(view.rank() == 0 ? view : view.index(row), connection, row, field, tile, buffers, interleaved, result);
   }
 
@@ -136,7 +166,7 @@ class ComputeSetLowering {
     const std::uint32_t size = graph::size_of(field.type);
     const auto what = [&] { return "field '" + field.name + "' of " + graph::describe_vertex(graph_, result.id); };
     const std::uint32_t bytes = tile_bytes(bytes_of(view.num_elements(), size), tile, what);
-    const std::vector<ir::Span> spans = storage_.spans(view);
+    const std::vector<ir::Span> spans = storage_.spans_of_placed(view);
     const std::uint32_t align = std::max(field.min_align, size);
     ir::Region region{.elements = bytes / size,
                       .element_bytes = size,
@@ -146,7 +176,7 @@ class ComputeSetLowering {
     trace_origin(view, region);
     result.cost += std::min(region.elements, ~result.cost);
     if (spans.size() == 1 && usable_in_place(spans[0], tile, align)) {
-      ir::Block& block = program_.blocks[spans[0].at.block];
+      ir::Block& block = placed_[spans[0].at.block];
       block.align = std::max(block.align, align);
       block.interleaved |= field.interleaved;
       region.at = spans[0].at;
@@ -158,14 +188,14 @@ class ComputeSetLowering {
       region.at = home.take(ir::round_up(bytes, 4), std::max(align, kRegionAlign), what);
       ir::Place part = region.at;
       for (const ir::Span& span : spans) {
-        if (field.kind != FieldKind::kOutput) gather_.push_back({span.at, part, span.bytes});
-        if (field.kind != FieldKind::kInput) scatter_.push_back({part, span.at, span.bytes});
+        if (field.kind != FieldKind::kOutput) part_.gather.push_back({span.at, part, span.bytes});
+        if (field.kind != FieldKind::kInput) part_.scatter.push_back({part, span.at, span.bytes});
         part.offset += span.bytes;
       }
       if (field.kind == FieldKind::kInput)
         shared_[hash(spans)].push_back({spans, std::max(align, kRegionAlign), field.interleaved, region.at});
     }
-    program_.regions.push_back(region);
+    regions_[next_region_++] = region;
   }
 
   // Inputs of several vertices of a tile that show the same elements have one buffer.
@@ -190,30 +220,90 @@ class ComputeSetLowering {
   }
 
   bool usable_in_place(const ir::Span& span, std::uint32_t tile, std::uint32_t align) const {
-    return program_.blocks[span.at.block].tile == tile && span.at.offset % align == 0;
-  }
-
-  std::uint32_t add_exchange(const std::string& name, std::vector<ir::Move>&& moves) {
-    if (moves.empty()) return ir::kNone;
-    ir::Exchange exchange;
-    exchange.name = name;
-    exchange.moves = std::move(moves);
-    program_.exchanges.push_back(std::move(exchange));
-    return program_.exchanges.size() - 1;
+    return placed_[span.at.block].tile == tile && span.at.offset % align == 0;
   }
 
   const graph::Graph& graph_;
-  Storage& storage_;
-  ir::Program& program_;
-  std::vector<ir::Move> gather_, scatter_;
+  const Storage& storage_;
+  ir::Blocks& placed_;
+  std::vector<ir::Region>& regions_;
+  Part& part_;
+  std::size_t next_region_;
   std::unordered_map<std::uint64_t, std::vector<Shared>> shared_;  // of the tile at hand
 };
+
+// `order` is by tile.
+std::vector<Part> cut(const graph::Graph& graph, std::span<const graph::VertexId> order) {
+  constexpr std::size_t kLeast = 4096;
+  std::vector<Part> parts;
+  std::size_t begin = 0;
+  for (std::size_t i = 1; i <= order.size(); ++i) {
+    const bool last = i == order.size();
+    if (!last && (i - begin < kLeast || graph.vertices[order[i]].tile == graph.vertices[order[i - 1]].tile)) continue;
+    parts.push_back({.order = order.subspan(begin, i - begin)});
+    begin = i;
+  }
+  return parts;
+}
+
+std::uint32_t add_exchange(const std::string& name, std::vector<ir::Move>&& moves, ir::Program& program) {
+  if (moves.empty()) return ir::kNone;
+  program.exchanges.push_back({.name = name, .moves = std::move(moves)});
+  return static_cast<std::uint32_t>(program.exchanges.size() - 1);
+}
 
 }  // namespace
 
 LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
-                                    ir::Program& program) {
-  return ComputeSetLowering(graph, storage, program).run(id);
+                                    ir::Program& program, unsigned threads) {
+  const graph::ComputeSet& set = graph.compute_sets[id];
+  std::vector<graph::VertexId> order = ByTile(set.vertices.size(), program.tiles, threads, [&](std::size_t i) {
+                                         return graph.vertices[set.vertices[i]].tile;
+                                       }).take();
+  for (graph::VertexId& v : order) v = set.vertices[v];
+  std::vector<Part> parts = cut(graph, order);
+  parallel(threads, parts.size(), [&](std::size_t i) { survey(graph, parts[i]); });
+
+  ir::Compute compute{.id = id, .name = set.name};
+  compute.vertices.resize(order.size());
+  std::size_t regions = program.regions.size();
+  for (Part& part : parts) {
+    for (const graph::VariableId variable : part.variables) storage.place(variable);
+    part.vertices = {compute.vertices.data() + (part.order.data() - order.data()), part.order.size()};
+    part.first_region = regions;
+    regions += part.regions;
+  }
+  for (Part& part : parts) part.blocks = NewBlocks(program.blocks.size());
+  program.regions.resize(regions);
+  parallel(threads, parts.size(), [&](std::size_t i) { VertexLowering(graph, storage, program, parts[i]).run(); });
+
+  // Blocks of parts, and places in them, get their numbers in the program.
+  std::vector<std::size_t> gathered(1), scattered(1);
+  std::vector<BlockShift> shifts;
+  for (const Part& part : parts) {
+    gathered.push_back(gathered.back() + part.gather.size());
+    scattered.push_back(scattered.back() + part.scatter.size());
+    shifts.push_back(part.blocks.join(program.blocks));
+  }
+  std::vector<ir::Move> gather(gathered.back()), scatter(scattered.back());
+  parallel(threads, parts.size(), [&](std::size_t i) {
+    Part& part = parts[i];
+    const BlockShift& moved = shifts[i];
+    for (ir::Vertex& vertex : part.vertices) vertex.state = moved(vertex.state);
+    for (std::size_t r = part.first_region; r < part.first_region + part.regions; ++r)
+      program.regions[r].at = moved(program.regions[r].at);
+    for (ir::Move& move : part.gather) move.target = moved(move.target);
+    for (ir::Move& move : part.scatter) move.source = moved(move.source);
+    std::copy(part.gather.begin(), part.gather.end(), gather.begin() + static_cast<std::ptrdiff_t>(gathered[i]));
+    std::copy(part.scatter.begin(), part.scatter.end(), scatter.begin() + static_cast<std::ptrdiff_t>(scattered[i]));
+    part = {};
+  });
+  compute.of_tile = ir::TileIndex::of(order.size(), [&](std::size_t i) { return compute.vertices[i].tile; });
+  LoweredComputeSet lowered{.compute = static_cast<std::uint32_t>(program.computes.size())};
+  program.computes.push_back(std::move(compute));
+  lowered.gather = add_exchange(set.name + "/gather", std::move(gather), program);
+  lowered.scatter = add_exchange(set.name + "/scatter", std::move(scatter), program);
+  return lowered;
 }
 
 }  // namespace tessera::compiler

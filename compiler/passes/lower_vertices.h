@@ -15,8 +15,8 @@ struct LoweredComputeSet {
   std::uint32_t gather = ir::kNone, scatter = ir::kNone;
 };
 
-// Adds them to `program`.
+// Adds them to `program`. `threads`: as in parallel.h.
 LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSetId id, Storage& storage,
-                                    ir::Program& program);
+                                    ir::Program& program, unsigned threads);
 
 }  // namespace tessera::compiler

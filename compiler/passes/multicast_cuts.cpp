@@ -33,10 +33,9 @@ std::vector<ir::Place> possible_cuts(const std::vector<ir::Move>& moves) {
 
 }  // namespace
 
-std::vector<ir::Place> multicast_cuts(const ir::Blocks& blocks, const std::vector<ir::Move>& moves) {
+std::vector<ir::Place> multicast_cuts(const ir::Blocks& blocks, const std::vector<ir::Move>& moves,
+                                      std::uint64_t most_received) {
   const PortLoads loads = port_loads(blocks, moves);
-  std::uint64_t most_received = 0;
-  for (const auto& [tile, words] : loads.received) most_received = std::max(most_received, words);
   std::vector<ir::Move> of_busy;
   for (const ir::Move& m : moves)
     if (loads.sent.at(blocks[m.source.block].tile) > most_received) of_busy.push_back(m);

@@ -8,9 +8,10 @@
 
 namespace tessera::compiler {
 
-// Places in sources, ascending. `moves` are between tiles, those that continue each other joined. Only tiles that send
-// more words than any tile receives are looked at: with others the phase would not be shorter.
-std::vector<ir::Place> multicast_cuts(const ir::Blocks& blocks, const std::vector<ir::Move>& moves);
+// Places in sources, ascending. `moves` are all of some tiles to others, those that continue each other joined. Only
+// tiles that send more words than any tile receives are looked at: with others the phase would not be shorter.
+std::vector<ir::Place> multicast_cuts(const ir::Blocks& blocks, const std::vector<ir::Move>& moves,
+                                      std::uint64_t most_received);
 
 // The same moves, none of which goes over a cut.
 std::vector<ir::Move> cut_moves(const std::vector<ir::Move>& moves, const std::vector<ir::Place>& cuts);

@@ -3,11 +3,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 #include <tuple>
 
+#include "compiler/graph/parallel.h"
 #include "compiler/ir/text.h"
+#include "compiler/passes/group_by_tile.h"
 #include "compiler/passes/local_copy.h"
 #include "compiler/passes/multicast_cuts.h"
+#include "compiler/passes/new_blocks.h"
 #include "compiler/passes/out_of_tile_memory.h"
 
 namespace tessera::compiler {
@@ -31,16 +35,33 @@ struct Repeat {
   std::uint32_t bytes;
 };
 
-class ExchangePlanner {
- public:
-  ExchangePlanner(const ir::Exchange& exchange, ir::Blocks& blocks)
-      : exchange_(exchange), blocks_(blocks), moves_(exchange.moves) {}
+// Words that a move alone would send.
+std::uint64_t words_of(const ir::Move& m) { return ir::round_up(m.source.offset % 4 + m.bytes, 4) / 4; }
 
-  ExchangePlan run() {
-    take_local_moves();
-    std::vector<ir::Move> all = moves_;
+// What the moves of some source tiles come to.
+struct PartPlan {
+  NewBlocks blocks;  // staging
+  std::vector<LocalCopy> before{}, after{};
+  Traffic traffic{};
+};
+
+// Plans all moves of some source tiles, none of which stays on its tile.
+class PartPlanner {
+ public:
+  // `most_received`: words by the tile that receives the most in the whole exchange.
+  PartPlanner(const ir::Exchange& exchange, std::vector<ir::Move> moves, std::uint64_t most_received,
+              const ir::Blocks& blocks)
+      : exchange_(exchange),
+        blocks_(blocks),
+        moves_(std::move(moves)),
+        most_received_(most_received),
+        plan_{NewBlocks(blocks.size())} {}
+
+  PartPlan run() {
+    std::vector<ir::Move> all;
+    if (sends_most()) all = moves_;
     sort_and_join();
-    cuts_ = multicast_cuts(blocks_, moves_);
+    if (!all.empty()) cuts_ = multicast_cuts(blocks_, moves_, most_received_);
     if (!cuts_.empty()) {
       moves_ = cut_moves(all, cuts_);
       repeats_.clear();
@@ -53,21 +74,21 @@ class ExchangePlanner {
       plan_messages(i, end);
       i = end;
     }
-    // Beside copies that must come after the phase, or before it: not a third time on their own.
-    std::vector<LocalCopy>& beside = after_.empty() ? before_ : after_;
-    beside.insert(beside.end(), local_.begin(), local_.end());
-    return {group_copies(std::move(before_), blocks_), group_copies(std::move(after_), blocks_), std::move(traffic_)};
+    return std::move(plan_);
   }
 
  private:
   std::uint32_t tile_of(const ir::Place& place) const { return blocks_[place.block].tile; }
 
-  void take_local_moves() {
-    std::erase_if(moves_, [&](const ir::Move& m) {
-      if (tile_of(m.source) != tile_of(m.target)) return false;
-      local_.push_back({m.source, m.target, m.bytes});
-      return true;
-    });
+  // Whether some tile sends more than any receives.
+  bool sends_most() const {
+    std::uint64_t words = 0;
+    for (std::size_t i = 0; i < moves_.size(); ++i) {
+      if (i > 0 && tile_of(moves_[i].source) != tile_of(moves_[i - 1].source)) words = 0;
+      words += words_of(moves_[i]);
+      if (words > most_received_) return true;
+    }
+    return false;
   }
 
   // Sorted by source tile, target tile, source place. Moves that continue each other become one; a source that goes to
@@ -146,7 +167,7 @@ class ExchangePlanner {
 
   ir::BlockId staging(std::uint32_t tile, std::uint64_t wanted) {
     const std::uint32_t bytes = tile_bytes(wanted, tile, [&] { return "buffers of '" + exchange_.name + "'"; });
-    return ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kBuffer});
+    return plan_.blocks.add({.tile = tile, .bytes = bytes, .use = ir::BlockUse::kBuffer});
   }
 
   // Messages [begin, end) carry the same bytes: one transfer.
@@ -164,14 +185,15 @@ class ExchangePlanner {
       std::uint32_t offset = 0;
       for (std::size_t i = 0; i < model.pieces; ++i) {
         const ir::Move& m = moves_[model.first + i];
-        before_.push_back({m.source, {transfer.from.block, offset}, m.bytes});
+        plan_.before.push_back({m.source, {transfer.from.block, offset}, m.bytes});
         offset += m.bytes;
       }
     }
-    transfer.first_receiver = traffic_.receivers.size();
+    transfer.first_receiver = plan_.traffic.receivers.size();
     transfer.receivers = end - begin;
-    for (std::size_t i = begin; i < end; ++i) traffic_.receivers.push_back(plan_receiver(messages_[i], skew, bytes));
-    traffic_.transfers.push_back(transfer);
+    for (std::size_t i = begin; i < end; ++i)
+      plan_.traffic.receivers.push_back(plan_receiver(messages_[i], skew, bytes));
+    plan_.traffic.transfers.push_back(transfer);
   }
 
   Receiver plan_receiver(const Message& message, std::uint32_t skew, std::uint64_t bytes) {
@@ -189,7 +211,7 @@ class ExchangePlanner {
     const ir::BlockId buffer = staging(message.target, ir::round_up(skew + bytes, 4));
     std::uint32_t offset = skew;
     for (std::size_t i = 0; i < message.pieces; ++i) {
-      after_.push_back({{buffer, offset}, moves[i].target, moves[i].bytes});
+      plan_.after.push_back({{buffer, offset}, moves[i].target, moves[i].bytes});
       copy_repeats(message.first + i, {buffer, offset});
       offset += moves[i].bytes;
     }
@@ -201,33 +223,135 @@ class ExchangePlanner {
     auto repeat = std::lower_bound(repeats_.begin(), repeats_.end(), move,
                                    [](const Repeat& r, std::size_t wanted) { return r.move < wanted; });
     for (; repeat != repeats_.end() && repeat->move == move; ++repeat)
-      after_.push_back({arrived, repeat->target, repeat->bytes});
+      plan_.after.push_back({arrived, repeat->target, repeat->bytes});
   }
 
   const ir::Exchange& exchange_;
-  ir::Blocks& blocks_;
+  const ir::Blocks& blocks_;
   std::vector<ir::Move> moves_;
+  std::uint64_t most_received_;
   std::vector<ir::Place> cuts_;  // where sources must not be joined
   std::vector<Repeat> repeats_;
   std::vector<Message> messages_;
-  std::vector<LocalCopy> local_, before_, after_;
-  Traffic traffic_;
+  PartPlan plan_;
 };
+
+// The moves of an exchange, sorted out.
+struct SortedMoves {
+  std::vector<LocalCopy> local{};
+  std::vector<std::uint32_t> sent{};  // numbers of moves, by source tile
+  std::vector<std::size_t> ends{};    // of parts of `sent`, each all moves of some tiles
+  std::uint64_t most_received = 0;    // words, by one tile
+};
+
+SortedMoves sort_by_source(const std::vector<ir::Move>& moves, const ir::Blocks& blocks, std::uint32_t tiles,
+                           unsigned threads) {
+  constexpr std::size_t kLeast = 4096;  // moves of a part, but for the last
+  SortedMoves sorted;
+  const auto stays = [&](const ir::Move& m) { return blocks[m.source.block].tile == blocks[m.target.block].tile; };
+  std::vector<std::uint64_t> received(tiles);
+  for (const ir::Move& m : moves) {
+    if (stays(m))
+      sorted.local.push_back({m.source, m.target, m.bytes});
+    else
+      sorted.most_received = std::max(sorted.most_received, received[blocks[m.target.block].tile] += words_of(m));
+  }
+  ByTile sent(moves.size(), tiles, threads,
+              [&](std::size_t i) { return stays(moves[i]) ? ir::kNone : blocks[moves[i].source.block].tile; });
+  std::size_t last = 0, end = 0;
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) {
+    end += sent[tile].size();
+    if (end - last >= kLeast || (tile + 1 == tiles && end > last)) sorted.ends.push_back(last = end);
+  }
+  sorted.sent = sent.take();
+  return sorted;
+}
+
+std::vector<ir::Move> part_of(const ir::Exchange& exchange, const SortedMoves& moves, std::size_t part) {
+  std::vector<ir::Move> result;
+  const std::size_t begin = part == 0 ? 0 : moves.ends[part - 1];
+  result.reserve(moves.ends[part] - begin);
+  for (std::size_t i = begin; i < moves.ends[part]; ++i) result.push_back(exchange.moves[moves.sent[i]]);
+  return result;
+}
+
+// Puts the parts of an exchange together.
+ExchangePlan join(SortedMoves& moves, std::span<PartPlan> parts, ir::Blocks& blocks, unsigned threads) {
+  Traffic traffic;
+  std::vector<BlockShift> shifts;
+  for (const PartPlan& part : parts) {
+    const BlockShift moved = shifts.emplace_back(part.blocks.join(blocks));
+    for (Transfer transfer : part.traffic.transfers) {
+      transfer.from = moved(transfer.from);
+      transfer.first_receiver += static_cast<std::uint32_t>(traffic.receivers.size());
+      traffic.transfers.push_back(transfer);
+    }
+    for (const Receiver& receiver : part.traffic.receivers)
+      traffic.receivers.push_back({receiver.tile, moved(receiver.to)});
+  }
+  std::vector<std::vector<LocalCopy>> before(parts.size()), after(parts.size());
+  parallel(threads, parts.size(), [&](std::size_t i) {
+    before[i] = std::move(parts[i].before);
+    after[i] = std::move(parts[i].after);
+    for (std::vector<LocalCopy>* copies : {&before[i], &after[i]})
+      for (LocalCopy& copy : *copies) {
+        copy.source = shifts[i](copy.source);
+        copy.target = shifts[i](copy.target);
+      }
+  });
+  // Beside copies that must come after the phase, or before it: not a third time on their own.
+  const bool some_after = std::any_of(after.begin(), after.end(), [](const auto& copies) { return !copies.empty(); });
+  (some_after ? after : before).push_back(std::move(moves.local));
+  return {group_copies(before, blocks, threads), group_copies(after, blocks, threads), std::move(traffic)};
+}
+
+std::vector<ExchangePlan> plan(std::span<const ir::Exchange> exchanges, ir::Blocks& blocks, unsigned threads) {
+  constexpr std::size_t kBig = 100'000;  // moves, whose sorting is worth threads of its own
+  std::uint32_t tiles = 0;
+  for (const ir::Block& block : blocks) tiles = std::max(tiles, block.tile + 1);
+  std::vector<SortedMoves> moves(exchanges.size());
+  const auto sort = [&](std::size_t i, unsigned with) {
+    moves[i] = sort_by_source(exchanges[i].moves, blocks, tiles, with);
+  };
+  const auto is_big = [&](std::size_t i) { return exchanges[i].moves.size() > kBig; };
+  for (std::size_t i = 0; i < exchanges.size(); ++i)
+    if (is_big(i)) sort(i, threads);
+  parallel(threads, exchanges.size(), [&](std::size_t i) {
+    if (!is_big(i)) sort(i, 1);
+  });
+  std::vector<std::pair<std::size_t, std::size_t>> parts;  // exchange, part of it
+  for (std::size_t i = 0; i < exchanges.size(); ++i)
+    for (std::size_t part = 0; part < moves[i].ends.size(); ++part) parts.push_back({i, part});
+  std::vector<PartPlan> planned(parts.size(), {NewBlocks(blocks.size())});
+  parallel(threads, parts.size(), [&](std::size_t i) {
+    const auto [exchange, part] = parts[i];
+    planned[i] = PartPlanner(exchanges[exchange], part_of(exchanges[exchange], moves[exchange], part),
+                             moves[exchange].most_received, blocks)
+                     .run();
+  });
+  std::vector<ExchangePlan> plans;
+  plans.reserve(exchanges.size());
+  std::span<PartPlan> left = planned;
+  for (SortedMoves& of_exchange : moves) {
+    const std::size_t count = of_exchange.ends.size();
+    plans.push_back(join(of_exchange, left.first(count), blocks, threads));
+    left = left.subspan(count);
+  }
+  return plans;
+}
 
 }  // namespace
 
 ExchangePlan plan_exchange(const ir::Exchange& exchange, ir::Blocks& blocks) {
-  return ExchangePlanner(exchange, blocks).run();
+  return plan({&exchange, 1}, blocks, 1)[0];
 }
 
-Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks) {
-  Plans plans;
-  plans.exchanges.reserve(program.exchanges.size());
-  for (const ir::Exchange& exchange : program.exchanges) plans.exchanges.push_back(plan_exchange(exchange, blocks));
+Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned threads) {
+  Plans plans{.exchanges = plan(program.exchanges, blocks, threads), .host_after = {}};
   for (const ir::HostTransfer& transfer : program.host_transfers) {
     std::vector<LocalCopy> copies;
     for (const ir::Move& move : transfer.after) copies.push_back({move.source, move.target, move.bytes});
-    plans.host_after.push_back(group_copies(std::move(copies), blocks));
+    plans.host_after.push_back(group_copies({&copies, 1}, blocks, threads));
   }
   return plans;
 }

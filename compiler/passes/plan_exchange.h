@@ -24,9 +24,9 @@ struct Plans {
   std::vector<LocalCopies> host_after;  // of each host transfer
 };
 
-// Adds staging blocks to `blocks`, which begins with those of the program.
+// Adds staging blocks to `blocks`, which begins with those of the program. `threads`: as in parallel.h.
 ExchangePlan plan_exchange(const ir::Exchange& exchange, ir::Blocks& blocks);
-Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks);
+Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned threads = 1);
 
 // Copies and transfers of each exchange, one line each. Places are written as tile:block+offset.
 std::string dump(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks);

@@ -178,6 +178,7 @@ ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
   for (const TextSymbol& symbol : text.symbols)
     info.symbols.push_back({symbol.address, symbol.bytes, names.of(symbol.name)});
   info.elf = text.elf;
+  info.fields.reserve(program.input.program.regions.size());
   FieldPlaces fields(graph, program, variables, info, names);
   for (const ir::Compute& compute : program.input.program.computes) {
     for (const ir::Vertex& vertex : compute.vertices) {

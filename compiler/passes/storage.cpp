@@ -13,6 +13,10 @@ Storage::Storage(const graph::Graph& graph, ir::Program& program)
       block_of_tile_(std::max(graph.num_tiles, program.tiles), ir::kNone) {}
 
 void Storage::place(graph::VariableId id) {
+  if (!placed_[id].done) map_to_tiles(id);
+}
+
+void Storage::map_to_tiles(graph::VariableId id) {
   const graph::Variable& variable = graph_.variables[id];
   const std::size_t size = graph::size_of(variable.type);
   Placed& placed = placed_[id];
@@ -59,7 +63,12 @@ void Storage::add_content(graph::VariableId id, std::size_t begin, const std::ve
   }
 }
 
-void Storage::for_each_span(const graph::TensorView& view, const std::function<void(const ir::Span&)>& visit) {
+void Storage::place_all(const graph::TensorView& view) {
+  view.for_each_variable([&](graph::VariableId id) { place(id); });
+}
+
+template <class Visit>
+void Storage::visit_placed(const graph::TensorView& view, const Visit& visit) const {
   ir::Span pending;
   const auto give = [&](const ir::Place& at, std::uint32_t bytes) {
     if (pending.bytes != 0 && pending.at.block == at.block && pending.at.offset + pending.bytes == at.offset) {
@@ -71,7 +80,6 @@ void Storage::for_each_span(const graph::TensorView& view, const std::function<v
   };
   view.for_each_run([&](const graph::VariableRun& run) {
     const graph::Variable& variable = graph_.variables[run.variable];
-    if (!placed_[run.variable].done) place(run.variable);
     const std::size_t size = graph::size_of(variable.type);
     const auto& intervals = variable.mapping.intervals();
     for (std::size_t i = variable.mapping.find(run.begin); i < intervals.size() && intervals[i].begin < run.end; ++i) {
@@ -84,9 +92,19 @@ void Storage::for_each_span(const graph::TensorView& view, const std::function<v
   if (pending.bytes != 0) visit(pending);
 }
 
+void Storage::for_each_span(const graph::TensorView& view, const std::function<void(const ir::Span&)>& visit) {
+  place_all(view);
+  visit_placed(view, visit);
+}
+
 std::vector<ir::Span> Storage::spans(const graph::TensorView& view) {
+  place_all(view);
+  return spans_of_placed(view);
+}
+
+std::vector<ir::Span> Storage::spans_of_placed(const graph::TensorView& view) const {
   std::vector<ir::Span> result;
-  for_each_span(view, [&](const ir::Span& span) { result.push_back(span); });
+  visit_placed(view, [&](const ir::Span& span) { result.push_back(span); });
   return result;
 }
 

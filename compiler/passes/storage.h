@@ -17,23 +17,30 @@ class Storage {
   // Both must outlive the object; blocks and contents go to `program`.
   Storage(const graph::Graph& graph, ir::Program& program);
 
+  // Places a variable if it has no place yet.
+  void place(graph::VariableId id);
   // Spans in flattened order of the view, neighbours joined.
   void for_each_span(const graph::TensorView& view, const std::function<void(const ir::Span&)>& visit);
   std::vector<ir::Span> spans(const graph::TensorView& view);
+  // The same of a view whose variables have places; may be asked by several threads at once.
+  std::vector<ir::Span> spans_of_placed(const graph::TensorView& view) const;
 
  private:
   struct Placed {
     bool done = false;
     std::vector<ir::Place> intervals;  // parallel to the variable's mapping
   };
-  void place(graph::VariableId id);
+  void place_all(const graph::TensorView& view);
+  void map_to_tiles(graph::VariableId id);
+  template <class Visit>
+  void visit_placed(const graph::TensorView& view, const Visit& visit) const;
   void fill(graph::VariableId id);
   void add_content(graph::VariableId id, std::size_t begin, const std::vector<std::uint8_t>& bytes);
 
   const graph::Graph& graph_;
   ir::Program& program_;
   std::vector<Placed> placed_;
-  std::vector<std::uint32_t> block_of_tile_;  // scratch of place()
+  std::vector<std::uint32_t> block_of_tile_;  // scratch of map_to_tiles()
 };
 
 }  // namespace tessera::compiler

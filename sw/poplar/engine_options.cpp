@@ -68,6 +68,8 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
   options.executable_cache = flags.text("tessera.executableCache");
   options.optimise.share_memory = flags.text("tessera.shareMemory") != "false";
+  if (const auto most = flags.number("opt.maxCompilationThreads"))
+    options.compilation_threads = static_cast<unsigned>(std::min<uint64_t>(*most, EngineOptions::kUnlimited));
   options.allow_out_of_memory = flags.on("debug.allowOutOfMemory");
   options.optimise.merge_phases = !flags.off("tessera.mergePhases");
   return options;

@@ -126,6 +126,7 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
   options.optimise = given.optimise;
   // Memory that others have used would count as written.
   if (tessera::runtime::with_poplar_errors(tessera::card::check)) options.optimise.share_memory = false;
+  options.threads = given.compilation_threads;
   if (given.allow_out_of_memory) options.out_of_memory = &out_of_memory;
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
   try {

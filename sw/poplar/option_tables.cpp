@@ -55,7 +55,7 @@ constexpr Option kEngine[] = {
     {"opt.enableSkipSyncs", kEither, "true", ""},
     {"opt.internalExchangeOptimisationTarget", "cycles", "cycles", "memory, balanced",
      "exchanges are scheduled for cycles, and never slower to save memory"},
-    {"opt.maxCompilationThreads", "<number>", "1", ""},
+    {"opt.maxCompilationThreads", "<number>", "0", ""},
     {"opt.maxComputeSetsPerLoweredCopy", "<number>", "0", ""},
     {"opt.useAutoloader", "false", "false", "true", "the host loads the tiles by itself"},
     {"prng.enableStochasticRounding", kEither, "false", ""},

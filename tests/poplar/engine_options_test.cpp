@@ -112,6 +112,12 @@ TEST_CASE("numbers are decimal or hexadecimal, times have a unit or are seconds"
   CHECK(time("2m") == 120'000'000'000);
 }
 
+TEST_CASE("the number of compilation threads is read") {
+  CHECK(parse_engine_options({}).compilation_threads == 0);
+  CHECK(parse_engine_options({{"opt.maxCompilationThreads", "3"}}).compilation_threads == 3);
+  CHECK(parse_engine_options({{"opt.maxCompilationThreads", "0x100000000"}}).compilation_threads > 1000);
+}
+
 TEST_CASE("float control is made of the options that concern it") {
   const auto control = [](const poplar::OptionFlags& flags) {
     return parse_engine_options(flags).start.float_control();
