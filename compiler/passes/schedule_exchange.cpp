@@ -14,12 +14,15 @@ namespace {
 constexpr std::uint32_t kMaxWords = spec::ExchangeEvent::Layout::count.most();
 constexpr std::uint32_t kMaxDelay = spec::ExchangeEvent::Layout::delay.most();
 // Loads are compared in steps. The more of them, the nearer to the truth and the more often a transfer is looked at;
-// they are so many that at most about this many ports are looked at, if the least of steps allows.
-constexpr std::uint64_t kLooks = 5'000'000, kLeastSteps = 4, kMostSteps = 1024;
+// they are so many that at most about this many ports are looked at, if the least of steps allows. As many, less one
+// for each port of the traffic, are looked at again because another transfer can start earlier.
+constexpr std::uint64_t kLooks = 4'000'000, kLeastSteps = 4, kMostSteps = 1024;
 // Cycles that one look into a port covers, and about how many such looks are spent on gaps. Both numbers bound the time
 // of dense traffic.
 constexpr std::uint32_t kTogether = 64;
 constexpr std::uint64_t kSearched = 50'000'000;
+// Phases of at most so many ports are scheduled again by earliest start alone, and the shorter way is taken.
+constexpr std::uint64_t kTwice = 100'000;
 constexpr std::uint32_t kWrite = 2;  // cycles from the first of a receive to its first word in memory
 
 // What is left to do for a tile, in cycles.
@@ -32,13 +35,14 @@ struct TileTime {
   CycleSet send, receive, events;
 };
 
-// A transfer, with what its place in time depends on.
+// A transfer, with what its place in time depends on. Tiles are numbered by who takes part.
 struct Target {
   std::uint32_t tile, latency;
 };
 struct Task {
   std::uint32_t transfer, source, words;
   std::uint32_t first_target, targets;
+  std::uint32_t start = 0;  // it cannot begin earlier
 };
 
 std::uint32_t pieces(std::uint32_t words) { return (words + kMaxWords - 1) / kMaxWords; }
@@ -65,48 +69,79 @@ std::vector<std::uint32_t> rotation(const Traffic& traffic, std::uint32_t tiles)
   });
 }
 
+struct Starts {
+  std::vector<std::uint32_t> cycles;  // by transfer
+  std::uint32_t end = 0;
+};
+
 // Finds the cycle in which each transfer begins.
 class Scheduler {
  public:
-  Scheduler(const Traffic& traffic, const spec::Machine& machine)
-      : starts_(traffic.transfers.size()), times_(machine.tiles()), load_(machine.tiles()) {
+  Scheduler(const Traffic& traffic, const spec::Machine& machine) : starts_(traffic.transfers.size()) {
+    std::vector<std::uint32_t> numbers(machine.tiles(), ir::kNone);
+    const auto number_of = [&](std::uint32_t tile) {
+      if (numbers[tile] == ir::kNone) {
+        numbers[tile] = static_cast<std::uint32_t>(load_.size());
+        load_.emplace_back();
+      }
+      return numbers[tile];
+    };
     tasks_.reserve(traffic.transfers.size());
     targets_.reserve(traffic.receivers.size());
     for (const std::uint32_t i : rotation(traffic, machine.tiles())) {
       const Transfer& t = traffic.transfers[i];
-      tasks_.push_back({i, t.source, t.words, static_cast<std::uint32_t>(targets_.size()), t.receivers});
-      load_[t.source].send += t.words;
-      load_[t.source].events += pieces(t.words);
+      const Task& task = tasks_.emplace_back(
+          Task{i, number_of(t.source), t.words, static_cast<std::uint32_t>(targets_.size()), t.receivers});
+      load_[task.source].send += t.words;
+      load_[task.source].events += pieces(t.words);
       for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
-        const std::uint32_t tile = traffic.receivers[r].tile;
-        targets_.push_back({tile, machine.latency(t.source, tile)});
-        load_[tile].receive += t.words;
-        load_[tile].events += pieces(t.words);
+        const std::uint32_t tile = traffic.receivers[r].tile, number = number_of(tile);
+        targets_.push_back({number, machine.latency(t.source, tile)});
+        load_[number].receive += t.words;
+        load_[number].events += pieces(t.words);
       }
     }
+    times_.resize(load_.size());
   }
 
-  std::vector<std::uint32_t> run() {
-    const std::uint64_t ports = std::max<std::uint64_t>(tasks_.size() + targets_.size(), 1);
-    window_ = kTogether * (kSearched / ports);
-    const std::uint64_t steps = std::clamp(kLooks / ports, kLeastSteps, kMostSteps);
+  std::uint64_t ports() const { return std::max<std::uint64_t>(tasks_.size() + targets_.size(), 1); }
+
+  // Loads are compared in at most `most_steps` steps.
+  Starts run(std::uint64_t most_steps) {
+    window_ = kTogether * (kSearched / ports());
+    const std::uint64_t steps = std::min(std::max(kLooks / ports(), kLeastSteps), most_steps);
     std::uint64_t most = 1;
     for (const Task& task : tasks_) most = std::max(most, load_of(task));
-    const auto step_of = [&](const Task& task) { return load_of(task) * steps / most; };
-    std::vector<std::vector<std::uint32_t>> waiting(steps + 1);  // tasks by step of load
+    const auto step_of = [&](const Task& task) { return std::min(load_of(task) * steps / most, steps - 1); };
+    std::vector<std::vector<std::uint32_t>> waiting(steps);  // tasks by step of load
     for (std::uint32_t i = 0; i < tasks_.size(); ++i) waiting[step_of(tasks_[i])].push_back(i);
+    looks_ = kLooks - std::min(kLooks, ports());
+    // Of tasks with equally much left the one that can start first goes next, as long as looks last.
+    const auto later = [&](std::uint32_t a, std::uint32_t b) {
+      return tasks_[a].start != tasks_[b].start ? tasks_[a].start > tasks_[b].start : a > b;
+    };
     for (std::size_t step = waiting.size(); step-- > 0;) {
       std::vector<std::uint32_t> now = std::move(waiting[step]);
-      std::sort(now.begin(), now.end());
-      for (const std::uint32_t i : now) {
+      std::sort(now.begin(), now.end(), later);  // the next one last
+      while (!now.empty()) {
+        const std::uint32_t i = now.back();
+        now.pop_back();
+        Task& task = tasks_[i];
         // Loads have fallen since, perhaps.
-        if (const std::uint64_t actual = step_of(tasks_[i]); actual < step)
+        if (const std::uint64_t actual = step_of(task); actual < step) {
           waiting[actual].push_back(i);
-        else
-          place(tasks_[i]);
+          continue;
+        }
+        task.start = earliest(task);
+        if (looks_ > 0 && !now.empty() && task.start > tasks_[now.back()].start) {
+          looks_ -= std::min<std::uint64_t>(looks_, 1 + task.targets);
+          now.insert(std::lower_bound(now.begin(), now.end(), i, later), i);
+        } else {
+          place(task);
+        }
       }
     }
-    return std::move(starts_);
+    return {std::move(starts_), end_};
   }
 
  private:
@@ -138,7 +173,7 @@ class Scheduler {
     TileTime& source = times_[task.source];
     std::uint64_t end = source.send.end();
     for (const Target& target : targets(task)) end = std::max<std::uint64_t>(end, times_[target.tile].receive.end());
-    auto from = static_cast<std::uint32_t>(end - std::min(end, window_));
+    auto from = std::max(task.start, static_cast<std::uint32_t>(end - std::min(end, window_)));
     from = source.events.fit(source.send.fit(from, task.words), 1);
     for (const Target& target : targets(task)) {
       TileTime& time = times_[target.tile];
@@ -166,7 +201,7 @@ class Scheduler {
   }
 
   void place(const Task& task) {
-    const std::uint32_t start = starts_[task.transfer] = earliest(task), words = task.words;
+    const std::uint32_t start = starts_[task.transfer] = task.start, words = task.words;
     times_[task.source].send.take(start, words);
     load_[task.source].send -= words;
     take_events(task.source, start, words);
@@ -174,6 +209,7 @@ class Scheduler {
       times_[target.tile].receive.take(start + target.latency, words);
       load_[target.tile].receive -= words;
       take_events(target.tile, start + target.latency, words);
+      end_ = std::max(end_, start + target.latency + words);
     }
   }
 
@@ -183,11 +219,13 @@ class Scheduler {
   }
 
   std::vector<std::uint32_t> starts_;  // by transfer
-  std::vector<TileTime> times_;        // by tile
-  std::vector<Load> load_;             // by tile
+  std::uint32_t end_ = 0;              // the cycle after the last word is received
+  std::vector<TileTime> times_;        // of tiles that take part
+  std::vector<Load> load_;             // the same
   std::vector<Task> tasks_;            // in order of rotation
   std::vector<Target> targets_;
   std::uint64_t window_ = 0;  // cycles
+  std::uint64_t looks_ = 0;   // left, at tasks that could start earlier than they can
 };
 
 // Calls visit(event) for what each transfer comes to, without delays.
@@ -249,7 +287,12 @@ Schedule write_down(const Traffic& traffic, const std::vector<std::uint32_t>& st
 }  // namespace
 
 Schedule schedule_exchange(const Traffic& traffic, const spec::Machine& machine) {
-  return write_down(traffic, Scheduler(traffic, machine).run(), machine);
+  Scheduler scheduler(traffic, machine);
+  const std::uint64_t ports = scheduler.ports();
+  Starts starts = scheduler.run(kMostSteps);
+  if (ports <= kTwice)
+    if (Starts other = Scheduler(traffic, machine).run(1); other.end < starts.end) starts = std::move(other);
+  return write_down(traffic, starts.cycles, machine);
 }
 
 std::string dump(const Schedule& schedule) {
