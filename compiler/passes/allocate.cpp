@@ -208,9 +208,12 @@ class TileAllocation {
 }  // namespace
 
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
-                const Lives& lives, const ir::Blocks& blocks, std::string* overflow) {
+                const Lives& lives, const ir::Blocks& blocks, const std::vector<ir::BlockId>& homes,
+                std::string* overflow) {
+  const auto home = [&](ir::BlockId id) { return id < homes.size() ? homes[id] : id; };
   std::vector<std::vector<ir::BlockId>> by_tile(machine.tiles());
-  for (ir::BlockId id = 0; id < blocks.size(); ++id) by_tile[blocks[id].tile].push_back(id);
+  for (ir::BlockId id = 0; id < blocks.size(); ++id)
+    if (home(id) == id) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
   TileAllocation allocation(machine, text, blocks, lives, layout.addresses);
@@ -222,6 +225,7 @@ Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const T
     layout.usage.back().peak = name_of_point(program, lives.points, peak);
     if (missing > 0) full.push_back({tile, missing});
   }
+  for (ir::BlockId id = 0; id < homes.size(); ++id) layout.addresses[id] = layout.addresses[homes[id]];
   if (full.empty()) return layout;
   const std::string message = out_of_memory_text(graph, blocks, layout.usage, full);
   if (overflow == nullptr) throw OutOfTileMemory(message, full.front().tile);

@@ -21,6 +21,7 @@
 #include "compiler/passes/out_of_tile_memory.h"
 #include "compiler/passes/plan_exchange.h"
 #include "compiler/passes/schedule_exchange.h"
+#include "compiler/passes/share_constants.h"
 #include "formats/whole_file.h"
 
 namespace tessera::compiler {
@@ -108,6 +109,9 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
   passes.end([&] { return dump(lives, blocks); },
              [&] { return counted({{lives.points.points, "points"}, {lives.lives.size(), "different lives"}}); });
 
+  std::vector<ir::BlockId> homes;
+  if (options.optimise.share_constants) homes = share_constants(program, lives, blocks);
+
   passes.begin("schedule_exchange");
   std::vector<Schedule> schedules(plans.exchanges.size());
   parallel(options.threads, schedules.size(), [&](std::size_t i) {
@@ -156,7 +160,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
       });
 
   passes.begin("allocate");
-  const Layout layout = allocate(graph, machine, text, program, lives, blocks, options.out_of_memory);
+  const Layout layout = allocate(graph, machine, text, program, lives, blocks, homes, options.out_of_memory);
   passes.end([&] { return dump_memory(blocks, lives, layout); },
              [&] {
                std::size_t all = 0, most = 0;

@@ -4,8 +4,9 @@
 namespace tessera::compiler {
 
 struct Optimisations {
-  bool merge_phases = true;
-  bool share_memory = true;  // variables that are never live together share memory
+  bool merge_phases = true;     // phases that do not depend on each other are one
+  bool share_memory = true;     // variables that are never live together share memory
+  bool share_constants = true;  // constants of equal bytes are kept once on a tile
 
   bool operator==(const Optimisations&) const = default;
 };

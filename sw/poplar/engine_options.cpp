@@ -67,6 +67,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   options.start.seed = flags.number("prng.seed");
   if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
   options.executable_cache = flags.text("tessera.executableCache");
+  options.optimise.share_constants = flags.text("tessera.shareConstants") != "false";
   options.optimise.share_memory = flags.text("tessera.shareMemory") != "false";
   if (const auto most = flags.number("opt.maxCompilationThreads"))
     options.compilation_threads = static_cast<unsigned>(std::min<uint64_t>(*most, EngineOptions::kUnlimited));

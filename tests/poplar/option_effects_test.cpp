@@ -438,3 +438,29 @@ TEST_CASE_METHOD(OptionEffects, "tessera.shareMemory lets variables that never l
   const Executable executable = compileGraph(graph, {chain});
   CHECK_THROWS_WITH(Engine(executable, {{"tessera.shareMemory", "false"}}), ContainsText("compileGraph"));
 }
+
+TEST_CASE_METHOD(OptionEffects, "tessera.shareConstants keeps equal constants once on a tile") {
+  const std::vector<int> values = {1, 2, 3, 4, 5, 6, 7, 8};
+  const Tensor all = graph.addVariable(INT, {4, 8}, "all");
+  place(all, 0);
+  Sequence copies;
+  for (unsigned i = 0; i < 4; ++i) {
+    const Tensor constant = i == 3 ? graph.addConstant<int>(INT, {8}, 9) : graph.addConstant<int>(INT, {8}, values);
+    place(constant, i == 2 ? 1 : 0);
+    copies.add(Copy(constant, all[i]));
+  }
+  graph.createHostRead("all", all);
+  const auto run = [&](const OptionFlags& options) {
+    Engine engine(graph, copies, options);
+    engine.load(device);
+    engine.run();
+    std::vector<int> read(32);
+    engine.readTensor("all", read.data(), read.data() + read.size());
+    CHECK(std::vector<int>(read.begin() + 8, read.begin() + 16) == values);
+    CHECK(std::vector<int>(read.begin() + 16, read.begin() + 24) == values);
+    CHECK(read[31] == 9);
+    return summary(engine);
+  };
+  CHECK_THAT(run({{"tessera.shareConstants", "false"}}), ContainsText("Variables and constants            256 bytes"));
+  CHECK_THAT(run({}), ContainsText("Variables and constants            224 bytes"));
+}
