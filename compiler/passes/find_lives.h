@@ -4,8 +4,9 @@
 // Programs run in any order and any number of times. What one may read before it has overwritten it is wanted while the
 // host is waited for; so is what handles of the host may read, which are programs of their own. The calls of a function
 // are not told apart. Careful is: a block written in parts by several points is never overwritten whole, a vertex's
-// output counts as overwritten unless the load or a handle of the host gives it a value (then the vertex may mean to
-// read it), what a vertex reads it reads all of. Nobody keeps the contents of what is read before anything was written.
+// output counts as overwritten unless the load, a copy or the host gives it a value anywhere (then the vertex may mean
+// to read it), what a vertex reads it reads all of. Nobody keeps the contents of what is read before anything was
+// written.
 #pragma once
 
 #include <compare>

@@ -27,8 +27,12 @@ PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, con
 
 void PointAccesses::find_given() {
   for (const ir::Content& content : program_.contents) given_[content.at.block] = true;
+  // What comes from a buffer is what a vertex has written.
+  for (const ir::Exchange& exchange : program_.exchanges)
+    for (const ir::Move& move : exchange.moves)
+      if (program_.blocks[move.source.block].use != ir::BlockUse::kBuffer) given_[move.target.block] = true;
   for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
-    if (program_.host.streams[i].use != ir::StreamUse::kHostWrite) continue;
+    if (!ir::is_to_device(program_.host.streams[i].use)) continue;
     for (const ir::HostRun& run : program_.host_transfers[i].runs) given_[run.at.block] = true;
     for (const ir::Move& move : program_.host_transfers[i].after) given_[move.target.block] = true;
   }

@@ -49,7 +49,7 @@ class PointAccesses {
 
   const ir::Program& program_;
   const ir::Blocks& blocks_;
-  std::vector<bool> given_;           // by block: the load or a handle of the host writes it
+  std::vector<bool> given_;           // by block: the load, a copy or the host writes it
   std::vector<std::uint32_t> bytes_;  // by block: that are read or written by anything
   std::vector<Accesses> exchanges_, computes_, transfers_;
 };

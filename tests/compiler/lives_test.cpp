@@ -320,7 +320,7 @@ entry body 0 "main"
   CHECK(name_of_point(program, lives.points, 3) == "set");
 }
 
-TEST_CASE("an output that the load gives a value is read too, as far as anybody knows") {
+TEST_CASE("an output that gets a value from elsewhere is read too, as far as anybody knows") {
   const std::string text = R"ir(tiles 1
 block 0 tile 0 variable 8 align 8
 block 1 tile 0 vertex 16 align 8
@@ -338,4 +338,8 @@ entry body 0 "main"
   };
   CHECK(life(text) == "2-2");
   CHECK(life(text + "content 0:0+0 01000000\n") == "0-2");
+  // From a stream, in point 3.
+  const std::string in =
+      "stream 0 to-device \"int\" elements 2 bytes 8 shape 2 program 0 host 0 8 \"in\"\n  run 0:0+0 0 2\n";
+  CHECK(life(text + in + "body 1\n  transfer 0 \"in\"\n  sync 0 \"after\"\nentry body 1 \"other\"\n") == "0-4");
 }

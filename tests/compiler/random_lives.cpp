@@ -72,10 +72,11 @@ class Generator {
     return static_cast<std::uint32_t>(program_.bodies.size() - 1);
   }
 
+  // Variables of the upper half get values from vertices alone.
   void step(ir::Body& steps, unsigned depth, Known& known) {
     switch (random_.below(depth < 3 ? 16 : 12)) {
       default: {
-        const std::uint32_t to = random_.below(kVariables);
+        const std::uint32_t to = random_.below(kVariables / 2) + (random_.one_in(4) ? 0 : kVariables / 2);
         compute(steps, {source(known), source(known)}, to);
         known.insert(to);
         return;
@@ -83,13 +84,13 @@ class Generator {
       case 5:
       case 6:
       case 7: {
-        const std::uint32_t to = random_.below(kVariables);
+        const std::uint32_t to = random_.below(kVariables / 2);
         copy(steps, source(known), to);
         known.insert(to);
         return;
       }
       case 8: {
-        const std::uint32_t to = random_.below(kVariables);
+        const std::uint32_t to = random_.below(kVariables / 2);
         transfer(steps, to, true);
         known.insert(to);
         return;
@@ -197,9 +198,16 @@ class Runs {
  public:
   Runs(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, std::uint64_t seed)
       : program_(program), plans_(plans), blocks_(blocks), random_(seed) {
-    for (const ir::Content& content : program.contents) given_.insert(content.at.block);
     Event load{{ir::kNone, 0, 0}, {}};
-    for (const ir::BlockId block : given_) load.accesses[block].written = blocks[block].bytes;
+    for (const ir::Content& content : program.contents) {
+      given_.insert(content.at.block);
+      load.accesses[content.at.block].written = blocks[content.at.block].bytes;
+    }
+    for (const ir::Exchange& exchange : program.exchanges)
+      for (const ir::Move& move : exchange.moves) given_.insert(move.target.block);
+    for (std::size_t i = 0; i < program.host_transfers.size(); ++i)
+      for (const ir::HostRun& run : program.host_transfers[i].runs)
+        if (ir::is_to_device(program.host.streams[i].use)) given_.insert(run.at.block);
     events_.push_back(load);
     for (std::uint32_t i = 0; i < kRuns; ++i) {
       run(program.entries[random_.below(static_cast<std::uint32_t>(program.entries.size()))].body);
@@ -295,7 +303,7 @@ class Runs {
   const Plans& plans_;
   const ir::Blocks& blocks_;
   Random random_;
-  std::set<ir::BlockId> given_;  // by the load: their vertices may read their outputs
+  std::set<ir::BlockId> given_;  // a value by other than vertices, which may read their outputs then
   std::vector<Event> events_;
 };
 
