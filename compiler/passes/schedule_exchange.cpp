@@ -14,15 +14,16 @@ namespace {
 constexpr std::uint32_t kMaxWords = spec::ExchangeEvent::Layout::count.most();
 constexpr std::uint32_t kMaxDelay = spec::ExchangeEvent::Layout::delay.most();
 // Loads are compared in steps. The more of them, the nearer to the truth and the more often a transfer is looked at;
-// they are so many that at most about this many ports are looked at, if the least of steps allows. As many, less one
-// for each port of the traffic, are looked at again because another transfer can start earlier.
+// they are so many that at most about this many ports are looked at, if the least of steps allows. As many are looked
+// at again in a small phase because another transfer can start earlier.
 constexpr std::uint64_t kLooks = 4'000'000, kLeastSteps = 4, kMostSteps = 1024;
 // Cycles that one look into a port covers, and about how many such looks are spent on gaps. Both numbers bound the time
 // of dense traffic.
 constexpr std::uint32_t kTogether = 64;
 constexpr std::uint64_t kSearched = 50'000'000;
-// Phases of at most so many ports are scheduled again by earliest start alone, and the shorter way is taken.
-constexpr std::uint64_t kTwice = 100'000;
+// Phases of at most so many ports are small: they are scheduled again by earliest start alone, and the shorter way is
+// taken.
+constexpr std::uint64_t kSmall = 100'000;
 constexpr std::uint32_t kWrite = 2;  // cycles from the first of a receive to its first word in memory
 
 // What is left to do for a tile, in cycles.
@@ -115,15 +116,20 @@ class Scheduler {
     const auto step_of = [&](const Task& task) { return std::min(load_of(task) * steps / most, steps - 1); };
     std::vector<std::vector<std::uint32_t>> waiting(steps);  // tasks by step of load
     for (std::uint32_t i = 0; i < tasks_.size(); ++i) waiting[step_of(tasks_[i])].push_back(i);
-    looks_ = kLooks - std::min(kLooks, ports());
-    // Of tasks with equally much left the one that can start first goes next, as long as looks last.
+    // In small phases, of tasks with equally much left the one that can start first goes next, as long as looks last.
+    const bool small = ports() <= kSmall;
+    std::uint64_t looks = kLooks;
     const auto later = [&](std::uint32_t a, std::uint32_t b) {
       return tasks_[a].start != tasks_[b].start ? tasks_[a].start > tasks_[b].start : a > b;
     };
     for (std::size_t step = waiting.size(); step-- > 0;) {
       std::vector<std::uint32_t> now = std::move(waiting[step]);
-      std::sort(now.begin(), now.end(), later);  // the next one last
+      if (small)
+        std::make_heap(now.begin(), now.end(), later);
+      else
+        std::sort(now.begin(), now.end(), later);
       while (!now.empty()) {
+        if (small) std::pop_heap(now.begin(), now.end(), later);
         const std::uint32_t i = now.back();
         now.pop_back();
         Task& task = tasks_[i];
@@ -133,9 +139,10 @@ class Scheduler {
           continue;
         }
         task.start = earliest(task);
-        if (looks_ > 0 && !now.empty() && task.start > tasks_[now.back()].start) {
-          looks_ -= std::min<std::uint64_t>(looks_, 1 + task.targets);
-          now.insert(std::lower_bound(now.begin(), now.end(), i, later), i);
+        if (small && looks > 0 && !now.empty() && task.start > tasks_[now.front()].start) {
+          looks -= std::min<std::uint64_t>(looks, 1 + task.targets);
+          now.push_back(i);
+          std::push_heap(now.begin(), now.end(), later);
         } else {
           place(task);
         }
@@ -225,7 +232,6 @@ class Scheduler {
   std::vector<Task> tasks_;            // in order of rotation
   std::vector<Target> targets_;
   std::uint64_t window_ = 0;  // cycles
-  std::uint64_t looks_ = 0;   // left, at tasks that could start earlier than they can
 };
 
 // Calls visit(event) for what each transfer comes to, without delays.
@@ -290,7 +296,7 @@ Schedule schedule_exchange(const Traffic& traffic, const spec::Machine& machine)
   Scheduler scheduler(traffic, machine);
   const std::uint64_t ports = scheduler.ports();
   Starts starts = scheduler.run(kMostSteps);
-  if (ports <= kTwice)
+  if (ports <= kSmall)
     if (Starts other = Scheduler(traffic, machine).run(1); other.end < starts.end) starts = std::move(other);
   return write_down(traffic, starts.cycles, machine);
 }
