@@ -20,13 +20,6 @@ void each_run(const ProgramInfo& program, const Variable& v, const Call& run) {
   }
 }
 
-// The variable among those there that the field's elements are, in their own place; null: they lie in a buffer.
-const Variable* in_place(const Field& field, const std::vector<const Variable*>& there) {
-  for (const Variable* variable : there)
-    if (field.kind != FieldKind::kState && variable->name == field.tensor) return variable;
-  return nullptr;
-}
-
 }  // namespace
 
 std::optional<uint64_t> element_at(const ProgramInfo& program, const Variable& v, uint32_t address) {
@@ -37,6 +30,22 @@ std::optional<uint64_t> element_at(const ProgramInfo& program, const Variable& v
   });
   return element;
 }
+
+namespace {
+
+// The variable whose elements the field sees where they lie, among those at its address; null: the field's own memory,
+// perhaps that of a variable of the same name which is dead.
+const Variable* in_place(const ProgramInfo& program, const Field& field, const std::vector<const Variable*>& there) {
+  if (field.kind == FieldKind::kState) return nullptr;
+  for (const Variable* variable : there)
+    if (variable->name == field.tensor &&
+        (field.first_element == Field::kGathered ||
+         element_at(program, *variable, field.address) == std::optional(field.first_element)))
+      return variable;
+  return nullptr;
+}
+
+}  // namespace
 
 std::string element_name(const ProgramInfo& program, const Variable& v, uint32_t address) {
   const std::string& name = program.name(v.name);
@@ -91,7 +100,7 @@ PlaceNames::Found PlaceNames::buffer_at(uint32_t tile, uint32_t address, const V
       continue;
     }
     if (field.kind != FieldKind::kInput && field.kind != FieldKind::kInOut) continue;
-    if (in_place(field, there) != nullptr || (in != nullptr && !program_.lives_in(field.life, *in))) continue;
+    if (in_place(program_, field, there) != nullptr || (in != nullptr && !program_.lives_in(field.life, *in))) continue;
     if (found.buffer == nullptr)
       found.buffer = &*at;
     else
@@ -108,7 +117,7 @@ std::vector<const Variable*> PlaceNames::meant(const std::vector<const Variable*
     for (uint32_t f = by->first_field; f < by->first_field + by->fields; ++f) {
       const Field& field = program_.fields[f];
       if (address - field.address >= field.bytes) continue;
-      const Variable* variable = in_place(field, there);
+      const Variable* variable = in_place(program_, field, there);
       alone = variable != nullptr;
       return alone ? std::vector{variable} : std::vector<const Variable*>{};
     }

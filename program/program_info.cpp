@@ -78,7 +78,7 @@ std::vector<const Variable*> ProgramInfo::variables_at(uint32_t tile, uint32_t a
 }
 
 bool ProgramInfo::lives_in(uint32_t life, const Step& step) const {
-  if (life == 0 || step.points == 0) return true;
+  if (life == 0 || step.points == 0 || step.calls != 0) return true;
   const Life& l = lives[life];
   for (uint32_t i = l.first; i < l.first + l.intervals; ++i)
     if (intervals[i].first < step.point + step.points && step.point <= intervals[i].last) return true;
@@ -94,6 +94,33 @@ const Stack* ProgramInfo::stack_of(uint32_t tile, uint8_t context) const {
 
 const Step* ProgramInfo::step_at(uint32_t tile, uint32_t supervisor_pc) const {
   return last_at_or_before(steps, tile, supervisor_pc, [](const Step& step) { return step.pc; });
+}
+
+const StepCall* ProgramInfo::call_of(const Step& step, uint32_t table) const {
+  const auto first = calls.begin() + step.first_call, last = first + step.calls;
+  const auto found = std::lower_bound(first, last, table, [](const StepCall& c, uint32_t t) { return c.table < t; });
+  return found == last || found->table != table ? nullptr : &*found;
+}
+
+std::string ProgramInfo::step_text(const Step* step, std::optional<uint32_t> table) const {
+  if (step == nullptr) return "";
+  if (step->calls == 0) return name(step->what);
+  const StepCall* call = table ? call_of(*step, *table) : nullptr;
+  if (call != nullptr) return name(call->what);
+  return "one of " + std::to_string(step->calls) + " like '" + name(step->what) + "'";
+}
+
+Step ProgramInfo::run_by(const Step& step, std::optional<uint32_t> table) const {
+  Step run = step;
+  if (step.calls == 0) return run;
+  const StepCall* call = table ? call_of(step, *table) : nullptr;
+  if (call == nullptr) return run;
+  run.what = call->what;
+  run.id = call->id;
+  run.point = call->point;
+  run.points = call->points;
+  run.first_call = run.calls = 0;
+  return run;
 }
 
 void overlay(ProgramInfo& program) {

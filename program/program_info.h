@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -67,11 +68,21 @@ struct ElementRun {  // elements that follow each other in the tensor and on the
   uint64_t first_element = 0;
   uint32_t elements = 0;
 };
+// Integer register of a supervisor, in which code that is held once for several steps has the address of its table.
+constexpr unsigned kTableRegister = 18;  // s2
 struct Step {  // the supervisor of `tile` is in it from this pc up to the next entry of the tile
   uint32_t tile = 0, pc = 0;
   Name what = 0;                   // "Execute(multiply)", "Copy(a, b)"
   uint32_t id = 0;                 // in order of the programs
   uint32_t point = 0, points = 0;  // of its own, among those of lives; 0: unknown
+  // Code that is held once for several steps: of ProgramInfo::calls. 0: it is this one always; else this is the first.
+  uint32_t first_call = 0, calls = 0;
+};
+struct StepCall {  // what code that is held once does when the table register holds that address
+  uint32_t table = 0;
+  Name what = 0;
+  uint32_t id = 0;                 // as Step::id
+  uint32_t point = 0, points = 0;  // as Step::point
 };
 struct Stack {  // memory of a stack, the same on every tile unless tile != kEveryTile
   static constexpr uint32_t kEveryTile = ~0u;
@@ -91,7 +102,8 @@ struct ProgramInfo {
   std::vector<ElementRun> runs;     // of a variable in the order of its memory
   std::vector<Life> lives{{}};      // the first is that of what lives always
   std::vector<Interval> intervals;
-  std::vector<Step> steps;  // by (tile, pc)
+  std::vector<Step> steps;      // by (tile, pc)
+  std::vector<StepCall> calls;  // of a step by table
   std::vector<Stack> stacks;
 
   const std::string& name(Name n) const { return names.at(n); }
@@ -104,6 +116,14 @@ struct ProgramInfo {
   bool lives_in(uint32_t life, const Step&) const;  // whether it holds something in the step; true where unknown
   const Stack* stack_of(uint32_t tile, uint8_t context) const;
   const Step* step_at(uint32_t tile, uint32_t supervisor_pc) const;
+  // The call of the step's code with this table; null: it has none, or none with this one.
+  const StepCall* call_of(const Step&, uint32_t table) const;
+  // What the step is called, "" for none: of code that is held once, by the value of the table register, and where that
+  // is not known or no table, "one of 100 like 'Execute(layer0)'".
+  std::string step_text(const Step*, std::optional<uint32_t> table) const;
+  // The step that the code runs for: of code that is held once, with names and points of the one that the table says;
+  // the step as it is where that is not known.
+  Step run_by(const Step&, std::optional<uint32_t> table) const;
   // Entry symbols of a codelet: addresses of symbols "__vertex_<mangled codelet>" (docs/reference/codelet-abi.md).
   std::vector<uint32_t> entries_of(const std::string& codelet) const;
 };

@@ -61,7 +61,9 @@ void io(A& a, ProgramInfo& p) {
   table(a, p.runs, &ElementRun::first_element, &ElementRun::elements);
   table(a, p.lives, &Life::first, &Life::intervals);
   table(a, p.intervals, &Interval::first, &Interval::last);
-  table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id, &Step::point, &Step::points);
+  table(a, p.steps, &Step::tile, &Step::pc, &Step::what, &Step::id, &Step::point, &Step::points, &Step::first_call,
+        &Step::calls);
+  table(a, p.calls, &StepCall::table, &StepCall::what, &StepCall::id, &StepCall::point, &StepCall::points);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
 }
 
@@ -89,7 +91,11 @@ void check_references(const ProgramInfo& p) {
   }
   for (const Life& l : p.lives)
     if (l.first > p.intervals.size() || l.intervals > p.intervals.size() - l.first) damaged();
-  for (const Step& s : p.steps) named(s.what);
+  for (const Step& s : p.steps) {
+    named(s.what);
+    if (s.first_call > p.calls.size() || s.calls > p.calls.size() - s.first_call) damaged();
+  }
+  for (const StepCall& c : p.calls) named(c.what);
 }
 
 }  // namespace

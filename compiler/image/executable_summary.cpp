@@ -94,6 +94,7 @@ void print_summary(std::ostream& os, const Executable& executable, const Summary
     os << "\nExecution steps:\n";
     std::map<uint32_t, names::Name> steps;  // of all tiles
     for (const names::Step& step : executable.chip().info.steps) steps[step.id] = step.what;
+    for (const names::StepCall& call : executable.chip().info.calls) steps[call.id] = call.what;
     for (const auto& [id, what] : steps) os << "  " << executable.chip().info.name(what) << '\n';
   }
 }

@@ -41,8 +41,8 @@ const char* name_of(ir::BlockUse use) {
 class TileAllocation {
  public:
   TileAllocation(const spec::Machine& machine, const Text& text, const ir::Blocks& blocks, const Lives& lives,
-                 std::vector<std::uint32_t>& addresses)
-      : machine_(machine), text_(text), blocks_(blocks), lives_(lives), addresses_(addresses) {}
+                 std::uint32_t guard, std::vector<std::uint32_t>& addresses)
+      : machine_(machine), text_(text), blocks_(blocks), lives_(lives), guard_(guard), addresses_(addresses) {}
 
   // `missing`: bytes that found no place; `peak`: the point at which the most is live.
   image::TileUsage run(const std::vector<ir::BlockId>& blocks, std::uint64_t& missing, std::uint32_t& peak) {
@@ -135,8 +135,8 @@ class TileAllocation {
   // Returns the bytes that found no place.
   std::uint64_t place(FirstFit& fit, ir::BlockId id) {
     const ir::Block& block = blocks_[id];
-    const auto at =
-        fit.place(block.bytes, block.align, block.interleaved ? machine_.region1_base : 0, lives_.number_of(id));
+    const auto at = fit.place(block.bytes + guard_, block.align, block.interleaved ? machine_.region1_base : 0,
+                              lives_.number_of(id));
     addresses_[id] = at.value_or(0);
     return at ? 0 : ir::round_up(block.bytes, block.align);
   }
@@ -202,6 +202,7 @@ class TileAllocation {
   const Text& text_;
   const ir::Blocks& blocks_;
   const Lives& lives_;
+  std::uint32_t guard_;
   std::vector<std::uint32_t>& addresses_;
 };
 
@@ -209,14 +210,14 @@ class TileAllocation {
 
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
                 const Lives& lives, const ir::Blocks& blocks, const std::vector<ir::BlockId>& homes,
-                std::string* overflow) {
+                std::uint32_t guard, std::string* overflow) {
   const auto home = [&](ir::BlockId id) { return id < homes.size() ? homes[id] : id; };
   std::vector<std::vector<ir::BlockId>> by_tile(machine.tiles());
   for (ir::BlockId id = 0; id < blocks.size(); ++id)
     if (home(id) == id) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
-  TileAllocation allocation(machine, text, blocks, lives, layout.addresses);
+  TileAllocation allocation(machine, text, blocks, lives, guard, layout.addresses);
   std::vector<FullTile> full;
   for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
     std::uint64_t missing = 0;

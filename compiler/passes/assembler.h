@@ -32,6 +32,7 @@ enum Register : unsigned {
   kS2 = 18,
   kS3 = 19,
   kS4 = 20,
+  kS11 = 27,
   kT3 = 28,
   kT4 = 29,
   kT5 = 30,
@@ -44,8 +45,34 @@ struct AddressFixup {
   ir::Place value;
 };
 
+// A number or an address that words `index` and `second` (the same when one does) put into a register.
+struct Load {
+  std::uint32_t index = 0, second = 0;
+  unsigned rd = 0;
+  bool is_address = false;
+  ir::Place place{};           // is_address
+  std::uint32_t constant = 0;  // else
+  bool same_value(const Load& other) const {
+    return is_address == other.is_address && place == other.place && constant == other.constant;
+  }
+};
+
 struct Label {
   std::uint32_t id = 0;
+};
+
+// How the loads of appended words are made: those for which `offsets` has another number than kAsItIs become one lw
+// each, of the word that far from register `table`; before word `advance_at` the register goes on by `advance` bytes.
+struct FromTable {
+  static constexpr std::int32_t kAsItIs = -4096;
+  unsigned table = kZero;
+  std::vector<std::int32_t> offsets{};
+  std::uint32_t advance_at = ir::kNone;
+  std::uint32_t advance = 0;
+};
+struct BoundLabel {
+  std::uint32_t word;  // of the code that is appended
+  Label label;
 };
 
 class Assembler {
@@ -81,21 +108,37 @@ class Assembler {
 
   std::uint32_t bytes() const { return 4 * static_cast<std::uint32_t>(words_.size()); }
   std::uint32_t offset_of(Label label) const { return labels_[label.id]; }
-  const std::vector<AddressFixup>& fixups() const { return fixups_; }
+  std::vector<AddressFixup> fixups() const;
   // The finished code: every branch resolved. All labels that were used are bound.
   std::vector<std::uint32_t> take();
 
- private:
+  // What there is so far; a branch's word is 0.
   struct BranchUse {
     std::uint32_t index;
     spec::Opcode opcode;
     spec::Operands operands;
     std::uint32_t label;
   };
+  std::uint32_t offset_of(std::uint32_t label) const { return labels_[label]; }
+  const std::vector<std::uint32_t>& words() const { return words_; }
+  const std::vector<BranchUse>& branches() const { return uses_; }  // by index
+  const std::vector<Load>& loads() const { return loads_; }         // by index
+  std::uint32_t labels() const { return static_cast<std::uint32_t>(labels_.size()); }
+
+  // Has as many labels as `other` before any of its own, and binds them by itself.
+  void begin_with_labels_of(const Assembler& other) { labels_.resize(other.labels_.size()); }
+  // Appends words [first, last) of `other`, which has the same labels, and binds those that are given. Returns the
+  // place in bytes behind the advance, or kNone.
+  std::uint32_t append(const Assembler& other, std::uint32_t first, std::uint32_t last,
+                       const std::vector<BoundLabel>& labels, const FromTable& from = {});
+  // register += bytes
+  void advance(unsigned r, std::uint32_t bytes);
+
+ private:
   std::vector<std::uint32_t> words_;
   std::vector<std::uint32_t> labels_;  // byte offsets
   std::vector<BranchUse> uses_;
-  std::vector<AddressFixup> fixups_;
+  std::vector<Load> loads_;
 };
 
 // Puts the address of each fixup's place into the code.

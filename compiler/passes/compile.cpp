@@ -146,7 +146,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
 
   passes.begin("emit_control");
   const ControlInput input{program, plans, schedules, text, state};
-  const ControlCode code = emit_control(input, blocks);
+  const ControlCode code = emit_control(input, options.optimise, blocks, options.threads);
   passes.end(
       [&] {
         std::string all;
@@ -160,7 +160,8 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
       });
 
   passes.begin("allocate");
-  const Layout layout = allocate(graph, machine, text, program, lives, blocks, homes, options.out_of_memory);
+  const Layout layout =
+      allocate(graph, machine, text, program, lives, blocks, homes, options.guard, options.out_of_memory);
   passes.end([&] { return dump_memory(blocks, lives, layout); },
              [&] {
                std::size_t all = 0, most = 0;

@@ -30,6 +30,8 @@ struct GraphCompileOptions {
   // variables and steps alone: it cannot be loaded.
   std::string* out_of_memory = nullptr;
   Optimisations optimise;
+  // Bytes behind each piece of data that are nobody's, so that what goes a little beyond its own memory meets nothing.
+  std::uint32_t guard = 0;
   // Threads that passes may use, 0: as many as there are cores. What they make does not depend on it.
   unsigned threads = 0;
 };

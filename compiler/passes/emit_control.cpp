@@ -1,7 +1,10 @@
 #include "compiler/passes/emit_control.h"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "compiler/graph/parallel.h"
 #include "compiler/passes/tile_emission.h"
 
 namespace tessera::compiler {
@@ -29,11 +32,32 @@ bool are_one_step(const ir::Step& first, const ir::Step& second) {
                                        pair == std::pair(ir::StepKind::kCompute, ir::StepKind::kCopy));
 }
 
+// Blocks of a tile get their numbers among those of all.
+void add(TileControl&& tile, std::size_t first_own, ControlCode& code, ir::Blocks& blocks) {
+  const auto by = static_cast<std::uint32_t>(blocks.size() - first_own);
+  const auto renumber = [&](ir::BlockId& block) {
+    if (block >= first_own) block += by;
+  };
+  renumber(tile.code.block);
+  for (AddressFixup& fixup : tile.code.fixups) renumber(fixup.value.block);
+  for (StepMark& mark : tile.code.marks)
+    for (StepCall& call : mark.calls) renumber(call.table.block);
+  for (ir::Content& content : tile.data.contents) renumber(content.at.block);
+  for (Pointer& pointer : tile.data.pointers) renumber(pointer.at.block), renumber(pointer.value.block);
+  blocks.insert(blocks.end(), tile.blocks.begin(), tile.blocks.end());
+  code.data.contents.insert(code.data.contents.end(), std::make_move_iterator(tile.data.contents.begin()),
+                            std::make_move_iterator(tile.data.contents.end()));
+  code.data.pointers.insert(code.data.pointers.end(), tile.data.pointers.begin(), tile.data.pointers.end());
+  code.tiles.push_back(std::move(tile.code));
+}
+
 }  // namespace
 
-ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks) {
+ControlCode emit_control(const ControlInput& input, const Optimisations& optimise, ir::Blocks& blocks,
+                         unsigned threads) {
   ControlCode code;
   ControlPlan plan;
+  plan.outline = optimise.outline_code;
   plan.subroutine = find_subroutines(input.program);
   code.steps.push_back("waiting for the host");
   std::uint32_t number = 0;
@@ -49,21 +73,31 @@ ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks) {
     }
   }
   code.tiles.reserve(input.program.tiles);
-  for (std::uint32_t tile = 0; tile < input.program.tiles; ++tile)
-    code.tiles.push_back(emit_tile(input, plan, tile, blocks, code.data));
+  const ir::Blocks before = blocks;
+  std::vector<TileControl> tiles(input.program.tiles);
+  parallel(threads, tiles.size(),
+           [&](std::size_t tile) { tiles[tile] = emit_tile(input, plan, static_cast<std::uint32_t>(tile), before); });
+  for (TileControl& tile : tiles) add(std::move(tile), before.size(), code, blocks);
   return code;
 }
 
 std::string dump(const ControlCode& code, std::uint32_t tile) {
   const TileCode& t = code.tiles[tile];
   std::string text = "control code of tile " + std::to_string(tile) + "\n";
-  std::size_t mark = 0;
+  std::size_t mark = 0, next_fixup = 0;
+  std::vector<AddressFixup> fixups = t.fixups;
+  std::sort(fixups.begin(), fixups.end(),
+            [](const AddressFixup& a, const AddressFixup& b) { return a.second < b.second; });
   for (std::uint32_t i = 0; i < t.words.size(); ++i) {
-    while (mark < t.marks.size() && t.marks[mark].offset == 4 * i) text += code.steps[t.marks[mark++].step] + ":\n";
+    for (; mark < t.marks.size() && t.marks[mark].offset == 4 * i; ++mark) {
+      const std::size_t others = t.marks[mark].calls.size();
+      text +=
+          code.steps[t.marks[mark].step] + (others > 1 ? " and " + std::to_string(others - 1) + " more" : "") + ":\n";
+    }
     std::string line = spec::disassemble(t.words[i], 4 * i);
-    for (const AddressFixup& fixup : t.fixups)
-      if (fixup.second == i)
-        line += "  # block " + std::to_string(fixup.value.block) + "+" + std::to_string(fixup.value.offset);
+    for (; next_fixup < fixups.size() && fixups[next_fixup].second == i; ++next_fixup)
+      line += "  # block " + std::to_string(fixups[next_fixup].value.block) + "+" +
+              std::to_string(fixups[next_fixup].value.offset);
     text += "  " + line + "\n";
   }
   return text;

@@ -1,6 +1,7 @@
 // Emits each tile's control program: the code its supervisor runs from start to end (docs/reference/control.md).
 //
 // All tiles follow the same steps, so that they meet at every sync; what a tile has no part in is left out of its code.
+// Equal sequences of steps are held once on each tile (outline.h).
 #pragma once
 
 #include <cstdint>
@@ -11,14 +12,11 @@
 #include "compiler/passes/emit_state.h"
 #include "compiler/passes/link_text.h"
 #include "compiler/passes/load_data.h"
+#include "compiler/passes/optimisations.h"
 #include "compiler/passes/plan_exchange.h"
+#include "compiler/passes/straight_code.h"
 
 namespace tessera::compiler {
-
-struct StepMark {
-  std::uint32_t offset = 0;  // bytes into the code: where the step begins
-  std::uint32_t step = 0;    // index into ControlCode's step names
-};
 
 struct TileCode {
   ir::BlockId block = ir::kNone;  // kControl; the entry is its first instruction
@@ -45,8 +43,9 @@ struct ControlInput {
   const State& state;
 };
 
-// Adds blocks for code and control data.
-ControlCode emit_control(const ControlInput& input, ir::Blocks& blocks);
+// Adds blocks for code and control data. `threads`: as in parallel.h.
+ControlCode emit_control(const ControlInput& input, const Optimisations& optimise, ir::Blocks& blocks,
+                         unsigned threads);
 
 // The code of one tile, disassembled as at address 0, with the steps as headings.
 std::string dump(const ControlCode& code, std::uint32_t tile);

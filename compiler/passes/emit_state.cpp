@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <unordered_map>
 
 #include "compiler/ir/text.h"
 #include "compiler/passes/copy_routine.h"
@@ -71,12 +73,13 @@ class StateEmission {
     table.rounds = (longest + kMaxPairs - 1) / kMaxPairs;
     table.stride = 4 * (3 + 2 * std::min(longest, kMaxPairs));
     table.single = std::all_of(lists.begin() + 1, lists.end(), [](const auto& list) { return list.empty(); });
-    const std::uint32_t bytes = tile_bytes(std::uint64_t{table.rounds} * 6 * table.stride, tile,
+    const std::uint32_t run = table.single && table.rounds == 1 ? 1 : 6;  // workers that are launched
+    const std::uint32_t bytes = tile_bytes(std::uint64_t{table.rounds} * run * table.stride, tile,
                                            [] { return std::string("lists of vertices"); });
     table.block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kVertex});
     ir::Content content{{table.block, 0}, std::vector<std::uint8_t>(bytes)};
     for (std::uint32_t round = 0; round < table.rounds; ++round) {
-      for (std::uint32_t worker = 0; worker < 6; ++worker) {
+      for (std::uint32_t worker = 0; worker < run; ++worker) {
         std::uint32_t at = (round * 6 + worker) * table.stride;
         if (state_.stacks[tile] != ir::kNone) {
           const ir::BlockId stack = state_.stacks[tile];
@@ -138,13 +141,28 @@ class StateEmission {
     return block;
   }
 
+  // A list that is equal to one of an exchange before is that one.
   BlockOfTile event_blocks(const std::string& exchange, const Schedule& schedule) {
     BlockOfTile lists;
     for (std::size_t i = 0; i < schedule.of_tile.tiles().size(); ++i) {
       const std::uint32_t tile = schedule.of_tile.tiles()[i];
-      const std::uint32_t bytes = tile_bytes(std::uint64_t{8} * schedule.of_tile.range(i).size(), tile,
-                                             [&] { return "events of '" + exchange + "'"; });
-      lists.add(tile, ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kEvents}));
+      const auto range = schedule.of_tile.range(i);
+      std::string form;
+      for (std::uint32_t e = range.first; e < range.last; ++e) {
+        const Event& event = schedule.events[e];
+        for (const std::uint32_t number : {event.tile, event.cycle, static_cast<std::uint32_t>(event.kind),
+                                           event.source, event.at.block, event.at.offset, event.words})
+          form.append(reinterpret_cast<const char*>(&number), sizeof number);
+      }
+      const auto [known, fresh] = event_lists_.try_emplace(std::move(form), ir::kNone);
+      if (!fresh) {
+        lists.add(tile, known->second);
+        continue;
+      }
+      const std::uint32_t bytes =
+          tile_bytes(std::uint64_t{8} * range.size(), tile, [&] { return "events of '" + exchange + "'"; });
+      known->second = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kEvents});
+      lists.add(tile, known->second);
     }
     return lists;
   }
@@ -185,6 +203,7 @@ class StateEmission {
   const ir::Program& program_;
   ir::Blocks& blocks_;
   State state_;
+  std::unordered_map<std::string, ir::BlockId> event_lists_;  // by what is in them; looked up, never walked
 };
 
 }  // namespace

@@ -15,7 +15,8 @@ namespace tessera::compiler {
 // the packet. A request is the packet itself: header, host address, tile address.
 constexpr std::uint32_t kPacketBytes = 16, kRequestBytes = 12;
 
-// Lists for the worker start routine (docs/reference/codelet-abi.md): `rounds` times six, `stride` bytes apart.
+// Lists for the worker start routine (docs/reference/codelet-abi.md): `rounds` times six, `stride` bytes apart; one
+// list where `rounds` is 1 and only worker 0 has vertices.
 struct WorkerTable {
   ir::BlockId block = ir::kNone;
   std::uint32_t stride = 0;

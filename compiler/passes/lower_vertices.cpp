@@ -32,20 +32,24 @@ void trace_origin(const graph::TensorView& view, ir::Region& region) {
   region.first_element = boxes[0].offset;
 }
 
+// Bytes at the end of a block. `what()` names who needs them.
+template <class What>
+ir::Place grow(ir::Block& block, ir::BlockId id, std::uint64_t bytes, std::uint32_t align, const What& what) {
+  block.align = std::max(block.align, align);
+  const std::uint64_t offset = ir::round_up(block.bytes, align);
+  block.bytes = tile_bytes(offset + bytes, block.tile, what);
+  return {id, static_cast<std::uint32_t>(offset)};
+}
+
 // Grows one block of a tile and purpose at a time; blocks are made on first use.
 class TileBlock {
  public:
   TileBlock(NewBlocks& blocks, ir::Block prototype) : blocks_(blocks), prototype_(prototype) {}
 
-  // `what()` names who needs the bytes.
   template <class What>
   ir::Place take(std::uint64_t bytes, std::uint32_t align, const What& what) {
     if (id_ == ir::kNone) id_ = blocks_.add(prototype_);
-    ir::Block& block = blocks_[id_];
-    block.align = std::max(block.align, align);
-    const std::uint64_t offset = ir::round_up(block.bytes, align);
-    block.bytes = tile_bytes(offset + bytes, block.tile, what);
-    return {id_, static_cast<std::uint32_t>(offset)};
+    return grow(blocks_[id_], id_, bytes, align, what);
   }
 
  private:
@@ -73,6 +77,7 @@ class Buffers {
 struct Part {
   std::span<const graph::VertexId> order;
   std::vector<graph::VariableId> variables{};  // that they touch, by first use
+  std::vector<ir::BlockId> states{};           // by tile: of the program
   std::span<ir::Vertex> vertices{};            // of the compute set
   std::size_t first_region = 0, regions = 0;   // of the program
   NewBlocks blocks{0};
@@ -116,23 +121,23 @@ class VertexLowering {
 
   void run() {
     const auto& order = part_.order;
-    for (std::size_t next = 0; next < order.size();) {
+    auto states = part_.states.begin();
+    for (std::size_t next = 0; next < order.size(); ++states) {
       const std::uint32_t tile = graph_.vertices[order[next]].tile;
-      TileBlock states(part_.blocks, {.tile = tile, .use = ir::BlockUse::kVertex});
       Buffers buffers(part_.blocks, tile, false), interleaved(part_.blocks, tile, true);
       shared_.clear();
       for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next)
-        part_.vertices[next] = lower_vertex(order[next], states, buffers, interleaved);
+        part_.vertices[next] = lower_vertex(order[next], *states, buffers, interleaved);
     }
   }
 
  private:
-  ir::Vertex lower_vertex(graph::VertexId id, TileBlock& states, Buffers& buffers, Buffers& interleaved) {
+  ir::Vertex lower_vertex(graph::VertexId id, ir::BlockId states, Buffers& buffers, Buffers& interleaved) {
     const graph::Vertex& vertex = graph_.vertices[id];
     const graph::CodeletInfo& codelet = graph_.codelets[vertex.codelet].info;
     ir::Vertex result{.id = id, .tile = vertex.tile, .codelet = vertex.codelet, .kind = codelet.kind};
-    result.state = states.take(std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u),
-                               [&] { return graph::describe_vertex(graph_, id); });
+    result.state = grow(placed_[states], states, std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u),
+                        [&] { return graph::describe_vertex(graph_, id); });
     result.first_region = static_cast<std::uint32_t>(next_region_);
     std::vector<const graph::Connection*> connections;
     connections.reserve(vertex.connections.size());
@@ -268,6 +273,11 @@ LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSet
   compute.vertices.resize(order.size());
   std::size_t regions = program.regions.size();
   for (Part& part : parts) {
+    for (std::size_t i = 0; i < part.order.size(); ++i) {
+      const std::uint32_t tile = graph.vertices[part.order[i]].tile;
+      if (i == 0 || tile != graph.vertices[part.order[i - 1]].tile)
+        part.states.push_back(ir::add_block(program.blocks, {.tile = tile, .use = ir::BlockUse::kVertex}));
+    }
     for (const graph::VariableId variable : part.variables) storage.place(variable);
     part.vertices = {compute.vertices.data() + (part.order.data() - order.data()), part.order.size()};
     part.first_region = regions;

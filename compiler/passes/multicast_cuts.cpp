@@ -34,11 +34,15 @@ std::vector<ir::Place> possible_cuts(const std::vector<ir::Move>& moves) {
 }  // namespace
 
 std::vector<ir::Place> multicast_cuts(const ir::Blocks& blocks, const std::vector<ir::Move>& moves,
-                                      std::uint64_t most_received) {
+                                      std::optional<std::uint64_t> most_received) {
   const PortLoads loads = port_loads(blocks, moves);
+  if (!most_received) {
+    most_received = 0;
+    for (const auto& [tile, words] : loads.received) most_received = std::max(*most_received, words);
+  }
   std::vector<ir::Move> of_busy;
   for (const ir::Move& m : moves)
-    if (loads.sent.at(blocks[m.source.block].tile) > most_received) of_busy.push_back(m);
+    if (loads.sent.at(blocks[m.source.block].tile) > *most_received) of_busy.push_back(m);
   if (of_busy.empty()) return {};
   std::vector<ir::Place> cuts = possible_cuts(of_busy);
   const PortLoads cut = port_loads(blocks, cut_moves(of_busy, cuts));

@@ -1,4 +1,5 @@
-// Passes that make a program better and never another one: each can be left out.
+// Passes that a user may leave out, each by an option of the engine (docs/user/options.md). Without them a program is
+// compiled step by step, as it is written.
 #pragma once
 
 namespace tessera::compiler {
@@ -7,6 +8,7 @@ struct Optimisations {
   bool merge_phases = true;     // phases that do not depend on each other are one
   bool share_memory = true;     // variables that are never live together share memory
   bool share_constants = true;  // constants of equal bytes are kept once on a tile
+  bool outline_code = true;     // outline.h: equal sequences of steps are held once
 
   bool operator==(const Optimisations&) const = default;
 };

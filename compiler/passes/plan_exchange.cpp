@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <span>
 #include <tuple>
 
@@ -48,8 +49,8 @@ struct PartPlan {
 // Plans all moves of some source tiles, none of which stays on its tile.
 class PartPlanner {
  public:
-  // `most_received`: words by the tile that receives the most in the whole exchange.
-  PartPlanner(const ir::Exchange& exchange, std::vector<ir::Move> moves, std::uint64_t most_received,
+  // `most_received`: words by the tile that receives the most in the whole exchange; none: these are all its moves.
+  PartPlanner(const ir::Exchange& exchange, std::vector<ir::Move> moves, std::optional<std::uint64_t> most_received,
               const ir::Blocks& blocks)
       : exchange_(exchange),
         blocks_(blocks),
@@ -59,7 +60,7 @@ class PartPlanner {
 
   PartPlan run() {
     std::vector<ir::Move> all;
-    if (sends_most()) all = moves_;
+    if (may_send_most()) all = moves_;
     sort_and_join();
     if (!all.empty()) cuts_ = multicast_cuts(blocks_, moves_, most_received_);
     if (!cuts_.empty()) {
@@ -80,13 +81,14 @@ class PartPlanner {
  private:
   std::uint32_t tile_of(const ir::Place& place) const { return blocks_[place.block].tile; }
 
-  // Whether some tile sends more than any receives.
-  bool sends_most() const {
+  // Whether some tile sends more than any receives, before what is sent twice is found.
+  bool may_send_most() const {
+    const std::uint64_t most = most_received_.value_or(0);
     std::uint64_t words = 0;
     for (std::size_t i = 0; i < moves_.size(); ++i) {
       if (i > 0 && tile_of(moves_[i].source) != tile_of(moves_[i - 1].source)) words = 0;
       words += words_of(moves_[i]);
-      if (words > most_received_) return true;
+      if (words > most) return true;
     }
     return false;
   }
@@ -229,7 +231,7 @@ class PartPlanner {
   const ir::Exchange& exchange_;
   const ir::Blocks& blocks_;
   std::vector<ir::Move> moves_;
-  std::uint64_t most_received_;
+  std::optional<std::uint64_t> most_received_;
   std::vector<ir::Place> cuts_;  // where sources must not be joined
   std::vector<Repeat> repeats_;
   std::vector<Message> messages_;
@@ -239,9 +241,9 @@ class PartPlanner {
 // The moves of an exchange, sorted out.
 struct SortedMoves {
   std::vector<LocalCopy> local{};
-  std::vector<std::uint32_t> sent{};  // numbers of moves, by source tile
-  std::vector<std::size_t> ends{};    // of parts of `sent`, each all moves of some tiles
-  std::uint64_t most_received = 0;    // words, by one tile
+  std::vector<std::uint32_t> sent{};             // numbers of moves, by source tile
+  std::vector<std::size_t> ends{};               // of parts of `sent`, each all moves of some tiles
+  std::optional<std::uint64_t> most_received{};  // words, by one tile, at most; none: there is one part
 };
 
 SortedMoves sort_by_source(const std::vector<ir::Move>& moves, const ir::Blocks& blocks, std::uint32_t tiles,
@@ -249,19 +251,20 @@ SortedMoves sort_by_source(const std::vector<ir::Move>& moves, const ir::Blocks&
   constexpr std::size_t kLeast = 4096;  // moves of a part, but for the last
   SortedMoves sorted;
   const auto stays = [&](const ir::Move& m) { return blocks[m.source.block].tile == blocks[m.target.block].tile; };
-  std::vector<std::uint64_t> received(tiles);
-  for (const ir::Move& m : moves) {
-    if (stays(m))
-      sorted.local.push_back({m.source, m.target, m.bytes});
-    else
-      sorted.most_received = std::max(sorted.most_received, received[blocks[m.target.block].tile] += words_of(m));
-  }
+  for (const ir::Move& m : moves)
+    if (stays(m)) sorted.local.push_back({m.source, m.target, m.bytes});
   ByTile sent(moves.size(), tiles, threads,
               [&](std::size_t i) { return stays(moves[i]) ? ir::kNone : blocks[moves[i].source.block].tile; });
   std::size_t last = 0, end = 0;
   for (std::uint32_t tile = 0; tile < tiles; ++tile) {
     end += sent[tile].size();
     if (end - last >= kLeast || (tile + 1 == tiles && end > last)) sorted.ends.push_back(last = end);
+  }
+  if (sorted.ends.size() > 1) {
+    std::vector<std::uint64_t> received(tiles);
+    for (const ir::Move& m : moves)
+      if (!stays(m)) received[blocks[m.target.block].tile] += words_of(m);
+    sorted.most_received = *std::max_element(received.begin(), received.end());
   }
   sorted.sent = sent.take();
   return sorted;

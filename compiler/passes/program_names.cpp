@@ -207,11 +207,25 @@ ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
     const TileCode& tile_code = code.tiles[tile];
     const std::uint32_t base = program.layout.addresses[tile_code.block];
     for (const StepMark& mark : tile_code.marks) {
-      names::Step step = points_of_step(program, mark.step);
-      step.tile = tile;
-      step.pc = base + mark.offset;
-      step.what = steps[mark.step];
-      info.steps.push_back(step);
+      const names::Step own = points_of_step(program, mark.step);
+      info.steps.push_back({.tile = tile,
+                            .pc = base + mark.offset,
+                            .what = steps[mark.step],
+                            .id = own.id,
+                            .point = own.point,
+                            .points = own.points,
+                            .first_call = static_cast<std::uint32_t>(info.calls.size()),
+                            .calls = static_cast<std::uint32_t>(mark.calls.size())});
+      for (const StepCall& call : mark.calls) {
+        const names::Step called = points_of_step(program, call.step);
+        info.calls.push_back({.table = program.layout.address_of(call.table),
+                              .what = steps[call.step],
+                              .id = called.id,
+                              .point = called.point,
+                              .points = called.points});
+      }
+      std::sort(info.calls.end() - static_cast<std::ptrdiff_t>(mark.calls.size()), info.calls.end(),
+                [](const names::StepCall& a, const names::StepCall& b) { return a.table < b.table; });
     }
   }
   return info;

@@ -2,8 +2,10 @@
 
 #include <utility>
 
+#include "compiler/passes/emit_outlined.h"
 #include "compiler/passes/emit_state.h"
 #include "compiler/passes/out_of_tile_memory.h"
+#include "compiler/passes/outline.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::compiler {
@@ -16,10 +18,13 @@ using spec::SyncZone;
 constexpr std::uint32_t kBranchReach = 4096;   // bytes back
 constexpr std::uint32_t kMaxAwaited = 0xff00;  // words that CSR xcount is asked to count at once
 
+// All that a tile does in a phase of others.
+const std::uint32_t kWaitForOthers = spec::encode(
+    Opcode::Sync, {.imm = static_cast<std::int32_t>(spec::SyncOperand{.zone = SyncZone::kInternal}.encode())});
+
 class TileEmission {
  public:
-  TileEmission(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, ir::Blocks& blocks,
-               LoadData& load)
+  TileEmission(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, const ir::Blocks& blocks)
       : program_(input.program),
         plans_(input.plans),
         schedules_(input.schedules),
@@ -27,37 +32,57 @@ class TileEmission {
         state_(input.state),
         plan_(plan),
         tile_(tile),
-        blocks_(blocks),
-        load_(load) {}
+        blocks_(blocks) {}
 
-  TileCode run() {
-    data_ = ir::add_block(blocks_, {.tile = tile_, .use = ir::BlockUse::kControlData});
+  TileControl run() {
+    data_ = add_block(ir::BlockUse::kControlData);
     data_bytes_ = kEventPacketBytes + 4 * program_.entries.size();
-    code_.block = ir::add_block(blocks_, {.tile = tile_, .use = ir::BlockUse::kControl});
+    TileCode& code = made_.code;
+    code.block = add_block(ir::BlockUse::kControl);
     body_labels_.reserve(program_.bodies.size());
     for (std::size_t i = 0; i < program_.bodies.size(); ++i) body_labels_.push_back(a_.label());
     main_loop();
     for (std::size_t i = 0; i < program_.bodies.size(); ++i)
       if (plan_.subroutine[i]) subroutine(i);
+    if (plan_.outline) hold_once();
     for (std::size_t i = 0; i < program_.entries.size(); ++i)
-      load_.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
-                                {code_.block, a_.offset_of(body_labels_[program_.entries[i].body])}});
+      made_.data.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
+                                     {code.block, a_.offset_of(body_labels_[program_.entries[i].body])}});
     ir::Content packet{{data_, 0}, std::vector<std::uint8_t>(kEventPacketBytes)};
     const std::uint32_t header = spec::PacketHeader{1, tile_, spec::PacketKind::kWriteHost}.encode();
     for (int i = 0; i < 4; ++i) {
       packet.bytes[i] = static_cast<std::uint8_t>(header >> 8 * i);
       packet.bytes[4 + i] = static_cast<std::uint8_t>(program_.host.event_offset >> 8 * i);
     }
-    load_.contents.push_back(std::move(packet));
-    code_.words = a_.take();
-    code_.fixups = a_.fixups();
-    blocks_[code_.block].bytes = tile_bytes(std::uint64_t{4} * code_.words.size(), blocks_[code_.block].tile,
-                                            [] { return std::string("control code"); });
-    blocks_[data_].bytes = data_bytes_;
-    return std::move(code_);
+    made_.data.contents.push_back(std::move(packet));
+    code.words = a_.take();
+    code.fixups = a_.fixups();
+    code.marks = std::move(straight_.marks);
+    own(code.block).bytes =
+        tile_bytes(std::uint64_t{4} * code.words.size(), tile_, [] { return std::string("control code"); });
+    own(data_).bytes = data_bytes_;
+    return std::move(made_);
   }
 
  private:
+  ir::BlockId add_block(ir::BlockUse use) {
+    made_.blocks.push_back({.tile = tile_, .use = use});
+    return static_cast<ir::BlockId>(blocks_.size() + made_.blocks.size() - 1);
+  }
+  ir::Block& own(ir::BlockId block) { return made_.blocks[block - blocks_.size()]; }
+
+  // Equal sequences of steps become one.
+  void hold_once() {
+    straight_.code = std::move(a_);
+    const Outline found = outline(straight_);
+    const ir::BlockId table = add_block(ir::BlockUse::kControlData);
+    OutlinedCode outlined = emit_outlined(straight_, found, table, made_.data);
+    own(table).bytes = outlined.table_bytes;
+    if (outlined.table_bytes == 0) made_.blocks.pop_back();
+    a_ = std::move(outlined.code);
+    straight_.marks = std::move(outlined.marks);
+  }
+
   std::uint32_t slot() {
     data_bytes_ += 4;
     return data_bytes_ - 4;
@@ -81,8 +106,8 @@ class TileEmission {
   void sync_with(std::uint32_t zone, unsigned value) { sync({.zone = zone, .contributes = true}, value); }
 
   void mark(std::uint32_t step) {
-    if (!code_.marks.empty() && code_.marks.back().offset == a_.bytes()) code_.marks.pop_back();
-    code_.marks.push_back({a_.bytes(), step});
+    if (!straight_.marks.empty() && straight_.marks.back().offset == a_.bytes()) straight_.marks.pop_back();
+    straight_.marks.push_back({a_.bytes(), step});
   }
 
   void main_loop() {
@@ -121,6 +146,7 @@ class TileEmission {
 
   void subroutine(std::uint32_t body) {
     a_.bind(body_labels_[body]);
+    if (!program_.bodies[body].empty()) mark(plan_.names[body].front());
     const std::uint32_t return_slot = slot();
     store_slot(kRa, return_slot);
     steps(body);
@@ -138,16 +164,40 @@ class TileEmission {
   void steps(std::uint32_t body) {
     const ir::Body& steps = program_.bodies[body];
     const std::vector<std::uint32_t>& names = plan_.names[body];
+    std::size_t first = straight_.steps.size();
+    const auto end_run = [&] {
+      const std::size_t last = straight_.steps.size();
+      if (first < last) straight_.runs.emplace_back(first, last);
+    };
     bool loaded = false;
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      if (i == 0 || names[i] != names[i - 1]) mark(names[i]);
-      const bool starts_next =
-          steps[i].kind == ir::StepKind::kCopy && i + 1 < steps.size() && steps[i + 1].kind == ir::StepKind::kCompute;
-      if (starts_next)
-        loaded = exchange_before(steps[i + 1], steps[i].index);
-      else
-        emit(steps[i], names[i], std::exchange(loaded, false));
+    for (std::size_t i = 0; i < steps.size();) {
+      mark(names[i]);
+      // A step that has others in it or calls them stands alone.
+      if (!steps[i].bodies.empty() || steps[i].kind == ir::StepKind::kCall) {
+        end_run();
+        emit(steps[i], names[i], false);
+        first = straight_.steps.size();
+        ++i;
+        continue;
+      }
+      StepCode code{.first = a_.bytes() / 4, .first_label = a_.labels(), .step = names[i]};
+      const bool syncs = steps[i].kind == ir::StepKind::kSync;
+      // A compute step and its copies are one.
+      do {
+        const bool starts_next =
+            steps[i].kind == ir::StepKind::kCopy && i + 1 < steps.size() && steps[i + 1].kind == ir::StepKind::kCompute;
+        if (starts_next)
+          loaded = exchange_before(steps[i + 1], steps[i].index);
+        else
+          emit(steps[i], names[i], std::exchange(loaded, false));
+        ++i;
+      } while (i < steps.size() && names[i] == names[i - 1]);
+      code.last = a_.bytes() / 4;
+      code.last_label = a_.labels();
+      code.waits = !syncs && code.last == code.first + 1 && a_.words().back() == kWaitForOthers;
+      if (code.first < code.last) straight_.steps.push_back(code);
     }
+    end_run();
   }
 
   // `loaded`: the step before it has loaded what starts the workers.
@@ -286,7 +336,8 @@ class TileEmission {
 
   void supervisor_vertices(const ir::Compute& c, const ir::Step& step) {
     if (!has_supervisor_vertices(c)) return;
-    const std::uint32_t result = step.has_flag ? slot() : 0;
+    if (step.has_flag && supervisor_result_ == 0) supervisor_result_ = slot();
+    const std::uint32_t result = supervisor_result_;
     if (step.has_flag) {
       a_.load_constant(kT0, 1);
       store_slot(kT0, result);
@@ -304,7 +355,6 @@ class TileEmission {
         store_slot(kT0, result);
       }
     }
-    supervisor_result_ = result;
   }
 
   // The conjunction over the workers of this tile, its supervisor vertices and all other tiles.
@@ -466,21 +516,21 @@ class TileEmission {
   const State& state_;
   const ControlPlan& plan_;
   std::uint32_t tile_;
-  ir::Blocks& blocks_;
-  LoadData& load_;
+  const ir::Blocks& blocks_;  // of the passes before
+  TileControl made_;
   Assembler a_;
-  TileCode code_;
+  StraightCode straight_;  // its code is in a_ until all steps are emitted
   std::vector<Label> body_labels_;
   ir::BlockId data_ = ir::kNone;
   std::uint32_t data_bytes_ = 0;
-  std::uint32_t supervisor_result_ = 0;
+  std::uint32_t supervisor_result_ = 0;  // slot of the conjunction of a step's supervisor vertices; 0: none yet
 };
 
 }  // namespace
 
-TileCode emit_tile(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, ir::Blocks& blocks,
-                   LoadData& data) {
-  return TileEmission(input, plan, tile, blocks, data).run();
+TileControl emit_tile(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile,
+                      const ir::Blocks& blocks) {
+  return TileEmission(input, plan, tile, blocks).run();
 }
 
 }  // namespace tessera::compiler

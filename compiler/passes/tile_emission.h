@@ -8,6 +8,7 @@
 namespace tessera::compiler {
 
 struct ControlPlan {
+  bool outline = true;
   std::vector<bool> subroutine;  // per body
   // Per body and step: index of its name. A compute step and the copies that belong to it share one.
   std::vector<std::vector<std::uint32_t>> names;
@@ -17,7 +18,14 @@ struct ControlPlan {
 // program), then return addresses and counters.
 constexpr std::uint32_t kEventPacketBytes = 12, kEventCodeOffset = 8;
 
-TileCode emit_tile(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, ir::Blocks& blocks,
-                   LoadData& data);
+// The code of one tile with what it adds: its blocks have the numbers from `blocks.size()` on.
+struct TileControl {
+  TileCode code;
+  ir::Blocks blocks;
+  LoadData data;
+};
+
+// `blocks`: those of the passes before. Tiles have nothing to do with each other.
+TileControl emit_tile(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, const ir::Blocks& blocks);
 
 }  // namespace tessera::compiler

@@ -59,9 +59,9 @@ class CheckPart : public Part {
     if (!options_.snapshots) return text + failure::row("when", when);
 
     failure::History history(program_, machine_.tiles(), {f.tile});
-    run.go_to(failure::begin_of_replay(run, r.cycle));
+    history.begin(run, failure::begin_of_replay(run, r.cycle));
     run.replay(std::min(run.frontier(), r.cycle + kRecordDelay), &history);
-    if (const std::string step = history.step(words, f.tile); !step.empty()) when += ", step " + step;
+    if (const std::string step = history.step(f.tile); !step.empty()) when += ", step " + step;
     text += failure::row("when", when);
     failure::History::Context context = history.tile(f.tile).contexts[r.context];
     while (!context.last.empty() && context.last.back().cycle > r.cycle) context.last.pop_back();

@@ -25,7 +25,7 @@ uint64_t begin_of_replay(const Run& run, uint64_t cycle) {
 
 History replay(Case& c, const std::vector<unsigned>& tiles) {
   History history(c.words.program(), c.words.machine().tiles(), tiles);
-  c.run.go_to(begin_of_replay(c.run, c.end()));
+  history.begin(c.run, begin_of_replay(c.run, c.end()));
   c.run.replay(c.end(), &history);
   return history;
 }

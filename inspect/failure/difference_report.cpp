@@ -44,7 +44,7 @@ std::string explain_difference(Case& c, const chip::Difference& where) {
     text += operands(c.words, context, instruction);
   }
   const Run::Boundary superstep = c.run.boundary_before(where.cycle);
-  const std::string step = history.step(c.words, where.tile);
+  const std::string step = history.step(where.tile);
   text += row("when", fmt::format("{} cycles into superstep {}{}", where.cycle - superstep.cycle, superstep.superstep,
                                   step.empty() ? "" : ", step " + step));
   if (const std::string last = listing(c.words, context); !last.empty())

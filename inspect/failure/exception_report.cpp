@@ -53,7 +53,7 @@ class ExceptionReport {
     text += row("at", words_.place(check_ ? check_->pc : status_.pc));
     text += details_;
     const Run::Boundary superstep = case_.run.boundary_before(status_.cycle);
-    const std::string step = history_.step(words_, tile_);
+    const std::string step = history_.step(tile_);
     text += row("when",
                 fmt::format("cycle {}, {} cycles into superstep {}{}", status_.cycle, status_.cycle - superstep.cycle,
                             superstep.superstep, step.empty() ? "" : ", step " + step));

@@ -50,7 +50,7 @@ class ExchangeReport {
       if (exchange_.armed != 0) events_ = read_events(chip, machine_, tile_, exchange_.list, exchange_.started);
       find_workers(chip);
     }
-    const std::string step = history_.step(words_, tile_);
+    const std::string step = history_.step(tile_);
     if (!step.empty()) fault_.lines += row("in", step);
     if (exchange_.armed != 0)
       fault_.lines +=
@@ -124,7 +124,7 @@ class ExchangeReport {
     case_.run.go_to(begin_of_replay(case_.run, case_.end()));
     case_.run.replay(case_.end(), &watch);
     const History sender = replay(case_, {source});
-    sender_lines(sender.tile(source), source, due, sender.step(words_, source));
+    sender_lines(sender.tile(source), source, due, sender.step(source));
     near_misses(watch, source, due, event.count);
   }
 

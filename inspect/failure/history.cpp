@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "inspect/frozen_view.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::inspect::failure {
@@ -18,8 +19,16 @@ void keep(std::deque<Item>& items, const Item& item, size_t most) {
 }  // namespace
 
 History::History(const names::ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles)
-    : tracker_(program, machine_tiles) {
+    : program_(program), tracker_(program, machine_tiles), steps_(program) {
   for (const unsigned tile : tiles) tiles_[tile];
+}
+
+void History::begin(Run& run, uint64_t cycle) {
+  if (!program_.calls.empty()) {
+    FrozenView view(run, cycle);
+    for (const auto& [tile, state] : tiles_) steps_.stands(tile, view.x(tile, 0, names::kTableRegister));
+  }
+  run.go_to(cycle);
 }
 
 void History::retire(unsigned id, const chip::Retire& record) {
@@ -30,6 +39,9 @@ void History::retire(unsigned id, const chip::Retire& record) {
   ++c.counts[record.pc];
   tracker_.retire(id, record);
   if (record.context == 0) {
+    const std::string& step = steps_.retire(id, record.pc, record.reg_write && !record.reg_float ? record.reg : 0,
+                                            static_cast<uint32_t>(record.reg_data));
+    if (!step.empty()) tile.step = step;
     const spec::Opcode opcode = spec::decode(record.instruction);
     if (opcode == spec::Opcode::Xarm) {
       const unsigned base = spec::rs1_of(record.instruction);
@@ -72,13 +84,6 @@ void History::exchanging(unsigned tile, uint64_t cycle, bool on) {
 
 void History::excepted(unsigned tile, const chip::ExceptionStatus& status) {
   if (wants(tile)) tiles_.at(tile).exception = status;
-}
-
-std::string History::step(const Words& words, unsigned tile) const {
-  const auto& last = tiles_.at(tile).contexts[0].last;
-  for (auto record = last.rbegin(); record != last.rend(); ++record)
-    if (std::string step = words.step(tile, record->pc); !step.empty()) return step;
-  return "";
 }
 
 void WriteWatch::retire(unsigned tile, const chip::Retire& r) {

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "inspect/failure/words.h"
+#include "inspect/run.h"
 #include "inspect/trace/vertex_tracker.h"
+#include "program/followed_steps.h"
 #include "sim/port/chip.h"
 
 namespace tessera::inspect::failure {
@@ -44,14 +46,18 @@ class History : public chip::Observer {
     std::array<Context, 7> contexts;
     Exchange exchange, exchange_before;  // of the last xarm, and of the one before it
     chip::ExceptionStatus exception;
+    std::string step;  // that the supervisor is in
   };
 
   // The program is not owned. Tiles: those to watch.
   History(const names::ProgramInfo& program, unsigned machine_tiles, const std::vector<unsigned>& tiles);
 
+  // Brings the run to where its replay is to begin, and looks at what only instructions before that would tell.
+  void begin(Run& run, uint64_t cycle);
+
   const Tile& tile(unsigned id) const { return tiles_.at(id); }
-  // The step that the supervisor is in, from its last instructions that belong to one; "" when none is known.
-  std::string step(const Words&, unsigned tile) const;
+  // The step that the supervisor is in, from its last instruction that belongs to one; "" when none is known.
+  const std::string& step(unsigned tile) const { return tiles_.at(tile).step; }
   // The vertex that a context is in, null when it is in none or it was not seen to enter it.
   const names::Vertex* vertex(unsigned tile, unsigned context) const { return tracker_.running(tile, context).vertex; }
   const trace::RunningVertex& running(unsigned tile, unsigned context) const { return tracker_.running(tile, context); }
@@ -65,8 +71,10 @@ class History : public chip::Observer {
   void excepted(unsigned tile, const chip::ExceptionStatus& status) override;
 
  private:
+  const names::ProgramInfo& program_;
   std::map<unsigned, Tile> tiles_;
   trace::VertexTracker tracker_;
+  names::FollowedSteps steps_;
 };
 
 // Who wrote a word of a tile's memory last.

@@ -11,6 +11,7 @@
 #include "inspect/failure/event_list.h"
 #include "inspect/failure/instruction_text.h"
 #include "inspect/frozen_view.h"
+#include "program/followed_steps.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 
@@ -270,12 +271,22 @@ Origin Provenance::sent(unsigned tile, const std::string& place, const Arrival& 
 
 // That the supervisor was in.
 std::string Provenance::step(unsigned tile, uint64_t cycle) {
-  const auto& deeds = story(tile).deeds();
-  for (auto deed = deeds.rbegin(); deed != deeds.rend(); ++deed) {
-    if (deed->record.cycle > cycle || deed->record.context != 0) continue;
-    if (std::string step = words_.step(tile, deed->record.pc); !step.empty()) return step;
+  const names::ProgramInfo& program = words_.program();
+  const TileStory& told = story(tile);
+  names::FollowedSteps steps(program);
+  if (!program.calls.empty()) {
+    FrozenView view(run_, told.from());
+    steps.stands(tile, view.x(tile, 0, names::kTableRegister));
   }
-  return "";
+  std::string last;
+  for (const Deed& deed : told.deeds()) {
+    const chip::Retire& r = deed.record;
+    if (r.cycle > cycle || r.context != 0) continue;
+    const std::string& step =
+        steps.retire(tile, r.pc, r.reg_write && !r.reg_float ? r.reg : 0, static_cast<uint32_t>(r.reg_data));
+    if (!step.empty()) last = step;
+  }
+  return last;
 }
 
 }  // namespace tessera::inspect::failure

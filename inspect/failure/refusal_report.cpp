@@ -41,7 +41,7 @@ std::string explain_refusal(Case& c) {
   c.involved.push_back(packet.tile);
   History history(c.words.program(), c.words.machine().tiles(), {packet.tile});
   PacketWatch watch(history, packet, c.words.machine().edge_latency);
-  c.run.go_to(begin_of_replay(c.run, packet.cycle));
+  history.begin(c.run, begin_of_replay(c.run, packet.cycle));
   c.run.replay(c.end(), &watch);
 
   std::string text = fmt::format("{}, {}: host memory refused a packet: {} of {} at host address {:#x}",
@@ -56,7 +56,7 @@ std::string explain_refusal(Case& c) {
     }
   }
   const Run::Boundary superstep = c.run.boundary_before(packet.cycle);
-  const std::string step = history.step(c.words, packet.tile);
+  const std::string step = history.step(packet.tile);
   text += row("when",
               fmt::format("it reached the host port in cycle {}, {} cycles into superstep {}{}", packet.cycle,
                           packet.cycle - superstep.cycle, superstep.superstep, step.empty() ? "" : ", step " + step));

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "inspect/failure/case.h"
 #include "inspect/failure/instruction_text.h"
@@ -32,12 +33,18 @@ struct Group {  // tiles that do the same thing
   uint32_t pc = 0;  // of the first
 };
 
-std::vector<Group> groups_of(const Words& words, const std::vector<chip::TileWait>& waits) {
+std::vector<Group> groups_of(Case& c, const std::vector<chip::TileWait>& waits) {
+  std::optional<FrozenView> view;  // for code that is held once for several steps
+  if (!c.words.program().calls.empty()) view.emplace(c.run, c.end());
   // A supervisor that waits stands behind the instruction that does.
   const auto pc_of = [](const chip::TileWait& wait) {
     return wait.state.starts_with("waits") ? wait.supervisor_pc - 4 : wait.supervisor_pc;
   };
-  const auto step_of = [&](const chip::TileWait& wait) { return words.step(wait.tile, pc_of(wait)); };
+  const auto step_of = [&](const chip::TileWait& wait) {
+    std::optional<uint32_t> table;
+    if (view) table = view->x(wait.tile, 0, names::kTableRegister);
+    return c.words.step(wait.tile, pc_of(wait), table);
+  };
   std::vector<Group> result;
   for (TileGroup& same : group_tiles(waits, [&](const auto& wait) { return wait.state + "\n" + step_of(wait); })) {
     const auto first = std::find_if(waits.begin(), waits.end(),
@@ -84,7 +91,7 @@ std::string explain_deadlock(Case& c) {
   RequestWatch watch(c.words.machine().tiles());
   c.run.go_to(begin_of_replay(c.run, c.end()));
   c.run.replay(c.end(), &watch);
-  const auto groups = groups_of(c.words, waits);
+  const auto groups = groups_of(c, waits);
   std::string text = "Deadlock: no tile can go on";
   for (const Group& g : groups) {
     c.involved.push_back(g.tiles.front());
@@ -120,7 +127,7 @@ std::string explain_budget(Case& c) {
   const Run::Boundary superstep = c.run.boundary_before(c.end());
   const auto waits = c.run.chip().waits();
   History history(c.words.program(), c.words.machine().tiles(), {tile});
-  c.run.go_to(std::max({c.run.oldest(), superstep.cycle, c.end() > kLoopCycles ? c.end() - kLoopCycles : 0}));
+  history.begin(c.run, std::max({c.run.oldest(), superstep.cycle, c.end() > kLoopCycles ? c.end() - kLoopCycles : 0}));
   const uint64_t from = c.run.position();
   c.run.replay(c.end(), &history);
 
@@ -152,9 +159,9 @@ std::string explain_budget(Case& c) {
     text += row("", fmt::format("in the last {} cycles {}", c.end() - from, lines_of(c.words, did)));
     text += "\n  last instructions of " + the_context(context) + ":" + listing(c.words, did);
   }
-  const std::string step = history.step(c.words, tile);
+  const std::string step = history.step(tile);
   if (!step.empty()) text += row("step", step);
-  for (const Group& g : groups_of(c.words, waits))
+  for (const Group& g : groups_of(c, waits))
     if (g.tiles.front() != tile || g.tiles.size() > 1) text += row("meanwhile", describe(c.words, g));
   return text + row("when", fmt::format("cycle {}, {} cycles into superstep {}", c.end(), c.end() - superstep.cycle,
                                         superstep.superstep));
@@ -162,7 +169,7 @@ std::string explain_budget(Case& c) {
 
 std::string explain_halt(Case& c) {
   std::string text = "Every tile is halted in the middle of a program";
-  for (const Group& g : groups_of(c.words, c.run.chip().waits())) {
+  for (const Group& g : groups_of(c, c.run.chip().waits())) {
     c.involved.push_back(g.tiles.front());
     text += row("who", describe(c.words, g));
   }

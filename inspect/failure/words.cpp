@@ -88,9 +88,8 @@ std::string Words::vertex(const names::Vertex& v) const {
                      program_.name(v.compute_set));
 }
 
-std::string Words::step(uint32_t tile, uint32_t supervisor_pc) const {
-  const names::Step* step = program_.step_at(tile, supervisor_pc);
-  return step == nullptr ? "" : program_.name(step->what);
+std::string Words::step(uint32_t tile, uint32_t supervisor_pc, std::optional<uint32_t> table) const {
+  return program_.step_text(program_.step_at(tile, supervisor_pc), table);
 }
 
 // "x/weights[100..199]"

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,8 @@ class Words {
   // "vertex 7 of codelet 'Sum' in compute set 'reduce'"
   std::string vertex(const names::Vertex&) const;
   // "Execute(reduce)"; "" when it is not known.
-  std::string step(uint32_t tile, uint32_t supervisor_pc) const;
+  // `table`: what the table register holds, where that is known.
+  std::string step(uint32_t tile, uint32_t supervisor_pc, std::optional<uint32_t> table) const;
   // An address as the vertex that made the access sees it: in one of its fields, or just beside one; "" when neither.
   std::string seen_by(const names::Vertex&, uint32_t address) const;
   // What is at an address, and what it lies just beside: "element 3 of output 'out' (x/weights[103])", "3 elements

@@ -81,7 +81,8 @@ std::string tiles(Run& run, FrozenView& view) {
       out << wait.state;
     const uint32_t pc = view.pc(wait.tile, 0);
     out << ", supervisor at 0x" << hex_text(pc);
-    if (const names::Step* step = program.step_at(wait.tile, pc)) out << " in " << program.name(step->what);
+    if (const names::Step* step = program.step_at(wait.tile, pc))
+      out << " in " << program.step_text(step, view.x(wait.tile, 0, names::kTableRegister));
     for (unsigned worker = 0; worker < 6; ++worker)
       if (wait.active_workers >> worker & 1)
         out << (wait.active_workers & ((1u << worker) - 1) ? "," : ", workers ") << worker;
@@ -115,15 +116,18 @@ std::string where(Run& run, FrozenView& view, Thread thread, uint32_t address) {
           << program.name(vertex.codelet) << ")";
     }
   }
-  const names::Step* now = program.step_at(thread.tile, view.pc(thread.tile, 0));
+  std::optional<names::Step> now;
+  if (const names::Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0)))
+    now = program.run_by(*step, view.x(thread.tile, 0, names::kTableRegister));
   for (const names::Variable* variable : program.variables_at(thread.tile, address)) {
     out << "\n  variable " << names::element_name(program, *variable, address);
-    if (now != nullptr && !program.lives_in(variable->life, *now))
+    if (now && !program.lives_in(variable->life, *now))
       out << ", not live in " << program.name(now->what) << ": others use its memory";
   }
   if (const names::Symbol* symbol = program.symbol_at(address))
     out << " " << program.name(symbol->name) << " + " << address - symbol->address;
-  if (const names::Step* step = program.step_at(thread.tile, address)) out << " step " << program.name(step->what);
+  if (const names::Step* step = program.step_at(thread.tile, address))
+    out << " step " << program.step_text(step, std::nullopt);
   if (out.str().size() == nothing) out << " nothing that the program names";
   out << "\n";
   return out.str();

@@ -66,7 +66,8 @@ std::string Protocol::thread_state(Run& run, Thread thread) {
     return symbol ? "in " + program.name(symbol->name) : "active";
   }
   const names::Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0));
-  return view.wait(thread.tile).state + (step ? ", in " + program.name(step->what) : "");
+  return view.wait(thread.tile).state +
+         (step ? ", in " + program.step_text(step, view.x(thread.tile, 0, names::kTableRegister)) : "");
 }
 
 std::string Protocol::thread_list(Run& run) {

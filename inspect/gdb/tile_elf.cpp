@@ -21,7 +21,7 @@ std::string with_names(std::span<const uint8_t> original, const names::ProgramIn
     const uint32_t begin = steps.front().pc, end = (steps.back().pc / kElementBytes + 1) * kElementBytes;
     const uint16_t section = elf.add_code_section(".control", begin, end - begin);
     for (size_t n = 0; n < steps.size(); ++n)
-      elf.add_symbol(program.name(steps[n].what), steps[n].pc,
+      elf.add_symbol(program.step_text(&steps[n], std::nullopt), steps[n].pc,
                      (n + 1 < steps.size() ? steps[n + 1].pc : end) - steps[n].pc, formats::ElfSymbol::kFunction,
                      section);
   }

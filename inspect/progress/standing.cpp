@@ -16,8 +16,9 @@ std::string place_of(const names::ProgramInfo& program, const chip::TileWait& wa
     const names::Symbol* symbol = program.symbol_at(wait.worker_pc[std::countr_zero(wait.active_workers)]);
     if (symbol != nullptr) place = "in '" + program.name(symbol->name) + "'";
   }
+  // Registers of a tile that runs are not looked at: it may be one of several steps.
   if (const names::Step* step = program.step_at(wait.tile, wait.supervisor_pc); step != nullptr)
-    place += (place.empty() ? "in " : ", ") + program.name(step->what);
+    place += (place.empty() ? "in " : ", ") + program.step_text(step, std::nullopt);
   return place;
 }
 

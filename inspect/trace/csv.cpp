@@ -48,7 +48,7 @@ std::string csv(const Event& e, Names& names) {
     pc = fmt::format("{:x}", e.retire.pc);
     instruction = spec::disassemble(e.retire.instruction, e.retire.pc);
     for (const RegisterWrite& w : registers_written(e.retire)) join(registers, w.name + "=" + w.value);
-    where = names.place(e.tile, e.context, e.retire.pc);
+    where = names.place(e);
     if (e.retire.exception != 0) text = "exception " + std::string(spec::cause_name(e.retire.exception));
   } else {
     const bool of_context =

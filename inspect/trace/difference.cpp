@@ -63,6 +63,7 @@ std::string following(const Event* now, TraceReader::Events& events, const Event
   std::string text;
   size_t shown = 0;
   for (uint64_t looked = 0; now != nullptr && shown < kAfter && looked < kLookAhead; now = events.next(), ++looked) {
+    if (looked > 0) names.follow(*now);  // the first one may have been followed
     if (now->tile != of.tile || now->lane != of.lane) continue;
     text += "  " + line(*now, names) + "\n";
     ++shown;

@@ -19,12 +19,12 @@ std::string file_name(const std::string& path) { return path.substr(path.find_la
 std::string context_name(unsigned context) { return context == 0 ? "sup" : fmt::format("w{}", context - 1); }
 
 Names::Names(const names::ProgramInfo& program, const spec::ChipPlace& place)
-    : program_(program), data_(program), place_(place) {
+    : program_(program), data_(program), place_(place), steps_(program) {
   if (!program.elf.empty()) lines_ = std::make_unique<SourceLines>(program.elf);
 }
 Names::~Names() = default;
 
-const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
+const std::string& Names::shared_place(uint32_t pc) {
   if (const auto known = places_.find(pc); known != places_.end()) return known->second;
   const names::Symbol* symbol = program_.symbol_at(pc);
   std::string text;
@@ -35,17 +35,28 @@ const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
   }
   if (text.empty() && symbol != nullptr)
     text = fmt::format("{}+{:#x}", program_.name(symbol->name), pc - symbol->address);
-  if (!text.empty() || context != 0) return places_.emplace(pc, std::move(text)).first->second;
-  const uint64_t key = uint64_t{tile} << 32 | pc;
-  if (const auto known = tile_places_.find(key); known != tile_places_.end()) return known->second;
-  return tile_places_.emplace(key, step(tile, pc)).first->second;
+  return places_.emplace(pc, std::move(text)).first->second;
+}
+
+const std::string& Names::place(const Event& e) {
+  const std::string& shared = shared_place(e.retire.pc);
+  return shared.empty() && e.context == 0 ? step(e) : shared;
+}
+
+const std::string& Names::place(uint32_t tile, unsigned context, uint32_t pc) {
+  const std::string& shared = shared_place(pc);
+  return shared.empty() && context == 0 ? steps_.name(tile, pc, steps_.table(tile)) : shared;
 }
 
 void Names::follow(const Event& e) {
   if (e.kind == EventKind::kEntered) inside_[{e.tile, e.context}] = vertex_of(e);
   if (e.kind == EventKind::kLeft) inside_.erase({e.tile, e.context});
   if (e.kind != EventKind::kRetire || e.context != 0) return;
-  if (const names::Step* step = program_.step_at(e.tile, e.retire.pc)) steps_[e.tile] = step;
+  const chip::Retire& r = e.retire;
+  if (const names::Step* step = program_.step_at(e.tile, r.pc))
+    in_[e.tile] = program_.run_by(*step, steps_.table(e.tile));
+  followed_[e.tile] = {e.cycle, &steps_.retire(e.tile, r.pc, r.reg_write && !r.reg_float ? r.reg : 0,
+                                               static_cast<uint32_t>(r.reg_data))};
 }
 
 const names::Vertex* Names::inside(const Event& e) const {
@@ -55,14 +66,15 @@ const names::Vertex* Names::inside(const Event& e) const {
 }
 
 const names::Step* Names::in(const Event& e) const {
-  const auto step = steps_.find(e.tile);
-  return step == steps_.end() ? nullptr : step->second;
+  const auto step = in_.find(e.tile);
+  return step == in_.end() ? nullptr : &step->second;
 }
 
-const std::string& Names::step(uint32_t tile, uint32_t supervisor_pc) const {
-  if (program_.symbol_at(supervisor_pc) != nullptr) return program_.name(0);
-  const names::Step* step = program_.step_at(tile, supervisor_pc);
-  return program_.name(step != nullptr ? step->what : 0);
+const std::string& Names::step(const Event& e) const {
+  if (program_.symbol_at(e.retire.pc) != nullptr) return program_.name(0);
+  const auto last = followed_.find(e.tile);
+  if (last != followed_.end() && last->second.cycle == e.cycle) return *last->second.step;
+  return steps_.name(e.tile, e.retire.pc, std::nullopt);
 }
 
 const names::Vertex* Names::vertex_of(const names::ProgramInfo& program, const Event& e) {

@@ -59,7 +59,7 @@ std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, const
 
 class Slices {
  public:
-  Slices(PerfettoFile& out, const Names& names) : out_(out), names_(names) {}
+  Slices(PerfettoFile& out, Names& names) : out_(out), names_(names) {}
 
   void add(const Event& e) {
     switch (e.kind) {
@@ -119,7 +119,8 @@ class Slices {
   // The supervisor is in a step until an instruction of another one.
   void supervisor(const Event& e) {
     if (e.context != 0) return;
-    const std::string& name = names_.step(e.tile, e.retire.pc);
+    names_.follow(e);
+    const std::string& name = names_.step(e);
     if (name.empty()) return;
     auto [step, fresh] = steps_.try_emplace(e.tile);
     if (!fresh && step->second.name == name) return;
@@ -186,7 +187,7 @@ class Slices {
   }
 
   PerfettoFile& out_;
-  const Names& names_;
+  Names& names_;
   std::map<uint32_t, Open> steps_;
   std::map<uint32_t, Event> waits_;
   std::map<std::pair<uint32_t, unsigned>, Event> inside_;
@@ -245,7 +246,7 @@ void write_perfetto(TraceReader& reader, size_t run, const Selection& chosen, co
   PerfettoFile out(path);
   name_tracks(out, reader, chosen);
   const uint64_t end = std::min(end_of(reader, run), chosen.to);
-  const Names names(reader.runs().at(run).program, reader.place());
+  Names names(reader.runs().at(run).program, reader.place());
   const SuperstepTable table = superstep_table(reader, run);
   for (const SuperstepRow& row : table.rows) {
     if (row.times.begin >= end || row.times.end <= chosen.from) continue;

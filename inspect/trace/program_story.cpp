@@ -25,7 +25,7 @@ uint32_t TextNumbers::of(const std::string& text) {
 
 std::vector<SuperstepOutline> outline(TraceReader& reader, size_t run, const Selection& chosen) {
   const RunOfFile& of = reader.runs().at(run);
-  const Names names(of.program);
+  Names names(of.program);
   std::vector<SuperstepOutline> all;
   std::set<std::string> steps;
   const uint64_t from = std::max({of.blocks.front().info.first_cycle, of.blocks.front().info.keep_from, chosen.from});
@@ -40,7 +40,8 @@ std::vector<SuperstepOutline> outline(TraceReader& reader, size_t run, const Sel
   selection.lanes = 1u | 1u << kLanePorts;
   reader.read(run, selection, [&](const Event& e) {
     if (e.kind == EventKind::kRetire) {
-      if (const std::string& step = names.step(e.tile, e.retire.pc); !step.empty()) steps.insert(step);
+      names.follow(e);
+      if (const std::string& step = names.step(e); !step.empty()) steps.insert(step);
     } else if (e.kind == EventKind::kSuperstep) {
       close(e.cycle + 1);
       now = {e.from + 1, e.cycle + 1, 0, ""};
@@ -99,7 +100,7 @@ void ProgramStory::add(const Event& e, SuperstepStory& story) {
     }
     case EventKind::kRetire:
       if (e.context == 0)
-        if (const std::string& step = names_.step(e.tile, e.retire.pc); !step.empty()) steps_[e.tile] = texts_.of(step);
+        if (const std::string& step = names_.step(e); !step.empty()) steps_[e.tile] = texts_.of(step);
       [[fallthrough]];
     case EventKind::kExchangeWrite:
     case EventKind::kPacketWrite:

@@ -49,7 +49,7 @@ uint64_t end_of(const TraceReader& reader, size_t run) {
 
 SuperstepTable superstep_table(TraceReader& reader, size_t run) {
   SuperstepTable table;
-  const Names names(reader.runs().at(run).program);
+  Names names(reader.runs().at(run).program);
   PhaseStory story = story_of(reader.runs()[run]);
   StepsSeen seen;
   std::vector<std::string> steps;
@@ -58,7 +58,8 @@ SuperstepTable superstep_table(TraceReader& reader, size_t run) {
   reader.read(run, selection, [&](const Event& e) {
     if (e.kind == EventKind::kRetire) {
       ++table.retired;
-      if (e.context == 0) seen.add(names.step(e.tile, e.retire.pc));
+      names.follow(e);
+      if (e.context == 0) seen.add(names.step(e));
     }
     story.add(e);
     if (e.kind == EventKind::kSuperstep) steps.push_back(seen.take());

@@ -18,8 +18,7 @@ std::string retire_line(const Event& e, Names& names) {
   if (e.reads.known != 0) did += (did.empty() ? "" : " ") + reads_text(e, names);
   if (r.exception != 0) add(fmt::format("exception {}", spec::cause_name(r.exception)));
   return fmt::format("{:>10} {:>4} {:<3} {:>6x}  {:<34} {:<34} {}", e.cycle, names.number(e.tile),
-                     context_name(r.context), r.pc, spec::disassemble(r.instruction, r.pc), did,
-                     names.place(e.tile, r.context, r.pc));
+                     context_name(r.context), r.pc, spec::disassemble(r.instruction, r.pc), did, names.place(e));
 }
 
 bool has_context(EventKind kind) {

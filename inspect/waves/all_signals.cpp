@@ -1,12 +1,14 @@
 #include "inspect/waves/all_signals.h"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
 #include "inspect/trigger.h"
 #include "inspect/waves/part.h"
 #include "inspect/waves/save_file.h"
+#include "program/followed_steps.h"
 
 namespace tessera::inspect::waves {
 namespace {
@@ -21,6 +23,7 @@ class AllSignalsPart : public Part, private chip::Observer {
   Needs needs() const override { return {false, 65536, 0}; }
   void program_changed(const names::ProgramInfo& program) override {
     program_ = program;
+    steps_.emplace(program_);
     gate_.program(program);
   }
   void at_boundary(Run& run, const chip::Stop&) override {
@@ -48,11 +51,12 @@ class AllSignalsPart : public Part, private chip::Observer {
   bool wants(unsigned tile) const override { return tile == gate_.tiles().front() && gate_.wants(tile); }
   void retire(unsigned tile, const chip::Retire& r) override {
     gate_.retire(tile, r);
-    if (r.context != 0) return;
-    const names::Step* step = program_.step_at(tile, r.pc);
-    if (!step || markers_.empty() || step_ == program_.name(step->what)) return;
-    markers_.back().name += (step_.empty() ? " " : ", ") + program_.name(step->what);
-    step_ = program_.name(step->what);
+    if (r.context != 0 || !steps_) return;
+    const std::string& step =
+        steps_->retire(tile, r.pc, r.reg_write && !r.reg_float ? r.reg : 0, static_cast<uint32_t>(r.reg_data));
+    if (step.empty() || markers_.empty() || step_ == step) return;
+    markers_.back().name += (step_.empty() ? " " : ", ") + step;
+    step_ = step;
   }
   void superstep(uint64_t index, uint64_t cycle) override {
     gate_.superstep(index, cycle);
@@ -70,8 +74,9 @@ class AllSignalsPart : public Part, private chip::Observer {
   const spec::ChipPlace place_in_system_;
   WindowGate gate_;
   names::ProgramInfo program_;
-  std::string step_;                  // last one added to the last marker
-  uint64_t end_ = 0, superstep_ = 0;  // how far the run has come
+  std::optional<names::FollowedSteps> steps_;  // of program_
+  std::string step_;                           // last one added to the last marker
+  uint64_t end_ = 0, superstep_ = 0;           // how far the run has come
   bool ran_ = false;
   std::vector<Marker> markers_;
 };

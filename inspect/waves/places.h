@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "program/place_names.h"
@@ -15,15 +16,15 @@ class Places {
 
   // `by`: the vertex that writes there; null: the exchange or a packet.
   std::string at(uint32_t address, const names::Vertex* by = nullptr) const {
-    return names_.at(tile_, address, by, step_);
+    return names_.at(tile_, address, by, step_ ? &*step_ : nullptr);
   }
   // The tile's supervisor is in it now.
-  void in(const names::Step& step) { step_ = &step; }
+  void in(const names::Step& step) { step_ = step; }
 
  private:
   const names::PlaceNames names_;
   const unsigned tile_;
-  const names::Step* step_ = nullptr;
+  std::optional<names::Step> step_;
 };
 
 }  // namespace tessera::inspect::waves

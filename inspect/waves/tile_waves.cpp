@@ -186,9 +186,12 @@ void TileWaves::show_control(const chip::Retire& r) {
   halted_ = false;
   zone_ = -1;
   supervisor_at_ = r.cycle;
-  if (const names::Step* step = shared_.program.step_at(tile_, r.pc)) {
-    places_.in(*step);
-    const uint32_t text = shared_.texts.add(shared_.program.name(step->what));
+  if (const names::Step* held = shared_.program.step_at(tile_, r.pc))
+    places_.in(shared_.program.run_by(*held, shared_.steps.table(tile_)));
+  const std::string& step =
+      shared_.steps.retire(tile_, r.pc, r.reg_write && !r.reg_float ? r.reg : 0, static_cast<uint32_t>(r.reg_data));
+  if (!step.empty()) {
+    const uint32_t text = shared_.texts.add(step);
     if (steps_.empty() || steps_.back() != text) steps_.push_back(text);
     set(TileSignal::Step, text);
   }

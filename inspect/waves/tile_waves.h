@@ -14,6 +14,7 @@
 #include "inspect/waves/packet_words.h"
 #include "inspect/waves/places.h"
 #include "inspect/waves/signals.h"
+#include "program/followed_steps.h"
 #include "sim/port/chip.h"
 
 namespace tessera::inspect::waves {
@@ -34,7 +35,9 @@ class TileWaves {
     Texts texts;
     InstructionTexts instructions;
     trace::VertexTracker vertices;
-    Shared(const names::ProgramInfo& p, unsigned tiles) : program(p), instructions(p, texts), vertices(p, tiles) {}
+    names::FollowedSteps steps;
+    Shared(const names::ProgramInfo& p, unsigned tiles)
+        : program(p), instructions(p, texts), vertices(p, tiles), steps(p) {}
   };
 
   TileWaves(Shared&, unsigned tile, unsigned place);

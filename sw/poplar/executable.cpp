@@ -97,9 +97,12 @@ std::uint32_t buffering_depth(const std::string& text) {
   throw graph_program_compilation_error(error.what());
 }
 
+// In a checked program, bytes behind each variable that are nobody's.
+constexpr std::uint32_t kCheckedGuard = 16;
+
 // Values of the options that the compiler reads, in the order of their table.
-std::vector<std::string> compiler_options(const OptionFlags& flags) {
-  std::vector<std::string> values;
+std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked) {
+  std::vector<std::string> values = {checked ? "checked" : ""};
   for (const tessera::runtime::Option& option : tessera::runtime::engine_options().options) {
     if (!option.compiled) continue;
     const auto given = flags.find(std::string(option.name));
@@ -124,8 +127,11 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
     };
   options.worker_stack = given.worker_stack;
   options.optimise = given.optimise;
-  // Memory that others have used would count as written.
-  if (tessera::runtime::with_poplar_errors(tessera::card::check)) options.optimise.share_memory = false;
+  const bool checked = tessera::runtime::with_poplar_errors(tessera::card::check);
+  if (checked) {
+    options.optimise.share_memory = false;  // what others have left would count as written
+    options.guard = kCheckedGuard;
+  }
   options.threads = given.compilation_threads;
   if (given.allow_out_of_memory) options.out_of_memory = &out_of_memory;
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
@@ -137,7 +143,7 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
       return executable;
     }
     const tessera::compiler::ExecutableCache cache(given.executable_cache);
-    const std::string key = cache.key(graph, programs, machine, compiler_options(given.flags));
+    const std::string key = cache.key(graph, programs, machine, compiler_options(given.flags, checked));
     auto executable = cache.find(key);
     log::write(Module::kGraph, Level::kInfo,
                [&] { return fmt::format("{} {} the cache", key, executable ? "stands in" : "is not in"); });
@@ -222,6 +228,7 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   const tessera::names::ProgramInfo& info = impl->image.chip().info;
   std::map<uint32_t, tessera::names::Name> steps;  // by id: each stands once for every tile that has a part in it
   for (const tessera::names::Step& step : info.steps) steps.emplace(step.id, step.what);
+  for (const tessera::names::StepCall& call : info.calls) steps.emplace(call.id, call.what);
   for (const auto& [id, what] : steps)
     log::write(Module::kProgram, Level::kTrace, [&] { return "step: " + info.name(what); });
   return impl;

@@ -87,6 +87,7 @@ constexpr Option kEngine[] = {
     {"target.workerStackSizeInBytes", "<number from 16>", "what the codelets need", "", {}, true},
     {"tessera.executableCache", "<text>", "none", ""},
     {"tessera.mergePhases", kEither, "true", "", {}, true},
+    {"tessera.outlineCode", kEither, "true", "", {}, true},
     {"tessera.shareConstants", kEither, "true", "", {}, true},
     {"tessera.shareMemory", kEither, "true", "", {}, true},
 };

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "rtl/spec/instructions.h"
@@ -18,7 +19,7 @@ constexpr uint32_t kMostVertices = 4096;  // of a worker's list; a damaged list 
 // An executable's own names.
 class Places : public card::ProgramPlaces {
  public:
-  explicit Places(const names::ProgramInfo& info) : info_(info) {}
+  Places(card::Client& client, const names::ProgramInfo& info) : client_(client), info_(info) {}
 
   std::string function(uint32_t pc) const override {
     const names::Symbol* symbol = info_.symbol_at(pc);
@@ -26,13 +27,15 @@ class Places : public card::ProgramPlaces {
   }
   std::string step(uint32_t tile, uint32_t pc) const override {
     const names::Step* step = info_.step_at(tile, pc);
-    return step != nullptr ? info_.name(step->what) : "";
+    return info_.step_text(step, step != nullptr && step->calls != 0 ? table(tile) : std::nullopt);
   }
   std::string variable(uint32_t tile, uint32_t address, uint32_t supervisor_pc) const override {
-    const names::Step* step = info_.step_at(tile, supervisor_pc);
+    std::optional<names::Step> step;
+    if (const names::Step* held = info_.step_at(tile, supervisor_pc))
+      step = info_.run_by(*held, held->calls != 0 ? table(tile) : std::nullopt);
     std::string names;
     for (const names::Variable* variable : info_.variables_at(tile, address))
-      if (step == nullptr || info_.lives_in(variable->life, *step))
+      if (!step || info_.lives_in(variable->life, *step))
         names += (names.empty() ? "'" : " or '") + info_.name(variable->name) + "'";
     return names;
   }
@@ -75,6 +78,16 @@ class Places : public card::ProgramPlaces {
                        info_.name(place.compute_set));
   }
 
+  // What the table register of a tile holds, if the tile can be asked.
+  std::optional<uint32_t> table(uint32_t tile) const {
+    try {
+      return client_.debug_read(tile, chip::DebugSpace::kInteger, 0, names::kTableRegister);
+    } catch (const card::Refused&) {
+      return std::nullopt;
+    }
+  }
+
+  card::Client& client_;
   const names::ProgramInfo& info_;
 };
 
@@ -87,7 +100,7 @@ std::string late_host_sync(card::Client& client, const card::ProgramPlaces& plac
 
 std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
                       const RunLimits& limits, const std::string& what) {
-  const Places places(executable.chip().info);
+  const Places places(client, executable.chip().info);
   const auto told = [&] {
     return stop.reason == chip::StopReason::kLimit ? late_host_sync(client, places, limits.host_sync)
                                                    : card::stop_text(client, places, stop, limits.compute);

@@ -104,7 +104,7 @@ TEST_CASE("emit_control leaves out what a tile has no part in, but no sync") {
   for (const ExchangePlan& plan : plans.exchanges) schedules.push_back(schedule_exchange(plan.traffic, p.machine));
   const Text text = link_text(p.graph.graph, p.program, p.machine);
   const State state = emit_state(p.graph.graph, text, p.program, plans, schedules, p.blocks);
-  const ControlCode code = emit_control({p.program, plans, schedules, text, state}, p.blocks);
+  const ControlCode code = emit_control({p.program, plans, schedules, text, state}, {}, p.blocks, 1);
   CHECK(dump(code, 3) == R"(control code of tile 3
 waiting for the host:
   lui tp, 0x0
@@ -117,6 +117,7 @@ waiting for the host:
 waiting for the host:
   sync 3
   jal zero, 0x8
+Repeat 'sharing':
   sw ra, 16(tp)
 Repeat 'sharing':
   addi t0, zero, 2

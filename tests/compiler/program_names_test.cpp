@@ -120,9 +120,9 @@ TEST_CASE("of variables that share memory the one is named that lives in the ste
   std::vector<std::string> in_steps;
   for (const names::Step& step : p.steps)
     if (step.tile == 1) in_steps.push_back(p.name(step.what) + ": " + names.at(1, address, nullptr, &step));
-  CHECK(in_steps ==
-        std::vector<std::string>{"waiting for the host: ", "waiting for the host: ", "Copy(first, second): second[2]",
-                                 "Copy(second, third): second[2]", "Copy(third, fourth): fourth[2]"});
+  CHECK(in_steps == std::vector<std::string>{"waiting for the host: ", "waiting for the host: ",
+                                             "Copy(first, second): second[2]", "Copy(first, second): second[2]",
+                                             "Copy(second, third): second[2]", "Copy(third, fourth): fourth[2]"});
   CHECK(names.at(1, address) == "second[2] or fourth[2]");
   CHECK(names.at(1, named("first").address) == "first[0]");
 }

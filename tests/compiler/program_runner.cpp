@@ -67,7 +67,7 @@ void ProgramRunner::wait_for_host_sync() {
   for (const chip::TileWait& wait : chip_->waits()) {
     const names::Step* step = executable_.chip().info.step_at(wait.tile, wait.supervisor_pc);
     message += "; tile " + std::to_string(wait.tile) + " " + wait.state + " in " +
-               (step ? executable_.chip().info.name(step->what) : "?");
+               (step ? executable_.chip().info.step_text(step, std::nullopt) : "?");
   }
   throw std::runtime_error(message);
 }

@@ -213,6 +213,40 @@ TEST_CASE_METHOD(OptionEffects,
   CHECK_THROWS_WITH(Engine(executable, {{"target.workerStackSizeInBytes", "1024"}}), ContainsText("compileGraph"));
 }
 
+TEST_CASE_METHOD(OptionEffects,
+                 "equal steps take control code once, or each for itself with tessera.outlineCode false") {
+  Sequence steps;
+  const Tensor last = graph.addVariable(INT, {}, "last");
+  place(last, 1);
+  for (int n = 0; n < 40; ++n) {
+    const Tensor value = graph.addConstant(INT, {}, n);
+    place(value, 1);
+    steps.add(Copy(value, last));
+  }
+  graph.createHostRead("last", last);
+  const auto control = [&](const OptionFlags& options) {
+    Engine engine(graph, steps, options);
+    engine.load(device);
+    engine.run();
+    int value = 0;
+    engine.readTensor("last", &value, &value + 1);
+    CHECK(value == 39);
+    std::istringstream lines(summary(engine));
+    std::size_t bytes = 0;
+    for (std::string line; std::getline(lines, line);)
+      if (line.find("Control code") != std::string::npos)
+        bytes = std::stoul(line.substr(line.find_first_of("0123456789")));
+    return bytes;
+  };
+  // Merged, all copies but the last go.
+  const std::size_t once = control({{"tessera.mergePhases", "false"}}),
+                    each = control({{"tessera.mergePhases", "false"}, {"tessera.outlineCode", "false"}});
+  CHECK(once > 0);
+  CHECK(once + 40 * 8 < each);
+  const Executable executable = compileGraph(graph, {steps}, {{"tessera.outlineCode", "false"}});
+  CHECK_THROWS_WITH(Engine(executable, {{"tessera.outlineCode", "true"}}), ContainsText("compileGraph"));
+}
+
 TEST_CASE_METHOD(OptionEffects, "with debug.allowOutOfMemory a program too large can be looked at, not loaded") {
   const Tensor large = graph.addVariable(FLOAT, {400000}, "large"), small = graph.addVariable(FLOAT, {4}, "small");
   place(large, 1);

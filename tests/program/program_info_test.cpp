@@ -5,6 +5,7 @@
 #include <random>
 
 #include "compiler/codelet/entry_source.h"
+#include "program/followed_steps.h"
 #include "program/place_names.h"
 
 using namespace tessera::names;
@@ -48,7 +49,9 @@ ProgramInfo random_program(unsigned seed) {
                           static_cast<uint32_t>(random()), any(51), any(2) ? random() : Field::kGathered,
                           static_cast<uint8_t>(any(256)), any(1u << 20)});
     p.initial.push_back({any(1472), static_cast<uint32_t>(random()), any(1u << 20)});
-    p.steps.push_back({any(1472), static_cast<uint32_t>(random()), any(51)});
+    p.steps.push_back(
+        {any(1472), static_cast<uint32_t>(random()), any(51), any(1000), static_cast<uint32_t>(p.calls.size()), 1});
+    p.calls.push_back({static_cast<uint32_t>(random()), any(51), any(1000)});
     p.variables.push_back({.tile = any(1472), .address = static_cast<uint32_t>(random()), .type = any(51)});
   }
   return p;
@@ -80,6 +83,28 @@ TEST_CASE("an address belongs to what covers it") {
   CHECK(p.stack_of(7, 0)->address == 0xa000);
   CHECK(p.stack_of(3, 1)->address == 0xb000);
   CHECK(p.stack_of(4, 1) == nullptr);
+}
+
+TEST_CASE("code that is held once is the step that its table says, or one of several") {
+  ProgramInfo p = sample();
+  p.calls = {{0x9000, 8, 4}, {0x9010, 5, 5}, {0x9020, 6, 6}};
+  p.steps = {{1, 0x500, 1, 3}, {.tile = 1, .pc = 0x600, .what = 8, .id = 4, .first_call = 0, .calls = 3}};
+  const auto text = [&](uint32_t pc, std::optional<uint32_t> table) { return p.step_text(p.step_at(1, pc), table); };
+  CHECK(text(0x400, 0x9000).empty());
+  CHECK(text(0x500, 0x9000) == "main");
+  CHECK(text(0x500, std::nullopt) == "main");
+  CHECK(text(0x600, 0x9010) == "cs");
+  CHECK(text(0x600, 0x9020) == "in");
+  CHECK(text(0x600, 0x9008) == "one of 3 like 'Execute(cs)'");
+  CHECK(text(0x600, std::nullopt) == "one of 3 like 'Execute(cs)'");
+
+  FollowedSteps steps(p);
+  CHECK(steps.retire(1, 0x600, 0, 0) == "one of 3 like 'Execute(cs)'");  // nobody has seen its table
+  CHECK(steps.retire(1, 0x500, kTableRegister, 0x9000) == "main");
+  CHECK(steps.retire(1, 0x600, 5, 0x9010) == "Execute(cs)");
+  CHECK(steps.retire(1, 0x604, kTableRegister, 0x9010) == "Execute(cs)");
+  CHECK(steps.retire(1, 0x608, 0, 0) == "cs");
+  CHECK(steps.retire(2, 0x600, 0, 0).empty());
 }
 
 TEST_CASE("an address is called by the element that it belongs to") {

@@ -193,6 +193,7 @@ const std::vector<OptionSet>& option_sets() {
       {"default", {}},
       {"no merged phases", {{"tessera.mergePhases", "false"}}},
       {"own memory for each variable", {{"tessera.shareMemory", "false"}}},
+      {"straight code", {{"tessera.outlineCode", "false"}}},
       {"each constant kept", {{"tessera.shareConstants", "false"}}},
   };
   return sets;

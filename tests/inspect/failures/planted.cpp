@@ -67,6 +67,24 @@ Planted bad_address() {
   return s.done("address exception", "planted: bad_address", {"load of 4 bytes", "outside tile memory", "slli"});
 }
 
+// One of forty layers whose control code is held once.
+Planted bad_layer() {
+  constexpr unsigned kLayers = 40, kBad = 27;
+  Scene s("bad address in one of many layers");
+  std::string vertex;
+  for (unsigned n = 0; n < kLayers; ++n) {
+    const std::string name = "layer" + std::to_string(n);
+    const auto in = s.ints(name + "/x", 8, 1, {0, n == kBad ? 1u : 0u}), out = s.ints(name + "/y", 1, 1);
+    const auto set = add_compute_set(s.b, name);
+    s.vertex(set, "BadAddress", 1, {{"in", in}, {"out", out}});
+    if (n == kBad) vertex = s.p.vertex;
+    s.p.programs.push_back(execute(set));
+  }
+  s.p.vertex = vertex;
+  s.p.programs = {sequence(std::move(s.p.programs))};
+  return s.done("address exception", "planted: bad_address", {"Execute(layer" + std::to_string(kBad) + ")"});
+}
+
 Planted null_pointer() {
   Scene s("null pointer");
   const auto out = s.ints("net/y", 1, 1);
@@ -431,6 +449,7 @@ std::vector<Planted> planted_failures() {
   std::vector<Planted> all;
   const float huge = 3e38f, infinite = std::bit_cast<float>(0x7f800000u);
   all.push_back(bad_address());
+  all.push_back(bad_layer());
   all.push_back(null_pointer());
   all.push_back(misaligned());
   all.push_back(write_past_end());

@@ -28,7 +28,7 @@ class Heat : public Vertex {
       out[i] = in[i] + k * (before - 2 * in[i] + after);
     }
     if constexpr (kBug == 2) out[0] = in[n - 9];                    // bug: 2
-    if constexpr (kBug == 5) out[0] = raw[n + 12];                  // bug: 5
+    if constexpr (kBug == 5) out[0] = raw[n + 24];                  // bug: 5
     if constexpr (kBug == 8) out[0] = (out[0] - out[1]) / (k - k);  // bug: 8
     if constexpr (kBug == 3)
       for (int i = 0; i <= n; ++i) out[i] = 0;  // bug: 3
