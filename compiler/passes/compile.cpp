@@ -105,7 +105,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
              });
 
   passes.begin("find_lives");
-  const Lives lives = find_lives(program, plans, blocks, options.optimise.share_memory);
+  const Lives lives = find_lives(program, plans, blocks, options.optimise.share_memory, options.threads);
   passes.end([&] { return dump(lives, blocks); },
              [&] { return counted({{lives.points.points, "points"}, {lives.lives.size(), "different lives"}}); });
 

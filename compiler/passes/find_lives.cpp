@@ -18,8 +18,8 @@ struct Use {
 
 // What points do, by block.
 std::vector<Use> find_uses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks,
-                           const ProgramPoints& points) {
-  const PointAccesses accesses(program, plans, blocks);
+                           const ProgramPoints& points, unsigned threads) {
+  const PointAccesses accesses(program, plans, blocks, threads);
   std::vector<Use> uses;
   for (std::uint32_t number = 0; number < points.steps.size(); ++number) {
     const ir::Step& step = points.step(program, number);
@@ -42,7 +42,8 @@ bool always_lives(const ir::Block& block, bool share_memory) {
 
 }  // namespace
 
-Lives find_lives(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, bool share_memory) {
+Lives find_lives(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, bool share_memory,
+                 unsigned threads) {
   Lives result;
   result.points = program_points(program);
   const Life always = {{0, result.points.points - 1}};
@@ -51,7 +52,7 @@ Lives find_lives(const ir::Program& program, const Plans& plans, const ir::Block
   std::vector<bool> loaded(blocks.size());
   for (const ir::Content& content : program.contents) loaded[content.at.block] = true;
 
-  const std::vector<Use> uses = find_uses(program, plans, blocks, result.points);
+  const std::vector<Use> uses = find_uses(program, plans, blocks, result.points, threads);
   BlockFlow flow(program, result.points);
   // Many blocks are alike: parts of one variable on many tiles.
   std::map<std::pair<bool, std::vector<PointAccess>>, std::uint32_t> of_accesses;

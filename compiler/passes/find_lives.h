@@ -39,7 +39,8 @@ struct Lives {
 
 // Of variables and buffers; all else lives always, and so do variables without `share_memory`. `blocks` are those of
 // the program and the staging buffers of its exchanges.
-Lives find_lives(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, bool share_memory);
+Lives find_lives(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, bool share_memory,
+                 unsigned threads = 1);
 
 bool meet(const Life& a, const Life& b);
 

@@ -1,28 +1,43 @@
 #include "compiler/passes/point_accesses.h"
 
 #include <algorithm>
+#include <tuple>
+
+#include "compiler/graph/parallel.h"
 
 namespace tessera::compiler {
 
-PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks)
-    : program_(program), blocks_(blocks), given_(blocks.size()), bytes_(blocks.size()) {
+PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, unsigned threads)
+    : program_(program),
+      blocks_(blocks),
+      given_(blocks.size()),
+      bytes_(blocks.size()),
+      exchanges_(program.exchanges.size()),
+      computes_(program.computes.size()),
+      transfers_(program.host_transfers.size()) {
   find_given();
-  std::vector<Ranges> exchanges, computes, transfers;
+  // Exchanges, then computes, then transfers.
+  const std::size_t computes = exchanges_.size(), transfers = computes + computes_.size();
+  std::vector<Ranges> all(transfers + transfers_.size());
+  parallel(threads, all.size(), [&](std::size_t i) {
+    if (i < computes)
+      all[i] = of_exchange(static_cast<std::uint32_t>(i), plans.exchanges[i]);
+    else if (i < transfers)
+      all[i] = of_vertices(program.computes[i - computes]);
+    else
+      all[i] =
+          of_transfer(program.host_transfers[i - transfers], ir::is_to_device(program.host.streams[i - transfers].use));
+  });
   std::vector<Range> of_buffers;
-  const auto keep = [&](std::vector<Ranges>& list, Ranges ranges) {
+  for (const Ranges& ranges : all)
     for (const auto* part : {&ranges.read, &ranges.written})
       for (const Range& r : *part)
         if (blocks[r.block].use == ir::BlockUse::kBuffer) of_buffers.push_back(r);
-    list.push_back(std::move(ranges));
-  };
-  for (std::uint32_t i = 0; i < program.exchanges.size(); ++i) keep(exchanges, of_exchange(i, plans.exchanges[i]));
-  for (const ir::Compute& compute : program.computes) keep(computes, of_vertices(compute));
-  for (std::size_t i = 0; i < program.host_transfers.size(); ++i)
-    keep(transfers, of_transfer(program.host_transfers[i], ir::is_to_device(program.host.streams[i].use)));
   measure(std::move(of_buffers));
-  for (Ranges& ranges : exchanges) exchanges_.push_back(joined(std::move(ranges)));
-  for (Ranges& ranges : computes) computes_.push_back(joined(std::move(ranges)));
-  for (Ranges& ranges : transfers) transfers_.push_back(joined(std::move(ranges)));
+  parallel(threads, all.size(), [&](std::size_t i) {
+    Accesses& made = i < computes ? exchanges_[i] : i < transfers ? computes_[i - computes] : transfers_[i - transfers];
+    made = joined(std::move(all[i]));
+  });
 }
 
 void PointAccesses::find_given() {
@@ -51,10 +66,18 @@ void PointAccesses::measure(std::vector<Range> all) {
   }
 }
 
-// Whole words travel; what lies beyond the block is nobody's.
+// Whole words travel; what lies beyond the block is nobody's. A range that continues one of the last few is joined to
+// it: vertices and moves go through their blocks side by side.
 void PointAccesses::add(std::vector<Range>& ranges, const ir::Place& at, std::uint32_t bytes) const {
+  constexpr std::ptrdiff_t kSideBySide = 4;
   const std::uint32_t end = std::min(at.offset + bytes, blocks_[at.block].bytes);
-  if (at.offset < end) ranges.push_back({at.block, at.offset, end});
+  if (at.offset >= end) return;
+  for (auto last = ranges.rbegin(); last != ranges.rend() && last - ranges.rbegin() < kSideBySide; ++last)
+    if (last->block == at.block && last->begin <= at.offset && at.offset <= last->end) {
+      last->end = std::max(last->end, end);
+      return;
+    }
+  ranges.push_back({at.block, at.offset, end});
 }
 
 PointAccesses::Ranges PointAccesses::of_exchange(std::uint32_t exchange, const ExchangePlan& plan) const {
@@ -105,18 +128,35 @@ bool PointAccesses::is_whole(const Range* first, const Range* last) const {
   return bytes == bytes_[first->block];
 }
 
+// The blocks of ranges, ascending.
+std::vector<ir::BlockId> PointAccesses::blocks_of(const std::vector<Range>& ranges) const {
+  std::vector<ir::BlockId> ids;
+  if (ranges.size() < blocks_.size()) {
+    for (const Range& r : ranges) ids.push_back(r.block);
+    std::sort(ids.begin(), ids.end());
+    ids.erase(std::unique(ids.begin(), ids.end()), ids.end());
+    return ids;
+  }
+  std::vector<bool> there(blocks_.size());
+  for (const Range& r : ranges) there[r.block] = true;
+  for (ir::BlockId id = 0; id < there.size(); ++id)
+    if (there[id]) ids.push_back(id);
+  return ids;
+}
+
 PointAccesses::Accesses PointAccesses::joined(Ranges ranges) const {
-  std::sort(ranges.read.begin(), ranges.read.end());
-  std::sort(ranges.written.begin(), ranges.written.end());
+  const std::vector<ir::BlockId> read = blocks_of(ranges.read);
+  std::sort(ranges.written.begin(), ranges.written.end(),
+            [](const Range& a, const Range& b) { return std::tie(a.block, a.begin) < std::tie(b.block, b.begin); });
   Accesses accesses;
-  const Range *read = ranges.read.data(), *const read_end = read + ranges.read.size();
+  auto reads = read.begin();
   const Range *written = ranges.written.data(), *const written_end = written + ranges.written.size();
-  while (read != read_end || written != written_end) {
+  while (reads != read.end() || written != written_end) {
     ir::BlockId block = ir::kNone;
-    if (read != read_end) block = read->block;
+    if (reads != read.end()) block = *reads;
     if (written != written_end) block = std::min(block, written->block);
     BlockAccess access{.block = block};
-    for (; read != read_end && read->block == block; ++read) access.reads = true;
+    if (reads != read.end() && *reads == block) access.reads = true, ++reads;
     const Range* const first = written;
     while (written != written_end && written->block == block) ++written;
     access.writes = first != written;

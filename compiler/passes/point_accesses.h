@@ -21,7 +21,8 @@ struct BlockAccess {
 class PointAccesses {
  public:
   // `blocks` are those of the program and the staging buffers of its exchanges.
-  PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks);
+  // `threads`: as in parallel.h.
+  PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, unsigned threads);
 
   // By block, each once: of the step's own point.
   std::vector<BlockAccess> at(const ir::Step& step) const;
@@ -44,6 +45,7 @@ class PointAccesses {
   void find_given();
   void measure(std::vector<Range> all);
   void add(std::vector<Range>& ranges, const ir::Place& at, std::uint32_t bytes) const;
+  std::vector<ir::BlockId> blocks_of(const std::vector<Range>& ranges) const;
   Accesses joined(Ranges ranges) const;
   bool is_whole(const Range* first, const Range* last) const;
 
