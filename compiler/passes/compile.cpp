@@ -228,6 +228,7 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
                           const spec::Machine& machine, const GraphCompileOptions& options) {
   PassRunner passes(options);
   passes.begin("validate");
+  for (const graph::Variable& variable : graph.variables) variable.mapping.settle();  // threads read them
   graph::validate(graph, programs, options.threads);
   passes.end([&] {
     return counted({{graph.variables.size(), "variables"},

@@ -97,7 +97,7 @@ void print_code(const image::ChipImage& chip) {
     uint32_t bytes = 0, tile = 0;
   };
   std::map<uint32_t, Size> sizes;
-  std::map<uint32_t, names::Name> names;
+  std::map<uint32_t, std::string> names;
   const auto& steps = chip.info.steps;
   uint64_t all = 0, most = 0;
   for (size_t first = 0; first < steps.size();) {
@@ -108,7 +108,7 @@ void print_code(const image::ChipImage& chip) {
     for (; first < steps.size() && steps[first].tile == tile; ++first) {
       const bool last = first + 1 == steps.size() || steps[first + 1].tile != tile;
       const auto bytes = static_cast<uint32_t>((last ? end : steps[first + 1].pc) - steps[first].pc);
-      names[steps[first].id] = steps[first].what;
+      names.try_emplace(steps[first].id, chip.info.step_text(&steps[first], std::nullopt));
       Size& size = sizes[steps[first].id];
       if (bytes > size.bytes) size = {bytes, tile};
     }
@@ -120,8 +120,7 @@ void print_code(const image::ChipImage& chip) {
                    [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   if (largest.size() > kLongest) largest.resize(kLongest);
   if (!largest.empty()) fmt::print("  {:>9} {:>6}  {}\n", "bytes", "tile", "largest first");
-  for (const auto& [id, size] : largest)
-    fmt::print("  {:>9} {:>6}  {}\n", size.bytes, size.tile, chip.info.name(names[id]));
+  for (const auto& [id, size] : largest) fmt::print("  {:>9} {:>6}  {}\n", size.bytes, size.tile, names[id]);
 }
 
 void print_report(const image::Executable& executable, bool tiles) {
