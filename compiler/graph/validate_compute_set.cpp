@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <span>
 
-#include "compiler/graph/parallel.h"
 #include "compiler/graph/validate.h"
+#include "compiler/parallel/parallel.h"
 
 namespace tessera::graph {
 namespace {

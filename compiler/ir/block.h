@@ -30,6 +30,7 @@ struct Block {
   std::uint32_t align = 8;  // a power of two
   BlockUse use = BlockUse::kVariable;
   bool interleaved = false;        // must lie in region 1
+  bool copied = false;             // kVariable: a copy of the user's program gives it a value
   std::uint32_t variable = kNone;  // kVariable: whose part it is
   bool operator==(const Block&) const = default;
 };

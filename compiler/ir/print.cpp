@@ -59,6 +59,7 @@ class Printer {
     const Block& b = program_.blocks[id];
     std::string more;
     if (b.interleaved) more += " interleaved";
+    if (b.copied) more += " copied";
     if (b.variable != kNone) more += fmt::format(" variable {}", b.variable);
     line("block {} tile {} {} {} align {}{}", id, b.tile, word_of(kUseWords, b.use), b.bytes, b.align, more);
   }

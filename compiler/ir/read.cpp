@@ -229,6 +229,7 @@ class Reader {
     b.bytes = line.number();
     b.align = line.number_after("align");
     b.interleaved = line.take("interleaved");
+    b.copied = line.take("copied");
     if (line.take("variable")) b.variable = line.number();
     if (b.tile >= program_.tiles) line.fail(fmt::format("there is no tile {}", b.tile));
   }

@@ -2,7 +2,7 @@
 //
 //   tiles 4
 //   host event 0 bytes 320                 memory of the host: the event word, all of it
-//   block 0 tile 0 variable 64 align 8 variable 2
+//   block 0 tile 0 variable 64 align 8 copied variable 2
 //   block 5 tile 1 buffer 16 align 8 interleaved
 //   content 0:0+4 01020304
 //   exchange 0 "Copy(x, y)"                "parts 2" before the name: made of two

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "compiler/graph/parallel.h"
+#include "compiler/parallel/parallel.h"
 #include "compiler/passes/group_by_tile.h"
 #include "compiler/passes/program_names.h"
 #include "compiler/passes/schedule_exchange.h"

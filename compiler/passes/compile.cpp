@@ -6,9 +6,9 @@
 #include <initializer_list>
 #include <utility>
 
-#include "compiler/graph/parallel.h"
 #include "compiler/graph/validate.h"
 #include "compiler/ir/text.h"
+#include "compiler/parallel/parallel.h"
 #include "compiler/passes/allocate.h"
 #include "compiler/passes/assign_workers.h"
 #include "compiler/passes/build_image.h"

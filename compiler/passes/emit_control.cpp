@@ -4,7 +4,7 @@
 #include <iterator>
 #include <utility>
 
-#include "compiler/graph/parallel.h"
+#include "compiler/parallel/parallel.h"
 #include "compiler/passes/tile_emission.h"
 
 namespace tessera::compiler {

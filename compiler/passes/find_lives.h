@@ -44,7 +44,7 @@ Lives find_lives(const ir::Program& program, const Plans& plans, const ir::Block
 
 bool meet(const Life& a, const Life& b);
 
-// What happens at a point: the name of its step, with the phase where a step has several.
+// What happens at a point: the name of its step.
 std::string name_of_point(const ir::Program& program, const ProgramPoints& points, std::uint32_t point);
 
 // One line a block that does not live always: "0:3 [5,9] [12,12]", tile:block and points.

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "compiler/graph/parallel.h"
 #include "compiler/ir/block.h"
+#include "compiler/parallel/parallel.h"
 
 namespace tessera::compiler {
 

@@ -93,6 +93,7 @@ class ProgramLowering {
     if (fresh) {
       const std::vector<ir::Span> sources = storage_->spans(op.source.view);
       std::vector<ir::Move> moves = pair_up(sources, storage_->spans(op.destination.view));
+      for (const ir::Move& move : moves) program_.blocks[move.target.block].copied = true;
       known->second = add_exchange(name, std::move(moves));
     }
     out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = known->second});

@@ -4,7 +4,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "compiler/graph/parallel.h"
+#include "compiler/parallel/parallel.h"
 #include "compiler/passes/group_by_tile.h"
 #include "compiler/passes/new_blocks.h"
 #include "compiler/passes/out_of_tile_memory.h"

@@ -7,8 +7,8 @@
 #include <span>
 #include <tuple>
 
-#include "compiler/graph/parallel.h"
 #include "compiler/ir/text.h"
+#include "compiler/parallel/parallel.h"
 #include "compiler/passes/group_by_tile.h"
 #include "compiler/passes/local_copy.h"
 #include "compiler/passes/multicast_cuts.h"

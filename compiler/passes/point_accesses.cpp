@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "compiler/graph/parallel.h"
+#include "compiler/parallel/parallel.h"
 
 namespace tessera::compiler {
 
@@ -42,10 +42,9 @@ PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, con
 
 void PointAccesses::find_given() {
   for (const ir::Content& content : program_.contents) given_[content.at.block] = true;
-  // What comes from a buffer is what a vertex has written.
-  for (const ir::Exchange& exchange : program_.exchanges)
-    for (const ir::Move& move : exchange.moves)
-      if (program_.blocks[move.source.block].use != ir::BlockUse::kBuffer) given_[move.target.block] = true;
+  // As the program was written: phases that were merged take what is copied from other places.
+  for (ir::BlockId id = 0; id < blocks_.size(); ++id)
+    if (blocks_[id].copied) given_[id] = true;
   for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
     if (!ir::is_to_device(program_.host.streams[i].use)) continue;
     for (const ir::HostRun& run : program_.host_transfers[i].runs) given_[run.at.block] = true;

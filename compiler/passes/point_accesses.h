@@ -20,8 +20,7 @@ struct BlockAccess {
 
 class PointAccesses {
  public:
-  // `blocks` are those of the program and the staging buffers of its exchanges.
-  // `threads`: as in parallel.h.
+  // `blocks` are those of the program and the staging buffers of its exchanges; `threads`: as in parallel.h.
   PointAccesses(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks, unsigned threads);
 
   // By block, each once: of the step's own point.

@@ -22,7 +22,8 @@ struct StepMark {
   std::vector<StepCall> calls{};  // none: it is this step always
 };
 
-// Words of a step that needs no other code and may stand anywhere.
+// Words of a step that needs no other code than that of the steps before it: a copy may have loaded registers that
+// start the workers of the compute step behind it. Code that is put between steps uses s2 to s11 alone.
 struct StepCode {
   std::uint32_t first = 0, last = 0;              // words
   std::uint32_t first_label = 0, last_label = 0;  // made and bound there, used nowhere else

@@ -338,6 +338,9 @@ entry body 0 "main"
   };
   CHECK(life(text) == "2-2");
   CHECK(life(text + "content 0:0+0 01000000\n") == "0-2");
+  std::string copied = text;
+  copied.replace(copied.find("align 8"), 7, "align 8 copied");
+  CHECK(life(copied) == "0-2");
   // From a stream, in point 3.
   const std::string in =
       "stream 0 to-device \"int\" elements 2 bytes 8 shape 2 program 0 host 0 8 \"in\"\n  run 0:0+0 0 2\n";

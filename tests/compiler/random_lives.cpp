@@ -136,6 +136,7 @@ class Generator {
       const std::uint32_t bytes = std::min(program_.blocks[a].bytes, program_.blocks[b].bytes);
       const std::uint32_t odd = random_.one_in(4) && bytes > 4 ? 1 : 0;  // by a staging buffer
       exchange.moves.push_back({{a, odd}, {b, 0}, bytes - odd});
+      program_.blocks[b].copied = true;
     }
     program_.exchanges.push_back(std::move(exchange));
     steps.push_back({.kind = ir::StepKind::kCopy,
@@ -203,8 +204,8 @@ class Runs {
       given_.insert(content.at.block);
       load.accesses[content.at.block].written = blocks[content.at.block].bytes;
     }
-    for (const ir::Exchange& exchange : program.exchanges)
-      for (const ir::Move& move : exchange.moves) given_.insert(move.target.block);
+    for (ir::BlockId block = 0; block < program.blocks.size(); ++block)
+      if (program.blocks[block].copied) given_.insert(block);
     for (std::size_t i = 0; i < program.host_transfers.size(); ++i)
       for (const ir::HostRun& run : program.host_transfers[i].runs)
         if (ir::is_to_device(program.host.streams[i].use)) given_.insert(run.at.block);

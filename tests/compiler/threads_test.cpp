@@ -6,9 +6,9 @@
 #include <stdexcept>
 #include <thread>
 
-#include "compiler/graph/parallel.h"
 #include "compiler/graph/validate.h"
 #include "compiler/image/executable_file.h"
+#include "compiler/parallel/parallel.h"
 #include "compiler/passes/compile.h"
 #include "compiler/passes/group_by_tile.h"
 #include "tests/compiler/codelet_source.h"

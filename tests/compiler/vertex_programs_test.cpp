@@ -74,3 +74,33 @@ TEST_CASE("remote and scattered edges are gathered before and scattered after") 
   runner.run(0);
   CHECK(runner.read<float>("z") == std::vector<float>(12, 112.0f));
 }
+
+TEST_CASE("an output that a copy gave a value keeps what its vertex leaves, wherever the copy took it from") {
+  GraphBuilder b(4);
+  add_codelets(b, R"(
+    struct Fill : Vertex {
+      Input<int> from; Output<Vector<int>> out;
+      void compute() { for (unsigned i = 0; i < out.size(); ++i) out[i] = from + i; }
+    };
+    struct Second : Vertex { Output<Vector<int>> out; void compute() { out[1] = 7; } };)");
+  const auto four = [&](const std::string& name, std::uint32_t tile) {
+    return b.variable(name, ElementType::kInt, {{4, tile}});
+  };
+  const TensorRef from = b.variable("from", ElementType::kInt, {{1, 0}});
+  const TensorRef a = four("a", 1), out = four("out", 2), scrap = four("scrap", 2);
+  const TensorRef ninety = b.variable("ninety", ElementType::kInt, {{1, 2}});
+  b.initial(ninety, {90});
+  b.handles("from", from);
+  b.read_handle("out", out);
+  const auto fill = add_compute_set(b, "fill"), between = add_compute_set(b, "between"),
+             second = add_compute_set(b, "second");
+  add_vertex(b, fill, "Fill", 0, {{"from", from}, {"out", a}});
+  add_vertex(b, between, "Fill", 2, {{"from", ninety}, {"out", scrap}});
+  add_vertex(b, second, "Second", 2, {{"out", out}});
+  // Fill's output goes to a by way of a buffer; the copy then takes it from the buffer.
+  ProgramRunner runner =
+      start(b, {sequence({execute(fill), copy(a, out), program(graph::Repeat{2, execute(between)}), execute(second)})});
+  runner.write("from", std::vector<std::int32_t>{40});
+  runner.run(0);
+  CHECK(runner.read<std::int32_t>("out") == std::vector<std::int32_t>{40, 7, 42, 43});
+}

@@ -43,6 +43,7 @@ before=$(sha256sum <digits.exe)
 refuses 2 'say what is wanted' digits.exe
 refuses 2 'is an executable already' digits.exe -o other.exe
 refuses 2 'compiled already, for one machine' digits.exe --report --machine mk2-64
+refuses 2 'which takes no arguments: '"'more'" digits.exe more --report
 refuses 2 'no tiles without --report' "$digits" -o other.exe --tiles
 refuses 1 'ended with status 0 and has made no Engine or Executable' /bin/true --report
 refuses 1 'ended with status 1 and has made no Engine or Executable' /bin/false --report

@@ -10,6 +10,7 @@
 #include <fstream>
 #include <iostream>
 #include <map>
+#include <set>
 
 #include "compiler/codelet/read_whole_file.h"
 #include "compiler/codelet/scratch_directory.h"
@@ -95,9 +96,9 @@ void print_phases(const image::Executable& executable) {
 void print_code(const image::ChipImage& chip) {
   struct Size {
     uint32_t bytes = 0, tile = 0;
+    std::string name{};  // there: other tiles may hold the step's code once with that of others
   };
   std::map<uint32_t, Size> sizes;
-  std::map<uint32_t, std::string> names;
   const auto& steps = chip.info.steps;
   uint64_t all = 0, most = 0;
   for (size_t first = 0; first < steps.size();) {
@@ -108,19 +109,21 @@ void print_code(const image::ChipImage& chip) {
     for (; first < steps.size() && steps[first].tile == tile; ++first) {
       const bool last = first + 1 == steps.size() || steps[first + 1].tile != tile;
       const auto bytes = static_cast<uint32_t>((last ? end : steps[first + 1].pc) - steps[first].pc);
-      names.try_emplace(steps[first].id, chip.info.step_text(&steps[first], std::nullopt));
       Size& size = sizes[steps[first].id];
-      if (bytes > size.bytes) size = {bytes, tile};
+      if (bytes > size.bytes) size = {bytes, tile, chip.info.step_text(&steps[first], std::nullopt)};
     }
   }
+  std::set<uint32_t> known;
+  for (const names::Step& step : steps) known.insert(step.id);
+  for (const names::StepCall& call : chip.info.calls) known.insert(call.id);
   fmt::print("\nControl code: {} bytes on all tiles, {} on the tile with the most, {} steps\n", all, most,
-             sizes.size());
+             known.size());
   std::vector<std::pair<uint32_t, Size>> largest(sizes.begin(), sizes.end());
   std::stable_sort(largest.begin(), largest.end(),
                    [](const auto& a, const auto& b) { return a.second.bytes > b.second.bytes; });
   if (largest.size() > kLongest) largest.resize(kLongest);
   if (!largest.empty()) fmt::print("  {:>9} {:>6}  {}\n", "bytes", "tile", "largest first");
-  for (const auto& [id, size] : largest) fmt::print("  {:>9} {:>6}  {}\n", size.bytes, size.tile, names[id]);
+  for (const auto& [id, size] : largest) fmt::print("  {:>9} {:>6}  {}\n", size.bytes, size.tile, size.name);
 }
 
 void print_report(const image::Executable& executable, bool tiles) {
@@ -145,6 +148,9 @@ void compile(const CompileOptions& o) {
     if (!o.output.empty()) throw CommandError("-o: " + o.file + " is an executable already", kExitUsage);
     if (!o.machine.empty())
       throw CommandError("--machine: " + o.file + " is compiled already, for one machine", kExitUsage);
+    if (!o.arguments.empty())
+      throw CommandError(o.file + " is an executable, which takes no arguments: '" + o.arguments.front() + "'",
+                         kExitUsage);
     const image::Executable executable = read_executable(o.file);
     print_report(executable, o.tiles);
     return require_loadable(executable);

@@ -191,6 +191,11 @@ std::vector<Element> known(Kind kind, const std::vector<std::uint8_t>& bytes) {
 const std::vector<OptionSet>& option_sets() {
   static const std::vector<OptionSet> sets = {
       {"default", {}},
+      {"nothing optimised",
+       {{"tessera.mergePhases", "false"},
+        {"tessera.shareMemory", "false"},
+        {"tessera.outlineCode", "false"},
+        {"tessera.shareConstants", "false"}}},
       {"no merged phases", {{"tessera.mergePhases", "false"}}},
       {"own memory for each variable", {{"tessera.shareMemory", "false"}}},
       {"straight code", {{"tessera.outlineCode", "false"}}},
