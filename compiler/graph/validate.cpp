@@ -73,10 +73,11 @@ class ProgramCheck {
 
   void run() {
     std::visit([this](const auto& op) { check(op); }, program_.op);
-    for (const TensorRef* tensor : tensors(program_)) {
-      const std::string where = in_program(program_);
-      validate_mapping(graph_, tensor->view, where.empty() ? "a program" : where.substr(4));
-    }
+    for (const TensorRef* tensor : tensors(program_))
+      validate_mapping(graph_, tensor->view, [&] {
+        const std::string where = in_program(program_);
+        return where.empty() ? "a program" : where.substr(4);
+      });
   }
 
  private:
@@ -181,7 +182,7 @@ class ProgramCheck {
 
 }  // namespace
 
-void validate_mapping(const Graph& graph, const TensorView& view, const std::string& user) {
+void validate_mapping(const Graph& graph, const TensorView& view, const std::function<std::string()>& user) {
   bool complete = true;
   view.for_each_variable([&](VariableId id) {
     const Variable& variable = graph.variables[id];
@@ -194,7 +195,7 @@ void validate_mapping(const Graph& graph, const TensorView& view, const std::str
     std::size_t first = run.begin;
     while (mapping.covers(first, first + 1)) first = mapping.intervals()[mapping.find(first)].end;
     throw GraphError(GraphErrorKind::kTileMapping, "Element " + std::to_string(first) + " of " +
-                                                       describe_variable(graph, run.variable) + ", used by " + user +
+                                                       describe_variable(graph, run.variable) + ", used by " + user() +
                                                        ", is not mapped to a tile");
   });
 }
@@ -216,10 +217,10 @@ void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsig
   for_each_program(graph, programs, [&](const Program& program) { ProgramCheck(graph, program).run(); });
   for (const ComputeSetId id : reachable_compute_sets(graph, programs)) validate_compute_set(graph, id, threads);
   for (const HostHandle& handle : graph.host_writes) {
-    validate_mapping(graph, handle.tensor.view, "host write '" + handle.name + "'");
+    validate_mapping(graph, handle.tensor.view, [&] { return "host write '" + handle.name + "'"; });
   }
   for (const HostHandle& handle : graph.host_reads) {
-    validate_mapping(graph, handle.tensor.view, "host read '" + handle.name + "'");
+    validate_mapping(graph, handle.tensor.view, [&] { return "host read '" + handle.name + "'"; });
   }
 }
 

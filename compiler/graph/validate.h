@@ -1,6 +1,7 @@
 // The compiler's first pass: everything that can only be checked once the graph is whole.
 #pragma once
 
+#include <functional>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -36,7 +37,7 @@ void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsig
 // The part of validate() that looks at one compute set.
 void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads);
 // Throws kTileMapping unless every element has a tile. `user` says what uses the tensor.
-void validate_mapping(const Graph& graph, const TensorView& view, const std::string& user);
+void validate_mapping(const Graph& graph, const TensorView& view, const std::function<std::string()>& user);
 
 // Compute sets that the programs can execute, in order of id. Throws kRecursion for a function that calls itself.
 std::vector<ComputeSetId> reachable_compute_sets(const Graph& graph, const std::vector<ProgramRef>& programs);

@@ -10,9 +10,10 @@ namespace {
 
 [[noreturn]] void fail(const std::string& message) { throw GraphError(GraphErrorKind::kConnection, message); }
 
-// Elements that a vertex touches.
+// Elements of a variable that a vertex touches.
 struct Access {
-  VariableRun run;
+  std::size_t begin, end;
+  VariableId variable;
   VertexId vertex;
   bool write;
 };
@@ -97,7 +98,7 @@ class VertexCheck {
              field_of_vertex(c.field));
       }
     }
-    validate_mapping(graph_, view, describe_vertex(graph_, id_));
+    validate_mapping(graph_, view, [&] { return describe_vertex(graph_, id_); });
   }
 
   const Graph& graph_;
@@ -137,24 +138,24 @@ class FurthestEnds {
 
 // All accesses to one variable.
 void check_accesses(const Graph& graph, std::vector<Access>& accesses) {
-  const auto before = [](const Access& a, const Access& b) { return a.run.begin < b.run.begin; };
+  const auto before = [](const Access& a, const Access& b) { return a.begin < b.begin; };
   if (!std::is_sorted(accesses.begin(), accesses.end(), before))
     std::stable_sort(accesses.begin(), accesses.end(), before);
   FurthestEnds reads;
   FurthestEnds writes;
   for (const Access& a : accesses) {
-    VertexId other = writes.other_beyond(a.run.begin, a.vertex);
+    VertexId other = writes.other_beyond(a.begin, a.vertex);
     bool both_write = a.write;
     if (other == a.vertex && a.write) {
-      other = reads.other_beyond(a.run.begin, a.vertex);
+      other = reads.other_beyond(a.begin, a.vertex);
       both_write = false;
     }
     if (other != a.vertex) {
-      fail("Element " + std::to_string(a.run.begin) + " of " + describe_variable(graph, a.run.variable) +
+      fail("Element " + std::to_string(a.begin) + " of " + describe_variable(graph, a.variable) +
            (both_write ? " is written by " : " is read and written by ") + describe_vertex(graph, other) + " and " +
            describe_vertex(graph, a.vertex));
     }
-    (a.write ? writes : reads).add(a.run.end, a.vertex);
+    (a.write ? writes : reads).add(a.end, a.vertex);
   }
 }
 
@@ -166,13 +167,35 @@ std::vector<Access> check_vertices(const Graph& graph, std::span<const VertexId>
     const Vertex& vertex = graph.vertices[v];
     const CodeletInfo& codelet = graph.codelets[vertex.codelet].info;
     for (const Connection& c : vertex.connections) {
-      const FieldKind kind = codelet.fields[c.field].kind;
+      const bool writes = codelet.fields[c.field].kind != FieldKind::kInput;
       c.tensor.view.for_each_covering_run([&](const VariableRun& run) {
-        if (!graph.variables[run.variable].constant) accesses.push_back({run, v, kind != FieldKind::kInput});
+        if (!graph.variables[run.variable].constant) accesses.push_back({run.begin, run.end, run.variable, v, writes});
       });
     }
   }
   return accesses;
+}
+
+// The variables that are written, ascending.
+std::vector<VariableId> find_written(const std::vector<Access>& accesses) {
+  std::vector<VariableId> written;
+  for (const Access& access : accesses)
+    if (access.write && (written.empty() || written.back() != access.variable)) written.push_back(access.variable);
+  std::sort(written.begin(), written.end());
+  written.erase(std::unique(written.begin(), written.end()), written.end());
+  return written;
+}
+
+// Accesses to each of some variables; what is done to others is left out.
+std::vector<std::vector<Access>> by_variable(const std::vector<Access>& accesses,
+                                             const std::vector<VariableId>& variables) {
+  std::vector<std::vector<Access>> lists(variables.size());
+  for (const Access& access : accesses) {
+    const auto found = std::lower_bound(variables.begin(), variables.end(), access.variable);
+    if (found != variables.end() && *found == access.variable)
+      lists[static_cast<std::size_t>(found - variables.begin())].push_back(access);
+  }
+  return lists;
 }
 
 }  // namespace
@@ -181,26 +204,30 @@ void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads)
   const std::span<const VertexId> vertices = graph.compute_sets[id].vertices;
   const compiler::Parts parts{vertices.size(), 4096};
   std::vector<std::vector<Access>> accesses(parts.count());
+  std::vector<std::vector<VariableId>> written_by(parts.count());
   compiler::parallel(threads, parts.count(), [&](std::size_t part) {
     const std::size_t begin = parts.begin(part);
     accesses[part] = check_vertices(graph, vertices.subspan(begin, parts.end(part) - begin));
+    written_by[part] = find_written(accesses[part]);
   });
   // Of variables that nobody writes nothing is to be said.
   std::vector<VariableId> written;
-  for (const std::vector<Access>& some : accesses)
-    for (const Access& access : some)
-      if (access.write && (written.empty() || written.back() != access.run.variable))
-        written.push_back(access.run.variable);
+  for (const std::vector<VariableId>& some : written_by) written.insert(written.end(), some.begin(), some.end());
   std::sort(written.begin(), written.end());
   written.erase(std::unique(written.begin(), written.end()), written.end());
-  std::vector<std::vector<Access>> of_variable(written.size());
-  for (const std::vector<Access>& some : accesses)
-    for (const Access& access : some) {
-      const auto found = std::lower_bound(written.begin(), written.end(), access.run.variable);
-      if (found != written.end() && *found == access.run.variable)
-        of_variable[static_cast<std::size_t>(found - written.begin())].push_back(access);
-    }
-  compiler::parallel(threads, written.size(), [&](std::size_t i) { check_accesses(graph, of_variable[i]); });
+  std::vector<std::vector<std::vector<Access>>> lists(parts.count());  // by part and variable
+  compiler::parallel(threads, parts.count(), [&](std::size_t part) {
+    lists[part] = by_variable(accesses[part], written);
+    accesses[part] = {};
+  });
+  compiler::parallel(threads, written.size(), [&](std::size_t i) {
+    std::size_t all = 0;
+    for (const auto& of_part : lists) all += of_part[i].size();
+    std::vector<Access> joined;
+    joined.reserve(all);
+    for (const auto& of_part : lists) joined.insert(joined.end(), of_part[i].begin(), of_part[i].end());
+    check_accesses(graph, joined);
+  });
 }
 
 }  // namespace tessera::graph

@@ -1,6 +1,7 @@
 #include "compiler/passes/build_image.h"
 
 #include <algorithm>
+#include <iterator>
 #include <stdexcept>
 
 #include "compiler/parallel/parallel.h"
@@ -17,6 +18,7 @@ constexpr std::uint32_t kJoin = 4;
 struct WordRange {
   std::uint32_t begin, end;  // word numbers from the bottom of memory
 };
+bool begins_before(WordRange a, WordRange b) { return a.begin < b.begin; }
 
 // Memory of one tile while it is being filled; remembers what was written so that it can be emptied cheaply.
 class TileMemory {
@@ -45,7 +47,8 @@ class TileMemory {
 
   // What was written, sorted and joined.
   const std::vector<WordRange>& touched() {
-    std::sort(touched_.begin(), touched_.end(), [](WordRange a, WordRange b) { return a.begin < b.begin; });
+    if (!std::is_sorted(touched_.begin(), touched_.end(), begins_before))
+      std::sort(touched_.begin(), touched_.end(), begins_before);
     std::vector<WordRange> joined;
     for (const WordRange& r : touched_) {
       if (!joined.empty() && r.begin <= joined.back().end)
@@ -199,10 +202,10 @@ class ImageBuilder {
   }
 
   std::vector<image::Segment> differences(TileMemory& memory) const {
-    std::vector<WordRange> ranges = base_ranges_, different;
+    std::vector<WordRange> ranges, different;
     const std::vector<WordRange>& own = memory.touched();
-    ranges.insert(ranges.end(), own.begin(), own.end());
-    std::sort(ranges.begin(), ranges.end(), [](WordRange a, WordRange b) { return a.begin < b.begin; });
+    std::merge(base_ranges_.begin(), base_ranges_.end(), own.begin(), own.end(), std::back_inserter(ranges),
+               begins_before);
     std::uint32_t done = 0;
     for (const WordRange& r : ranges) {
       for (std::uint32_t w = std::max(r.begin, done); w < r.end; ++w) {

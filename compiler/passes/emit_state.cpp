@@ -32,6 +32,7 @@ class StateEmission {
 
   State run(const Plans& plans, const std::vector<Schedule>& schedules) {
     state_.stacks.assign(program_.tiles, ir::kNone);
+    state_.data.pointers.reserve(program_.regions.size());  // most are those to the regions
     const std::uint32_t stack = 6 * text_.worker_stack + text_.supervisor_stack;
     for (std::uint32_t tile = 0; tile < program_.tiles && stack > 0; ++tile)
       state_.stacks[tile] =

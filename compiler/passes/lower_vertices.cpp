@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "compiler/parallel/parallel.h"
 #include "compiler/passes/group_by_tile.h"
@@ -92,16 +93,16 @@ bool is_whole_list(const graph::Connection& connection, const CodeletField& fiel
 
 // Finds out variables and number of regions.
 void survey(const graph::Graph& graph, Part& part) {
-  std::vector<bool> seen(graph.variables.size());
+  std::unordered_set<graph::VariableId> seen;
+  graph::VariableId last = ir::kNone;
   for (const graph::VertexId v : part.order) {
     const graph::Vertex& vertex = graph.vertices[v];
     const graph::CodeletInfo& codelet = graph.codelets[vertex.codelet].info;
     for (const graph::Connection& c : vertex.connections) {
       part.regions += is_whole_list(c, codelet.fields[c.field]) ? rows_of(c.tensor.view) : 1;
       for (const graph::Box& box : c.tensor.view.boxes()) {
-        if (seen[box.variable]) continue;
-        seen[box.variable] = true;
-        part.variables.push_back(box.variable);
+        if (box.variable != last && seen.insert(box.variable).second) part.variables.push_back(box.variable);
+        last = box.variable;
       }
     }
   }
@@ -139,13 +140,12 @@ class VertexLowering {
     result.state = grow(placed_[states], states, std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u),
                         [&] { return graph::describe_vertex(graph_, id); });
     result.first_region = static_cast<std::uint32_t>(next_region_);
-    std::vector<const graph::Connection*> connections;
-    connections.reserve(vertex.connections.size());
-    for (const graph::Connection& c : vertex.connections) connections.push_back(&c);
-    std::sort(connections.begin(), connections.end(), [](const graph::Connection* a, const graph::Connection* b) {
+    connections_.clear();
+    for (const graph::Connection& c : vertex.connections) connections_.push_back(&c);
+    std::sort(connections_.begin(), connections_.end(), [](const graph::Connection* a, const graph::Connection* b) {
       return a->field != b->field ? a->field < b->field : a->index < b->index;
     });
-    for (const graph::Connection* connection : connections) {
+    for (const graph::Connection* connection : connections_) {
       const CodeletField& field = codelet.fields[connection->field];
       if (is_whole_list(*connection, field)) {
         add_rows(*connection, field, vertex.tile, buffers, interleaved, result);
@@ -171,7 +171,7 @@ class VertexLowering {
     const std::uint32_t size = graph::size_of(field.type);
     const auto what = [&] { return "field '" + field.name + "' of " + graph::describe_vertex(graph_, result.id); };
     const std::uint32_t bytes = tile_bytes(bytes_of(view.num_elements(), size), tile, what);
-    const std::vector<ir::Span> spans = storage_.spans_of_placed(view);
+    storage_.spans_of_placed(view, spans_);
     const std::uint32_t align = std::max(field.min_align, size);
     ir::Region region{.elements = bytes / size,
                       .element_bytes = size,
@@ -180,32 +180,33 @@ class VertexLowering {
                       .index = index};
     trace_origin(view, region);
     result.cost += std::min(region.elements, ~result.cost);
-    if (spans.size() == 1 && usable_in_place(spans[0], tile, align)) {
-      ir::Block& block = placed_[spans[0].at.block];
+    if (spans_.size() == 1 && usable_in_place(spans_[0], tile, align)) {
+      ir::Block& block = placed_[spans_[0].at.block];
       block.align = std::max(block.align, align);
       block.interleaved |= field.interleaved;
-      region.at = spans[0].at;
+      region.at = spans_[0].at;
     } else if (const ir::Place* at =
-                   field.kind == FieldKind::kInput ? find_shared(spans, align, field.interleaved) : nullptr) {
+                   field.kind == FieldKind::kInput ? find_shared(align, field.interleaved) : nullptr) {
       region.at = *at;
     } else {
       TileBlock& home = (field.interleaved ? interleaved : buffers).of(field.kind);
       region.at = home.take(ir::round_up(bytes, 4), std::max(align, kRegionAlign), what);
+      if (field.kind == FieldKind::kInput)
+        shared_.emplace(hash(spans_), Shared{part_.gather.size(), spans_.size(), std::max(align, kRegionAlign),
+                                             field.interleaved, region.at});
       ir::Place part = region.at;
-      for (const ir::Span& span : spans) {
+      for (const ir::Span& span : spans_) {
         if (field.kind != FieldKind::kOutput) part_.gather.push_back({span.at, part, span.bytes});
         if (field.kind != FieldKind::kInput) part_.scatter.push_back({part, span.at, span.bytes});
         part.offset += span.bytes;
       }
-      if (field.kind == FieldKind::kInput)
-        shared_[hash(spans)].push_back({spans, std::max(align, kRegionAlign), field.interleaved, region.at});
     }
     regions_[next_region_++] = region;
   }
 
   // Inputs of several vertices of a tile that show the same elements have one buffer.
   struct Shared {
-    std::vector<ir::Span> spans;
+    std::size_t gathered, moves;  // the first of the moves that fill it, and how many they are
     std::uint32_t align;
     bool interleaved;
     ir::Place at;
@@ -216,12 +217,19 @@ class VertexLowering {
       for (std::uint32_t v : {s.at.block, s.at.offset, s.bytes}) h = (h ^ v) * 0x9e3779b97f4a7c15u;
     return h;
   }
-  const ir::Place* find_shared(const std::vector<ir::Span>& spans, std::uint32_t align, bool interleaved) const {
-    const auto found = shared_.find(hash(spans));
-    if (found == shared_.end()) return nullptr;
-    for (const Shared& s : found->second)
-      if (s.align >= align && s.interleaved == interleaved && s.spans == spans) return &s.at;
-    return nullptr;
+  bool shows_spans(const Shared& shared) const {
+    return std::equal(spans_.begin(), spans_.end(), part_.gather.begin() + static_cast<std::ptrdiff_t>(shared.gathered),
+                      part_.gather.begin() + static_cast<std::ptrdiff_t>(shared.gathered + shared.moves),
+                      [](const ir::Span& s, const ir::Move& m) { return s == ir::Span{m.source, m.bytes}; });
+  }
+  // The first that will do.
+  const ir::Place* find_shared(std::uint32_t align, bool interleaved) const {
+    const Shared* best = nullptr;
+    const auto [first, last] = shared_.equal_range(hash(spans_));
+    for (auto known = first; known != last; ++known)
+      if (const Shared& s = known->second; s.align >= align && s.interleaved == interleaved && shows_spans(s))
+        if (best == nullptr || s.gathered < best->gathered) best = &s;
+    return best != nullptr ? &best->at : nullptr;
   }
 
   bool usable_in_place(const ir::Span& span, std::uint32_t tile, std::uint32_t align) const {
@@ -234,7 +242,9 @@ class VertexLowering {
   std::vector<ir::Region>& regions_;
   Part& part_;
   std::size_t next_region_;
-  std::unordered_map<std::uint64_t, std::vector<Shared>> shared_;  // of the tile at hand
+  std::unordered_multimap<std::uint64_t, Shared> shared_;  // of the tile at hand
+  std::vector<const graph::Connection*> connections_;      // of the vertex at hand
+  std::vector<ir::Span> spans_;                            // of the region at hand
 };
 
 // `order` is by tile.

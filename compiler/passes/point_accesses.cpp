@@ -1,7 +1,6 @@
 #include "compiler/passes/point_accesses.h"
 
 #include <algorithm>
-#include <tuple>
 
 #include "compiler/parallel/parallel.h"
 
@@ -16,27 +15,39 @@ PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, con
       computes_(program.computes.size()),
       transfers_(program.host_transfers.size()) {
   find_given();
-  // Exchanges, then computes, then transfers.
+  // Exchanges, then computes, then transfers; long ones in pieces.
+  struct Piece {
+    std::size_t number, begin, end;
+  };
   const std::size_t computes = exchanges_.size(), transfers = computes + computes_.size();
-  std::vector<Ranges> all(transfers + transfers_.size());
-  parallel(threads, all.size(), [&](std::size_t i) {
-    if (i < computes)
-      all[i] = of_exchange(static_cast<std::uint32_t>(i), plans.exchanges[i]);
-    else if (i < transfers)
-      all[i] = of_vertices(program.computes[i - computes]);
+  std::vector<Piece> pieces;
+  std::vector<std::size_t> first_piece(transfers + transfers_.size() + 1);
+  for (std::size_t number = 0; number + 1 < first_piece.size(); ++number) {
+    const Parts parts{number < computes    ? program.exchanges[number].moves.size()
+                      : number < transfers ? program.computes[number - computes].vertices.size()
+                                           : 1,
+                      65536};
+    for (std::size_t i = 0; i < parts.count(); ++i) pieces.push_back({number, parts.begin(i), parts.end(i)});
+    if (number < computes) pieces.push_back({number, parts.things, parts.things});  // staging buffers
+    first_piece[number + 1] = pieces.size();
+  }
+  std::vector<Ranges> ranges(pieces.size());
+  parallel(threads, pieces.size(), [&](std::size_t i) {
+    const auto [number, begin, end] = pieces[i];
+    if (number < computes && begin == end)
+      ranges[i].written = of_staging(plans.exchanges[number]);
+    else if (number < computes)
+      ranges[i] = of_moves(std::span(program.exchanges[number].moves).subspan(begin, end - begin));
+    else if (number < transfers)
+      ranges[i] = of_vertices(std::span(program.computes[number - computes].vertices).subspan(begin, end - begin));
     else
-      all[i] =
-          of_transfer(program.host_transfers[i - transfers], ir::is_to_device(program.host.streams[i - transfers].use));
+      ranges[i] = of_transfer(program.host_transfers[number - transfers],
+                              ir::is_to_device(program.host.streams[number - transfers].use));
   });
-  std::vector<Range> of_buffers;
-  for (const Ranges& ranges : all)
-    for (const auto* part : {&ranges.read, &ranges.written})
-      for (const Range& r : *part)
-        if (blocks[r.block].use == ir::BlockUse::kBuffer) of_buffers.push_back(r);
-  measure(std::move(of_buffers));
-  parallel(threads, all.size(), [&](std::size_t i) {
+  measure(ranges, threads);
+  parallel(threads, first_piece.size() - 1, [&](std::size_t i) {
     Accesses& made = i < computes ? exchanges_[i] : i < transfers ? computes_[i - computes] : transfers_[i - transfers];
-    made = joined(std::move(all[i]));
+    made = joined(std::span(ranges).subspan(first_piece[i], first_piece[i + 1] - first_piece[i]));
   });
 }
 
@@ -52,17 +63,49 @@ void PointAccesses::find_given() {
   }
 }
 
-// Variables count with all their bytes, buffers without the gaps between the fields that share one.
-void PointAccesses::measure(std::vector<Range> all) {
-  for (ir::BlockId id = 0; id < blocks_.size(); ++id)
-    if (blocks_[id].use != ir::BlockUse::kBuffer) bytes_[id] = blocks_[id].bytes;
-  std::sort(all.begin(), all.end());
+// How many bytes sorted ranges have together.
+std::uint64_t PointAccesses::bytes_in(std::span<const Range> sorted) {
+  std::uint64_t bytes = 0;
   std::uint32_t done = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) {
-    if (i == 0 || all[i].block != all[i - 1].block) done = 0;
-    if (all[i].end > done) bytes_[all[i].block] += all[i].end - std::max(done, all[i].begin);
-    done = std::max(done, all[i].end);
+  for (const Range& r : sorted) {
+    if (r.end > done) bytes += r.end - std::max(done, r.begin);
+    done = std::max(done, r.end);
   }
+  return bytes;
+}
+
+// Vertices and their moves come in the order of their buffers: most ranges are sorted, or two sorted rows.
+void PointAccesses::sort(std::span<Range> ranges) {
+  const auto second = std::is_sorted_until(ranges.begin(), ranges.end());
+  if (second == ranges.end()) return;
+  if (std::is_sorted(second, ranges.end()))
+    std::inplace_merge(ranges.begin(), second, ranges.end());
+  else
+    std::sort(ranges.begin(), ranges.end());
+}
+
+// Variables count with all their bytes, buffers without the gaps between the fields that share one.
+void PointAccesses::measure(const std::vector<Ranges>& ranges, unsigned threads) {
+  const auto for_each_of_buffers = [&](const auto& visit) {
+    for (const Ranges& some : ranges)
+      for (const auto* part : {&some.read, &some.written})
+        for (const Range& r : *part)
+          if (blocks_[r.block].use == ir::BlockUse::kBuffer) visit(r);
+  };
+  std::vector<std::size_t> end(blocks_.size() + 1);  // of a block's ranges; while they are put there, the next one's
+  for_each_of_buffers([&](const Range& r) { ++end[r.block + 1]; });
+  for (ir::BlockId id = 0; id < blocks_.size(); ++id) end[id + 1] += end[id];
+  std::vector<Range> by_block(end.back());
+  for_each_of_buffers([&](const Range& r) { by_block[end[r.block]++] = r; });
+  const Parts parts{blocks_.size(), 256};
+  parallel(threads, parts.count(), [&](std::size_t part) {
+    for (std::size_t id = parts.begin(part); id < parts.end(part); ++id) {
+      const std::size_t begin = id == 0 ? 0 : end[id - 1];
+      const std::span<Range> of_block = std::span(by_block).subspan(begin, end[id] - begin);
+      sort(of_block);
+      bytes_[id] = blocks_[id].use == ir::BlockUse::kBuffer ? bytes_in(of_block) : blocks_[id].bytes;
+    }
+  });
 }
 
 // Whole words travel; what lies beyond the block is nobody's. A range that continues one of the last few is joined to
@@ -79,24 +122,30 @@ void PointAccesses::add(std::vector<Range>& ranges, const ir::Place& at, std::ui
   ranges.push_back({at.block, at.offset, end});
 }
 
-PointAccesses::Ranges PointAccesses::of_exchange(std::uint32_t exchange, const ExchangePlan& plan) const {
+PointAccesses::Ranges PointAccesses::of_moves(std::span<const ir::Move> moves) const {
   Ranges ranges;
-  for (const ir::Move& move : program_.exchanges[exchange].moves) {
+  for (const ir::Move& move : moves) {
     add(ranges.read, move.source, move.bytes);
     add(ranges.written, move.target, move.bytes);
   }
-  // Staging buffers are filled before they are read.
-  const auto staging = [&](const ir::Place& at) {
-    if (at.block >= program_.blocks.size()) ranges.written.push_back({at.block, 0, blocks_[at.block].bytes});
-  };
-  for (const LocalCopy& copy : plan.before.copies) staging(copy.target);
-  for (const Receiver& receiver : plan.traffic.receivers) staging(receiver.to);
   return ranges;
 }
 
-PointAccesses::Ranges PointAccesses::of_vertices(const ir::Compute& compute) const {
+// Staging buffers are filled before they are read.
+std::vector<PointAccesses::Range> PointAccesses::of_staging(const ExchangePlan& plan) const {
+  std::vector<Range> written;
+  const auto staging = [&](const ir::Place& at) {
+    if (at.block >= program_.blocks.size()) written.push_back({at.block, 0, blocks_[at.block].bytes});
+  };
+  for (const LocalCopy& copy : plan.before.copies) staging(copy.target);
+  for (const Receiver& receiver : plan.traffic.receivers) staging(receiver.to);
+  sort(written);
+  return written;
+}
+
+PointAccesses::Ranges PointAccesses::of_vertices(std::span<const ir::Vertex> vertices) const {
   Ranges ranges;
-  for (const ir::Vertex& vertex : compute.vertices)
+  for (const ir::Vertex& vertex : vertices)
     for (std::uint32_t i = vertex.first_region; i < vertex.first_region + vertex.regions; ++i) {
       const ir::Region& region = program_.regions[i];
       const std::uint32_t bytes = region.elements * region.element_bytes;
@@ -115,18 +164,6 @@ PointAccesses::Ranges PointAccesses::of_transfer(const ir::HostTransfer& transfe
   return ranges;
 }
 
-// Whether sorted ranges of one block are all of it that matters.
-bool PointAccesses::is_whole(const Range* first, const Range* last) const {
-  if (first == last) return false;
-  std::uint64_t bytes = 0;
-  std::uint32_t done = 0;
-  for (const Range* r = first; r != last; ++r) {
-    if (r->end > done) bytes += r->end - std::max(done, r->begin);
-    done = std::max(done, r->end);
-  }
-  return bytes == bytes_[first->block];
-}
-
 // The blocks of ranges, ascending.
 std::vector<ir::BlockId> PointAccesses::blocks_of(const std::vector<Range>& ranges) const {
   std::vector<ir::BlockId> ids;
@@ -143,10 +180,16 @@ std::vector<ir::BlockId> PointAccesses::blocks_of(const std::vector<Range>& rang
   return ids;
 }
 
-PointAccesses::Accesses PointAccesses::joined(Ranges ranges) const {
+PointAccesses::Accesses PointAccesses::joined(std::span<Ranges> pieces) const {
+  Ranges ranges;
+  for (Ranges& piece : pieces) {
+    if (ranges.read.empty()) ranges.read.swap(piece.read);
+    if (ranges.written.empty()) ranges.written.swap(piece.written);
+    ranges.read.insert(ranges.read.end(), piece.read.begin(), piece.read.end());
+    ranges.written.insert(ranges.written.end(), piece.written.begin(), piece.written.end());
+  }
   const std::vector<ir::BlockId> read = blocks_of(ranges.read);
-  std::sort(ranges.written.begin(), ranges.written.end(),
-            [](const Range& a, const Range& b) { return std::tie(a.block, a.begin) < std::tie(b.block, b.begin); });
+  sort(ranges.written);
   Accesses accesses;
   auto reads = read.begin();
   const Range *written = ranges.written.data(), *const written_end = written + ranges.written.size();
@@ -159,7 +202,7 @@ PointAccesses::Accesses PointAccesses::joined(Ranges ranges) const {
     const Range* const first = written;
     while (written != written_end && written->block == block) ++written;
     access.writes = first != written;
-    access.overwrites = is_whole(first, written);
+    access.overwrites = access.writes && bytes_in({first, written}) == bytes_[block];
     accesses.push_back(access);
   }
   return accesses;
@@ -193,7 +236,7 @@ std::vector<BlockAccess> PointAccesses::at(const ir::Step& step) const {
     case ir::StepKind::kUndef: {
       Ranges ranges;
       for (const ir::Span& span : step.undefined) add(ranges.written, span.at, span.bytes);
-      for (const BlockAccess& access : joined(std::move(ranges)))
+      for (const BlockAccess& access : joined({&ranges, 1}))
         if (access.overwrites) accesses.push_back({.block = access.block, .forgets = true});
       return accesses;
     }

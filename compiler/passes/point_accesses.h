@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compiler/ir/program.h"
@@ -38,15 +39,17 @@ class PointAccesses {
   };
   using Accesses = std::vector<BlockAccess>;
 
-  Ranges of_exchange(std::uint32_t exchange, const ExchangePlan& plan) const;
-  Ranges of_vertices(const ir::Compute& compute) const;
+  Ranges of_moves(std::span<const ir::Move> moves) const;
+  Ranges of_vertices(std::span<const ir::Vertex> vertices) const;
   Ranges of_transfer(const ir::HostTransfer& transfer, bool to_device) const;
+  std::vector<Range> of_staging(const ExchangePlan& plan) const;
   void find_given();
-  void measure(std::vector<Range> all);
+  void measure(const std::vector<Ranges>& ranges, unsigned threads);
   void add(std::vector<Range>& ranges, const ir::Place& at, std::uint32_t bytes) const;
   std::vector<ir::BlockId> blocks_of(const std::vector<Range>& ranges) const;
-  Accesses joined(Ranges ranges) const;
-  bool is_whole(const Range* first, const Range* last) const;
+  Accesses joined(std::span<Ranges> pieces) const;  // taken
+  static void sort(std::span<Range> ranges);
+  static std::uint64_t bytes_in(std::span<const Range> sorted);
 
   const ir::Program& program_;
   const ir::Blocks& blocks_;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
 #include "program/name_table.h"
 
@@ -31,7 +30,8 @@ class FieldPlaces {
         lives_(program.lives),
         variables_(variables),
         info_(info),
-        names_(names) {}
+        names_(names),
+        known_(graph.codelets.size()) {}
 
   // Vertices come in the order of emit_state().
   void add(const ir::Vertex& vertex) {
@@ -64,15 +64,22 @@ class FieldPlaces {
  private:
   names::Field& add(graph::CodeletId codelet, std::uint32_t f, const graph::CodeletField& field, std::uint32_t index,
                     ir::Place at, std::uint32_t bytes) {
-    const auto [known, added] = known_.emplace(std::tuple(codelet, f, index), 0);
-    if (added) known->second = names_.of(field.is_list() ? field.name + "[" + std::to_string(index) + "]" : field.name);
-    info_.fields.push_back({.name = known->second,
+    info_.fields.push_back({.name = name_of(codelet, f, field, index),
                             .kind = field.kind,
                             .address = layout_.address_of(at),
                             .bytes = bytes,
                             .element_bytes = static_cast<std::uint8_t>(graph::size_of(field.type)),
                             .life = lives_.number_of(at.block)});
     return info_.fields.back();
+  }
+
+  Name name_of(graph::CodeletId codelet, std::uint32_t f, const graph::CodeletField& field, std::uint32_t index) {
+    std::vector<std::vector<Name>>& known = known_[codelet];
+    known.resize(graph_.codelets[codelet].info.fields.size());
+    while (known[f].size() <= index)
+      known[f].push_back(
+          names_.of(field.is_list() ? field.name + "[" + std::to_string(known[f].size()) + "]" : field.name));
+    return known[f][index];
   }
 
   const graph::Graph& graph_;
@@ -83,7 +90,7 @@ class FieldPlaces {
   const std::vector<Name>& variables_;
   ProgramInfo& info_;
   NameTable& names_;
-  std::map<std::tuple<graph::CodeletId, std::uint32_t, std::uint32_t>, Name> known_;
+  std::vector<std::vector<std::vector<Name>>> known_;  // by codelet, field and entry
   std::size_t next_array_ = 0;
 };
 

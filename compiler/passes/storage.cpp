@@ -99,13 +99,14 @@ void Storage::for_each_span(const graph::TensorView& view, const std::function<v
 
 std::vector<ir::Span> Storage::spans(const graph::TensorView& view) {
   place_all(view);
-  return spans_of_placed(view);
+  std::vector<ir::Span> spans;
+  spans_of_placed(view, spans);
+  return spans;
 }
 
-std::vector<ir::Span> Storage::spans_of_placed(const graph::TensorView& view) const {
-  std::vector<ir::Span> result;
-  visit_placed(view, [&](const ir::Span& span) { result.push_back(span); });
-  return result;
+void Storage::spans_of_placed(const graph::TensorView& view, std::vector<ir::Span>& spans) const {
+  spans.clear();
+  visit_placed(view, [&](const ir::Span& span) { spans.push_back(span); });
 }
 
 }  // namespace tessera::compiler

@@ -22,8 +22,8 @@ class Storage {
   // Spans in flattened order of the view, neighbours joined.
   void for_each_span(const graph::TensorView& view, const std::function<void(const ir::Span&)>& visit);
   std::vector<ir::Span> spans(const graph::TensorView& view);
-  // The same of a view whose variables have places; may be asked by several threads at once.
-  std::vector<ir::Span> spans_of_placed(const graph::TensorView& view) const;
+  // The same, in place of what `spans` held, of a view whose variables have places; may be asked by several threads.
+  void spans_of_placed(const graph::TensorView& view, std::vector<ir::Span>& spans) const;
 
  private:
   struct Placed {

@@ -50,11 +50,11 @@ TEST_CASE("lower_programs resolves tensors to places") {
   CHECK(ir::print(p.program) == R"ir(tiles 4
 host event 0 bytes 4
 block 0 tile 0 variable 16 align 8 variable 0
-block 1 tile 1 variable 16 align 8 variable 1
-block 2 tile 2 variable 16 align 8 variable 1
-block 3 tile 0 variable 16 align 8 variable 1
+block 1 tile 1 variable 16 align 8 copied variable 1
+block 2 tile 2 variable 16 align 8 copied variable 1
+block 3 tile 0 variable 16 align 8 copied variable 1
 block 4 tile 0 variable 1 align 8 variable 2
-block 5 tile 1 variable 3 align 8 variable 3
+block 5 tile 1 variable 3 align 8 copied variable 3
 exchange 0 "Copy(words, everywhere)"
   0:0+0 -> 1:1+0 x 16
   0:0+0 -> 2:2+0 x 16
