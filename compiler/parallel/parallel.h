@@ -17,7 +17,12 @@ namespace tessera::compiler {
 // them. Of several exceptions that of the lowest number is thrown, after all that were begun have ended.
 template <class Work>
 void parallel(unsigned threads, std::size_t count, const Work& work) {
-  if (threads == 0) threads = std::thread::hardware_concurrency();
+  static const unsigned cores = std::thread::hardware_concurrency();  // the system is asked once: it reads files
+  if (threads == 0) threads = cores;
+  if (threads == 1 || count <= 1) {
+    for (std::size_t i = 0; i < count; ++i) work(i);
+    return;
+  }
   std::atomic<std::size_t> next{0};
   std::mutex mutex;
   std::size_t failed = count;

@@ -15,9 +15,12 @@ std::optional<std::uint32_t> FirstFit::place(std::uint32_t bytes, std::uint32_t 
                                              std::uint32_t life) {
   std::vector<Extent> taken;
   Group* own = nullptr;
+  const Life& intervals = lives_[life];
+  const Interval hull = intervals.empty() ? Interval{} : Interval{intervals.front().first, intervals.back().last};
   for (Group& group : groups_) {
     if (group.life == life) own = &group;
-    if (group.life == life || meet(lives_[group.life], lives_[life]))
+    const bool apart = group.hull.last < hull.first || hull.last < group.hull.first;
+    if (group.life == life || (!apart && meet(lives_[group.life], intervals)))
       taken.insert(taken.end(), group.extents.begin(), group.extents.end());
   }
   std::sort(taken.begin(), taken.end(), [](const Extent& a, const Extent& b) { return a.begin < b.begin; });
@@ -28,7 +31,7 @@ std::optional<std::uint32_t> FirstFit::place(std::uint32_t bytes, std::uint32_t 
   }
   if (at + bytes > end_) return std::nullopt;
   if (bytes > 0) {
-    if (own == nullptr) own = &groups_.emplace_back(Group{life, {}});
+    if (own == nullptr) own = &groups_.emplace_back(Group{life, hull, {}});
     add(own->extents, {at / kGrain * kGrain, ir::round_up(at + bytes, kGrain)});
     high_ = std::max(high_, at + bytes);
   }

@@ -27,6 +27,7 @@ class FirstFit {
   };
   struct Group {  // what has one life
     std::uint32_t life;
+    Interval hull;                // from its first point to its last
     std::vector<Extent> extents;  // ascending, neither overlapping nor touching
   };
   static void add(std::vector<Extent>& extents, Extent extent);
