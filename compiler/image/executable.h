@@ -68,6 +68,14 @@ struct TileUsage {
   std::string peak{};  // what happens there: a step's name, with its phase
 };
 
+// Memory that is live while a step runs, beside what lives always.
+struct LiveMemory {
+  std::string step;                          // its name
+  std::uint64_t variables = 0, buffers = 0;  // bytes on all tiles
+  std::uint64_t most = 0;                    // of both, on the tile that has the most
+  std::uint32_t tile = 0;                    // that tile, the lowest of several
+};
+
 // An exchange phase of the program: of copies, or of what a compute set reads and writes.
 struct Phase {
   std::string name;
@@ -85,6 +93,7 @@ struct ChipImage {
   std::vector<TileUsage> usage;    // one per tile
   names::ProgramInfo info;         // names of everything; without a title
   std::vector<Phase> phases;       // those with traffic, in the order of the compiler
+  std::vector<LiveMemory> live;    // of the steps that have such, in the program's order
 };
 
 struct Executable {

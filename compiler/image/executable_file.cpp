@@ -36,7 +36,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 6;
+constexpr std::uint32_t kVersion = 7;
 
 }  // namespace
 
@@ -65,6 +65,10 @@ void io(A& a, Phase& p) {
   all(a, p.name, p.cycles, p.words, p.tiles);
 }
 template <class A>
+void io(A& a, LiveMemory& m) {
+  all(a, m.step, m.variables, m.buffers, m.most, m.tile);
+}
+template <class A>
 void io(A& a, Segment& s) {
   all(a, s.address, s.words);
 }
@@ -84,7 +88,7 @@ template <class A>
 void io(A& a, ChipImage& c) {
   all(a, c.machine, c.machine_hash, c.shared, c.tiles, c.usage);
   io_program(a, c.info);
-  io(a, c.phases);
+  all(a, c.phases, c.live);
 }
 template <class A>
 void io(A& a, Executable& e) {

@@ -6,6 +6,7 @@
 
 #include "compiler/parallel/parallel.h"
 #include "compiler/passes/group_by_tile.h"
+#include "compiler/passes/live_memory.h"
 #include "compiler/passes/program_names.h"
 #include "compiler/passes/schedule_exchange.h"
 
@@ -266,6 +267,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   executable.host = program.input.program.host;
   executable.chip().usage = program.layout.usage;
   executable.chip().phases = phases(program.input);
+  executable.chip().live = live_memory(program.input.program, program.blocks, program.lives);
   return executable;
 }
 

@@ -35,6 +35,9 @@ check 'the bytes of all steps of a tile are its control code' \
 "$tessera" compile digits.exe --report >again
 check 'the report of the file is the same' cmp report again
 "$tessera" compile digits.exe --report --tiles >tiles
+check 'what lives at most in a step is what lives on the tile with the most' \
+  awk '/^  Tile /{if ($7 > most) most = $7} /most on all tiles first/{on=1; next} !NF {on=0} on && $4 > step {step = $4}
+       END {exit !(most > 0 && step == most)}' tiles
 check 'a line for each tile' [ "$(grep -c '^  Tile ' tiles)" = 16 ]
 "$tessera" compile "$digits" --report -- --machine mk2-64 >large
 check 'another machine' grep -q 'Machine: mk2-64, 64 tiles' large

@@ -92,6 +92,21 @@ void print_phases(const image::Executable& executable) {
   }
 }
 
+void print_live_memory(const image::ChipImage& chip) {
+  std::vector<const image::LiveMemory*> order;
+  for (const image::LiveMemory& live : chip.live) order.push_back(&live);
+  const auto bytes = [](const image::LiveMemory* live) { return live->variables + live->buffers; };
+  std::stable_sort(order.begin(), order.end(), [&](const auto* a, const auto* b) { return bytes(a) > bytes(b); });
+  fmt::print("\nNot always live: in {} steps\n", order.size());
+  if (order.size() > kLongest) order.resize(kLongest);
+  if (!order.empty())
+    fmt::print("  {:>11} {:>10} {:>10} {:>9} {:>6}  {}\n", "bytes", "variables", "buffers", "at most", "tile",
+               "most on all tiles first");
+  for (const image::LiveMemory* live : order)
+    fmt::print("  {:>11} {:>10} {:>10} {:>9} {:>6}  {}\n", bytes(live), live->variables, live->buffers, live->most,
+               live->tile, live->step);
+}
+
 // Code of each step on the tile where it is longest: from its beginning to the next step's.
 void print_code(const image::ChipImage& chip) {
   struct Size {
@@ -130,6 +145,7 @@ void print_report(const image::Executable& executable, bool tiles) {
   std::cout.flush();
   image::print_summary(std::cout, executable, {.tiles = tiles, .variables = true});
   std::cout.flush();
+  for (const image::ChipImage& chip : executable.chips) print_live_memory(chip);
   print_phases(executable);
   for (const image::ChipImage& chip : executable.chips) print_code(chip);
 }
@@ -181,7 +197,8 @@ void add_compile(CLI::App& app) {
   command->add_option("PROGRAM", o->file, "program of the host, or an executable")->required();
   command->add_option("ARGUMENTS", o->arguments, "for the program");
   command->add_option("-o,--output", o->output, "file for the executable");
-  command->add_flag("--report", o->report, "memory by what it holds, the longest phases, the code of the steps");
+  command->add_flag("--report", o->report,
+                    "memory by what it holds and by step, the longest phases, the code of the steps");
   command->add_flag("--tiles", o->tiles, "in the report: a line for each tile");
   command->add_option("--machine", o->machine, "machine to compile for (`tessera machines` lists them)");
   command->callback([o] { compile(*o); });
