@@ -101,10 +101,17 @@ struct Codelet {
   std::uint32_t library;  // index in Graph::libraries
 };
 
+// What the program says of a vertex.
+struct PerfEstimate {
+  std::uint64_t cycles = 0;  // of its worker
+  std::uint64_t flops = 0;
+};
+
 struct Graph {
   std::uint32_t num_tiles = 0;
   std::vector<Variable> variables;
   std::vector<Vertex> vertices;
+  std::map<VertexId, PerfEstimate> estimates;  // of vertices that have one
   std::vector<ComputeSet> compute_sets;
   std::vector<Stream> streams;
   std::vector<HostHandle> host_writes;

@@ -20,9 +20,10 @@ class Writer {
 
   void write(const Graph& graph) {
     // By name: what is in `codelets`. Libraries: their owner's.
-    const auto& [tiles, variables, vertices, sets, streams, writes, reads, functions, codelets, by_name, libraries] =
-        graph;
+    const auto& [tiles, variables, vertices, estimates, sets, streams, writes, reads, functions, codelets, by_name,
+                 libraries] = graph;
     all(tiles, variables, vertices, sets, streams, writes, reads, codelets);
+    list(estimates);
     number(functions.size());
     for (const auto& [program] : functions) put(program);
   }
@@ -109,6 +110,10 @@ class Writer {
   void put(const Vertex& v) {
     const auto& [codelet, set, tile, connections, values, sizes] = v;
     all(codelet, set, tile, connections, values, sizes);
+  }
+  void put(const PerfEstimate& e) {
+    const auto& [cycles, flops] = e;
+    all(cycles, flops);
   }
   void put(const ComputeSet& s) {
     const auto& [name, vertices] = s;

@@ -50,7 +50,7 @@ struct Vertex {
   graph::CodeletKind kind = graph::CodeletKind::kVertex;
   Place state{};
   std::uint32_t first_region = 0, regions = 0;  // of Program::regions, by field, then index
-  std::uint32_t cost = 0;                       // estimate, in elements
+  std::uint32_t cost = 0;                       // elements; after estimate_costs() slots of a worker
   std::uint32_t worker = kNone;                 // assign_workers(): 0..5, kAllWorkers or kSupervisorWorker
 };
 

@@ -9,7 +9,7 @@
 namespace tessera::compiler {
 
 void assign_workers(ir::Compute& compute) {
-  constexpr std::uint32_t kStartCost = 16;  // of calling a vertex, in elements
+  constexpr std::uint32_t kStartCost = 7;  // slots of calling a vertex (sw/device/runtime/worker.S)
   std::vector<std::uint32_t> order;
   for (std::size_t i = 0; i < compute.of_tile.tiles().size(); ++i) {
     const auto range = compute.of_tile.range(i);
@@ -32,7 +32,7 @@ void assign_workers(ir::Compute& compute) {
         case graph::CodeletKind::kVertex: {
           const auto least = std::min_element(load.begin(), load.end());
           vertex.worker = static_cast<std::uint32_t>(least - load.begin());
-          *least += vertex.cost + kStartCost;
+          *least += std::uint64_t{vertex.cost} + kStartCost;
           break;
         }
       }

@@ -22,6 +22,7 @@
 #include "compiler/passes/plan_exchange.h"
 #include "compiler/passes/schedule_exchange.h"
 #include "compiler/passes/share_constants.h"
+#include "compiler/passes/vertex_costs.h"
 #include "formats/whole_file.h"
 
 namespace tessera::compiler {
@@ -85,7 +86,17 @@ std::size_t number_of_steps(const std::vector<ir::Body>& bodies) {
 
 image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const spec::Machine& machine,
                           const GraphCompileOptions& options, PassRunner& passes) {
+  passes.begin("link_text");
+  Text text = link_text(graph, program, machine);
+  if (options.worker_stack) set_worker_stack(text, *options.worker_stack);
+  passes.end([&] { return dump(text); },
+             [&] {
+               return counted({{text.text_end - machine.memory_base, "bytes of text"},
+                               {text.worker_stack, "bytes of stack a worker"}});
+             });
+
   passes.begin("assign_workers");
+  estimate_costs(graph, text, program, options.threads);
   parallel(options.threads, program.computes.size(), [&](std::size_t i) { assign_workers(program.computes[i]); });
   passes.end([&] { return dump_workers(program); },
              [&] {
@@ -130,15 +141,6 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
         for (const Schedule& schedule : schedules) events += schedule.events.size();
         return counted({{events, "events"}});
       });
-
-  passes.begin("link_text");
-  Text text = link_text(graph, program, machine);
-  if (options.worker_stack) set_worker_stack(text, *options.worker_stack);
-  passes.end([&] { return dump(text); },
-             [&] {
-               return counted({{text.text_end - machine.memory_base, "bytes of text"},
-                               {text.worker_stack, "bytes of stack a worker"}});
-             });
 
   passes.begin("emit_state");
   const State state = emit_state(graph, text, program, plans, schedules, blocks);

@@ -186,19 +186,19 @@ std::size_t Graph::getFieldSize(FieldRef field) const {
 }
 
 void Graph::setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops) {
-  impl_->state->perf_estimates[v.getId()] = VertexPerfEstimate(cycles, flops);
+  impl_->state->graph.estimates[v.getId()] = {cycles, flops};
 }
 
 void Graph::setPerfEstimate(const VertexRef& v, const VertexPerfEstimate& estimate) {
-  impl_->state->perf_estimates[v.getId()] = estimate;
+  setPerfEstimate(v, estimate.cycles, estimate.flops);
 }
 
 VertexPerfEstimate Graph::getPerfEstimate(const VertexRef& v) const {
-  const auto at = impl_->state->perf_estimates.find(v.getId());
-  if (at == impl_->state->perf_estimates.end()) {
-    throw missing_perf_estimate("No performance estimate for " + g::describe_vertex(impl_->state->graph, v.getId()));
-  }
-  return at->second;
+  const g::Graph& graph = impl_->state->graph;
+  const auto at = graph.estimates.find(v.getId());
+  if (at == graph.estimates.end())
+    throw missing_perf_estimate("No performance estimate for " + g::describe_vertex(graph, v.getId()));
+  return {at->second.cycles, at->second.flops};
 }
 
 }  // namespace poplar

@@ -29,8 +29,7 @@ namespace detail {
 struct GraphState {
   tessera::graph::Graph graph;
   std::mutex settling;
-  Target target;                                                    // of the top-level graph
-  std::unordered_map<unsigned, VertexPerfEstimate> perf_estimates;  // by vertex id
+  Target target;  // of the top-level graph
   // Constants made for host scalars connected to a vertex: they go to the tile of their vertex.
   std::unordered_map<unsigned, std::vector<tessera::graph::VariableId>> vertex_constants;
 };

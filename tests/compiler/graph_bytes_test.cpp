@@ -75,6 +75,8 @@ TEST_CASE("any one thing that is another shows in the bytes") {
       [](Sample& s) { s.b.graph.vertices[0].connections[0].field = 1; },
       [](Sample& s) { s.b.graph.vertices[0].values[0].bytes[0] = 6; },
       [](Sample& s) { s.b.graph.vertices[0].sizes[0].size = 7; },
+      [](Sample& s) { s.b.graph.estimates[0] = {5, 0}; },
+      [](Sample& s) { s.b.graph.estimates[0] = {5, 1}; },
       [](Sample& s) { s.b.graph.compute_sets[0].name = "other"; },
       [](Sample& s) { s.b.graph.compute_sets[0].vertices.clear(); },
       [](Sample& s) { s.b.graph.streams[0].handle = "out"; },

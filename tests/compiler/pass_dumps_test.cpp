@@ -151,7 +151,7 @@ TEST_CASE("compile leaves a dump of each pass and reports progress") {
   compiler::compile(graph.graph, {graph.share}, spec::load_machine("mk2-4"), options);
   CHECK(passes.size() == 13);
   CHECK(passes.front() == "validate");
-  for (const char* name : {"02-lower_programs.txt", "03-merge_phases.txt", "07-schedule_exchange.txt",
+  for (const char* name : {"02-lower_programs.txt", "03-merge_phases.txt", "08-schedule_exchange.txt",
                            "10-emit_control.txt", "11-allocate.txt", "12-build_image.txt"}) {
     INFO(name);
     CHECK(std::filesystem::file_size(folder / name) > 50);

@@ -137,6 +137,15 @@ TEST_CASE_METHOD(GraphFixture, "a host scalar connected to an edge becomes a con
   CHECK(std::memcmp(constant.constant_bytes.data(), &two, 4) == 0);
 }
 
+TEST_CASE_METHOD(GraphFixture, "a vertex has the estimate that it was given, and none otherwise") {
+  const VertexRef given = graph.addVertex(cs, "Sum"), other = graph.addVertex(cs, "Sum");
+  graph.setPerfEstimate(given, 1000, 7);
+  CHECK(graph.getPerfEstimate(given).cycles == 1000);
+  CHECK(graph.getPerfEstimate(given).flops == 7);
+  CHECK(plain().estimates.at(given.getId()).cycles == 1000);
+  CHECK_THROWS_AS(graph.getPerfEstimate(other), missing_perf_estimate);
+}
+
 TEST_CASE_METHOD(GraphFixture, "values are converted to the element type") {
   const auto bytes = [&](const Tensor& t) { return plain().variables[view(t).first_variable()].constant_bytes; };
   CHECK(bytes(graph.addConstant(INT, {}, 3.7)) == std::vector<std::uint8_t>{3, 0, 0, 0});
