@@ -41,7 +41,7 @@ struct Setting {
   std::string name, value;
 };
 
-// One direction of one handle; its index k makes its events: 1 + 2k (wants data), 2 + 2k (has produced data).
+// The tiles' events: the program is done, or a phase of HostLayout::phases.
 using ir::HostLayout;
 using ir::HostPiece;
 using ir::is_to_device;
@@ -49,8 +49,7 @@ using ir::Stream;
 using ir::StreamUse;
 
 constexpr std::uint32_t kEventDone = 0;
-constexpr std::uint32_t event_wants(std::uint32_t stream) { return 1 + 2 * stream; }
-constexpr std::uint32_t event_produced(std::uint32_t stream) { return 2 + 2 * stream; }
+constexpr std::uint32_t event_of(std::uint32_t phase) { return 1 + phase; }
 
 // Bytes of one tile's memory by what they hold.
 struct TileUsage {

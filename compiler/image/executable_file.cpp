@@ -92,7 +92,7 @@ void io(A& a, ChipImage& c) {
 }
 template <class A>
 void io(A& a, Executable& e) {
-  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams, e.buffering, e.settings,
+  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams, e.host.phases, e.buffering, e.settings,
       e.out_of_memory);
 }
 

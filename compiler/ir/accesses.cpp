@@ -74,14 +74,12 @@ class Bodies {
   std::vector<bool> known_;
 };
 
-Accesses accesses(const HostTransfer& transfer, bool to_device) {
-  Accesses all;
+void add(Accesses& all, const HostTransfer& transfer, bool to_device) {
   for (const HostRun& run : transfer.runs) (to_device ? all.writes : all.reads).push_back({run.at, 4 * run.words});
   for (const Move& move : transfer.after) {
     all.reads.push_back({move.source, move.bytes});
     all.writes.push_back({move.target, move.bytes});
   }
-  return all;
 }
 
 }  // namespace
@@ -119,7 +117,8 @@ Accesses own_accesses(const Program& program, const Step& step) {
       all = accesses(program.exchanges[step.index]);
       break;
     case StepKind::kHost:
-      all = accesses(program.host_transfers[step.index], is_to_device(program.host.streams[step.index].use));
+      for (const std::uint32_t t : step.transfers)
+        add(all, program.host_transfers[t], is_to_device(program.host.streams[t].use));
       all.fence = true;
       break;
     case StepKind::kSync:

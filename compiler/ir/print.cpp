@@ -120,6 +120,9 @@ class Printer {
         break;
       case StepKind::kIf:
         break;
+      case StepKind::kHost:
+        text += fmt::format(" {}", fmt::join(s.transfers, " "));
+        break;
       case StepKind::kUndef:
         for (const Span& span : s.undefined) text += fmt::format(" {} x {}", place(span.at), span.bytes);
         break;

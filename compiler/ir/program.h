@@ -80,7 +80,7 @@ struct HostTransfer {
 enum class StepKind : std::uint8_t {
   kCompute,  // index: of computes; flag: where to put the conjunction of all results (if has_flag)
   kCopy,     // index: of exchanges
-  kHost,     // index: of host.streams and host_transfers
+  kHost,     // transfers: one host phase
   kRepeat,   // count; bodies: body
   kWhile,    // flag, sense; bodies: condition, body
   kIf,       // flag; bodies: then, else
@@ -104,6 +104,9 @@ struct Step {
   std::vector<BlockId> selectors{};     // by tile, of all tiles: a word
   std::vector<std::uint32_t> bodies{};  // of Program::bodies
   std::vector<Span> undefined{};        // kUndef
+  // kHost: of host.streams and host_transfers, in the order in which the host takes part in them. All data from the
+  // device leaves before any to it arrives.
+  std::vector<std::uint32_t> transfers{};
   bool operator==(const Step&) const = default;
 };
 

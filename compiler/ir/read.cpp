@@ -337,6 +337,10 @@ class Reader {
         break;
       case StepKind::kIf:
         break;
+      case StepKind::kHost:
+        s.transfers = line.numbers();
+        if (s.transfers.empty()) line.fail("the number of a stream is missing");
+        break;
       case StepKind::kUndef:
         while (line.peek().find(':') != std::string_view::npos && line.peek()[0] != '"') {
           const Place at = line.place(program_.blocks);
@@ -405,7 +409,7 @@ class Reader {
         require(step.index, program_.exchanges, what, "exchange");
         break;
       case StepKind::kHost:
-        require(step.index, program_.host.streams, what, "stream");
+        for (const std::uint32_t transfer : step.transfers) require(transfer, program_.host.streams, what, "stream");
         break;
       case StepKind::kCall:
         require(step.index, program_.functions, what, "function");

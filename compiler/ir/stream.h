@@ -28,7 +28,7 @@ struct HostPiece {
   std::uint32_t bytes = 0;
 };
 
-// One direction of one handle; its index in HostLayout names it in events.
+// One direction of one handle; its index in HostLayout names it in phases.
 // A stream that the program copies from in several places has one entry per place, all with the same handle.
 struct Stream {
   std::string handle;
@@ -49,6 +49,8 @@ struct HostLayout {
   std::uint32_t event_offset = 0;  // of the event word
   std::uint32_t bytes = 0;         // of all of it
   std::vector<Stream> streams;
+  // What the tiles ask the host for at one time: streams, in order. emit_control() finds them.
+  std::vector<std::vector<std::uint32_t>> phases{};
 };
 
 }  // namespace tessera::ir

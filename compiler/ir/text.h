@@ -15,7 +15,7 @@
 //     run 1:3+0 64 4                       place, host memory, words
 //     after 1:6+1 -> 1:3+1 x 3
 //   body 0
-//     phase 0 "Copy(x, y)"                 of exchange 0; execute 0: of compute 0; transfer 0: of stream 0
+//     phase 0 "Copy(x, y)"                 of exchange 0; execute 0: of compute 0; transfer 0 1: of streams 0 and 1
 //     if flag 1:3+0 "bool" bodies 1 2 "If"
 //     undef 1:3+0 x 16 "WriteUndef"
 //   function 0 body 2

@@ -265,6 +265,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
     executable.programs.push_back({entry.name, entry.internal});
   executable.chip().info = program_names(graph, program);
   executable.host = program.input.program.host;
+  executable.host.phases = program.code.host_phases;
   executable.chip().usage = program.layout.usage;
   executable.chip().phases = phases(program.input);
   executable.chip().live = live_memory(program.input.program, program.blocks, program.lives);

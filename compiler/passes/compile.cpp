@@ -17,6 +17,7 @@
 #include "compiler/passes/find_lives.h"
 #include "compiler/passes/link_text.h"
 #include "compiler/passes/lower_programs.h"
+#include "compiler/passes/merge_host_phases.h"
 #include "compiler/passes/merge_phases.h"
 #include "compiler/passes/out_of_tile_memory.h"
 #include "compiler/passes/plan_exchange.h"
@@ -28,7 +29,7 @@
 namespace tessera::compiler {
 namespace {
 
-constexpr unsigned kPasses = 12;
+constexpr unsigned kPasses = 13;
 
 class PassRunner {
  public:
@@ -82,6 +83,13 @@ std::size_t number_of_steps(const std::vector<ir::Body>& bodies) {
   std::size_t steps = 0;
   for (const ir::Body& body : bodies) steps += body.size();
   return steps;
+}
+
+std::size_t number_of_host_phases(const std::vector<ir::Body>& bodies) {
+  std::size_t phases = 0;
+  for (const ir::Body& body : bodies)
+    phases += std::count_if(body.begin(), body.end(), [](const auto& s) { return s.kind == ir::StepKind::kHost; });
+  return phases;
 }
 
 image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const spec::Machine& machine,
@@ -191,7 +199,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
   return executable;
 }
 
-// What merge_phases() changes of a program.
+// What merge_host_phases() and merge_phases() change of a program.
 struct Phases {
   std::vector<ir::Exchange> exchanges;
   std::vector<ir::Body> bodies;
@@ -200,17 +208,21 @@ struct Phases {
 // With phases merged; without, should tiles be too small for the buffers that are then in use at one time.
 image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
                                     const GraphCompileOptions& options, PassRunner& passes) {
-  passes.begin("merge_phases");
+  const bool merges = options.optimise.merge_phases || options.optimise.merge_host_phases;
   Phases unmerged;
-  if (options.optimise.merge_phases) {
-    unmerged = {program.exchanges, program.bodies};
-    program = merge_phases(std::move(program));
-  }
+  if (merges) unmerged = {program.exchanges, program.bodies};
+
+  passes.begin("merge_host_phases");
+  if (options.optimise.merge_host_phases) program = merge_host_phases(std::move(program));
+  passes.end([&] { return ir::print(program); },
+             [&] { return counted({{number_of_host_phases(program.bodies), "host phases"}}); });
+
+  passes.begin("merge_phases");
+  if (options.optimise.merge_phases) program = merge_phases(std::move(program));
   passes.end(
       [&] { return ir::print(program); },
       [&] { return counted({{number_of_steps(program.bodies), "steps"}, {program.exchanges.size(), "exchanges"}}); });
-  if (program.bodies == unmerged.bodies || !options.optimise.merge_phases)
-    return lay_out(graph, program, machine, options, passes);
+  if (!merges || program.bodies == unmerged.bodies) return lay_out(graph, program, machine, options, passes);
   const unsigned done = passes.done();
   try {
     image::Executable executable = lay_out(graph, program, machine, options, passes);

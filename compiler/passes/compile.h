@@ -1,6 +1,6 @@
 // The compiler: from a graph and its programs to an executable for one machine. Runs the passes of this folder in
-// order: validate, lower_programs, merge_phases, link_text, assign_workers, plan_exchange, find_lives,
-// schedule_exchange, emit_state, emit_control, allocate, build_image.
+// order: validate, lower_programs, merge_host_phases, merge_phases, link_text, assign_workers, plan_exchange,
+// find_lives, schedule_exchange, emit_state, emit_control, allocate, build_image.
 #pragma once
 
 #include <cstdint>

@@ -70,6 +70,9 @@ ControlCode emit_control(const ControlInput& input, const Optimisations& optimis
       }
       names.push_back(code.steps.size() - 1);
       ++number;
+      if (body[i].kind != ir::StepKind::kHost) continue;
+      const auto phase = static_cast<std::uint32_t>(code.host_phases.size());
+      if (plan.host_phases.try_emplace(body[i].transfers, phase).second) code.host_phases.push_back(body[i].transfers);
     }
   }
   code.tiles.reserve(input.program.tiles);

@@ -30,6 +30,7 @@ struct ControlCode {
   // Of each name but the first: the number of its first step, steps counted body by body. Those up to the next name's
   // are one step of the user's program.
   std::vector<std::uint32_t> first_steps{0};
+  std::vector<std::vector<std::uint32_t>> host_phases;  // as HostLayout::phases
   std::vector<TileCode> tiles;
   LoadData data;  // of the words that control code keeps
 };

@@ -40,7 +40,7 @@ class ProgramLowering {
     stream.program = static_cast<std::uint32_t>(program_.entries.size());
     const std::string name = (use == ir::StreamUse::kHostWrite ? "write " : "read ") + handle.name;
     ir::Step step{.kind = ir::StepKind::kHost, .name = name};
-    step.index = add_host_transfer(stream, &handle.tensor, *storage_, program_);
+    step.transfers = {add_host_transfer(stream, &handle.tensor, *storage_, program_)};
     program_.bodies.push_back({step});
     program_.entries.push_back({name, true, static_cast<std::uint32_t>(program_.bodies.size() - 1)});
   }
@@ -127,7 +127,7 @@ class ProgramLowering {
                      const graph::TensorRef* tensor, ir::Body& out) {
     auto [known, fresh] = transfers_.try_emplace(&program, ir::kNone);
     if (fresh) known->second = add_host_transfer(stream, tensor, *storage_, program_);
-    out.push_back({.kind = ir::StepKind::kHost, .name = name, .index = known->second});
+    out.push_back({.kind = ir::StepKind::kHost, .name = name, .transfers = {known->second}});
   }
 
   void lower(const graph::Program& program, const graph::CopyFromStream& op, ir::Body& out) {

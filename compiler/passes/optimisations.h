@@ -9,6 +9,8 @@ struct Optimisations {
   bool share_memory = true;     // variables that are never live together share memory
   bool share_constants = true;  // constants of equal bytes are kept once on a tile
   bool outline_code = true;     // outline.h: equal sequences of steps are held once
+  // Copies from and to streams that do not depend on each other are one host phase.
+  bool merge_host_phases = true;
 
   bool operator==(const Optimisations&) const = default;
 };

@@ -208,6 +208,22 @@ PointAccesses::Accesses PointAccesses::joined(std::span<Ranges> pieces) const {
   return accesses;
 }
 
+// Each block once, of accesses that happen at one point.
+PointAccesses::Accesses PointAccesses::of_each_block(Accesses all) {
+  std::stable_sort(all.begin(), all.end(), [](const auto& a, const auto& b) { return a.block < b.block; });
+  Accesses result;
+  for (const BlockAccess& access : all) {
+    if (result.empty() || result.back().block != access.block) {
+      result.push_back(access);
+      continue;
+    }
+    result.back().reads |= access.reads;
+    result.back().writes |= access.writes;
+    result.back().overwrites |= access.overwrites;
+  }
+  return result;
+}
+
 std::vector<BlockAccess> PointAccesses::at(const ir::Step& step) const {
   Accesses accesses;
   const auto flag = [&](bool written) {
@@ -228,7 +244,9 @@ std::vector<BlockAccess> PointAccesses::at(const ir::Step& step) const {
     case ir::StepKind::kSwitch:
       return exchanges_[step.index];
     case ir::StepKind::kHost:
-      return transfers_[step.index];
+      for (const std::uint32_t transfer : step.transfers)
+        accesses.insert(accesses.end(), transfers_[transfer].begin(), transfers_[transfer].end());
+      return of_each_block(std::move(accesses));
     case ir::StepKind::kWhile:
     case ir::StepKind::kIf:
       flag(false);

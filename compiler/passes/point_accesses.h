@@ -48,6 +48,7 @@ class PointAccesses {
   void add(std::vector<Range>& ranges, const ir::Place& at, std::uint32_t bytes) const;
   std::vector<ir::BlockId> blocks_of(const std::vector<Range>& ranges) const;
   Accesses joined(std::span<Ranges> pieces) const;  // taken
+  static Accesses of_each_block(Accesses all);
   static void sort(std::span<Range> ranges);
   static std::uint64_t bytes_in(std::span<const Range> sorted);
 

@@ -208,7 +208,7 @@ class TileEmission {
       case ir::StepKind::kCopy:
         return exchange(step.index);
       case ir::StepKind::kHost:
-        return host(step.index);
+        return host(step);
       case ir::StepKind::kRepeat:
         return repeat(step, name);
       case ir::StepKind::kWhile:
@@ -454,13 +454,19 @@ class TileEmission {
 
   // --- host
 
-  void host(std::uint32_t stream) {
-    const bool to_device = ir::is_to_device(program_.host.streams[stream].use);
+  // What goes to the host has left when it is told; what comes from there is asked for when the host has answered.
+  void host(const ir::Step& step) {
+    std::vector<std::uint32_t> to_device;
     sync(SyncZone::kExternal);
-    if (!to_device) send_packets(stream);
-    send_event(to_device ? image::event_wants(stream) : image::event_produced(stream));
+    for (const std::uint32_t transfer : step.transfers) {
+      if (ir::is_to_device(program_.host.streams[transfer].use))
+        to_device.push_back(transfer);
+      else
+        send_packets(transfer);
+    }
+    send_event(image::event_of(plan_.host_phases.at(step.transfers)));
     sync(SyncZone::kHost);
-    if (to_device) request(stream);
+    request(to_device);
   }
 
   void send_packets(std::uint32_t transfer) {
@@ -486,27 +492,50 @@ class TileEmission {
     a_.branch(Opcode::Bne, kA0, kA1, next);
   }
 
-  void request(std::uint32_t stream) {
-    const ir::BlockId* table = state_.packets[stream].find(tile_);
-    if (table == nullptr) return;
-    const ir::HostTransfer& transfer = program_.host_transfers[stream];
-    const auto [base, last] = transfer.of_tile[tile_];
-    for (std::uint32_t i = base; i < last;) {
-      std::uint32_t end = i, words = 0;
-      while (end < last && words + transfer.runs[end].words <= kMaxAwaited) words += transfer.runs[end++].words;
-      a_.load_constant(kT0, words);
-      a_.load_constant(kA2, kRequestBytes / 4);
-      a_.load_addresses({{kA0, {*table, (i - base) * kRequestBytes}}, {kA1, {*table, (end - base) * kRequestBytes}}});
-      a_.write_csr(Csr::Xcount, kT0);
+  // Requests of a table that follow each other.
+  struct Requests {
+    ir::Place first;
+    std::uint32_t count;
+  };
+
+  void request(const std::vector<std::uint32_t>& transfers) {
+    std::vector<Requests> batch;  // those that are awaited together
+    std::uint32_t words = 0;
+    const auto fetch_batch = [&] {
+      if (!batch.empty()) fetch(batch, words);
+      batch.clear();
+      words = 0;
+    };
+    for (const std::uint32_t transfer : transfers) {
+      const ir::BlockId* table = state_.packets[transfer].find(tile_);
+      if (table == nullptr) continue;
+      const std::vector<ir::HostRun>& runs = program_.host_transfers[transfer].runs;
+      const auto [base, last] = program_.host_transfers[transfer].of_tile[tile_];
+      for (std::uint32_t i = base; i < last;) {
+        if (words + runs[i].words > kMaxAwaited) fetch_batch();
+        std::uint32_t end = i;
+        while (end < last && words + runs[end].words <= kMaxAwaited) words += runs[end++].words;
+        batch.push_back({{*table, (i - base) * kRequestBytes}, end - i});
+        i = end;
+      }
+    }
+    fetch_batch();
+    for (const std::uint32_t transfer : transfers) copies(plans_.host_after[transfer], state_.host_after[transfer]);
+  }
+
+  void fetch(const std::vector<Requests>& batch, std::uint32_t words) {
+    a_.load_constant(kT0, words);
+    a_.load_constant(kA2, kRequestBytes / 4);
+    a_.write_csr(Csr::Xcount, kT0);
+    for (const auto& [first, count] : batch) {
+      a_.load_addresses({{kA0, first}, {kA1, {first.block, first.offset + count * kRequestBytes}}});
       const Label next = a_.label();
       a_.bind(next);
       a_.emit(Opcode::Hsend, {.rs1 = kA0, .rs2 = kA2});
       a_.i(Opcode::Addi, kA0, kA0, kRequestBytes);
-      if (end - i > 1) a_.branch(Opcode::Bne, kA0, kA1, next);
-      sync(SyncZone::kReceive);
-      i = end;
+      if (count > 1) a_.branch(Opcode::Bne, kA0, kA1, next);
     }
-    copies(plans_.host_after[stream], state_.host_after[stream]);
+    sync(SyncZone::kReceive);
   }
 
   const ir::Program& program_;

@@ -1,6 +1,8 @@
 // The control code of one tile; part of emit_control().
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <vector>
 
 #include "compiler/passes/emit_control.h"
@@ -12,6 +14,7 @@ struct ControlPlan {
   std::vector<bool> subroutine;  // per body
   // Per body and step: index of its name. A compute step and the copies that belong to it share one.
   std::vector<std::vector<std::uint32_t>> names;
+  std::map<std::vector<std::uint32_t>, std::uint32_t> host_phases;  // by transfers: index of HostLayout::phases
 };
 
 // The control data block of a tile, at which register tp points: the event packet, then the dispatch table (one word a

@@ -73,6 +73,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
     options.compilation_threads = static_cast<unsigned>(std::min<uint64_t>(*most, EngineOptions::kUnlimited));
   options.allow_out_of_memory = flags.on("debug.allowOutOfMemory");
   options.optimise.merge_phases = !flags.off("tessera.mergePhases");
+  options.optimise.merge_host_phases = !flags.off("tessera.mergeHostPhases");
   options.optimise.outline_code = flags.text("tessera.outlineCode") != "false";
   return options;
 }

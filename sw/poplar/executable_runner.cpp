@@ -82,11 +82,11 @@ void ExecutableRunner::run(uint32_t program, const std::string& name, const Tran
     run_to_stop(what);
     const uint32_t event = window_->word(executable_.host.event_offset);
     if (event == image::kEventDone) break;
-    const uint32_t stream = (event - 1) / 2;
-    if (stream >= executable_.host.streams.size())
+    const image::HostLayout& host = executable_.host;
+    if (event > host.phases.size())
       throw poplar::unknown_runtime_error("the tiles ask for transfer " + std::to_string(event) + " while " + what +
                                           ", which the program does not have");
-    transfer(executable_.host.streams[stream], window_->bytes());
+    for (const uint32_t stream : host.phases[event - 1]) transfer(host.streams.at(stream), window_->bytes());
     mark = kMarkGoOn;
   }
   loaded_ = true;

@@ -86,6 +86,7 @@ constexpr Option kEngine[] = {
     {"target.syncReplicasIndependently", kEither, "true", ""},
     {"target.workerStackSizeInBytes", "<number from 16>", "what the codelets need", "", {}, true},
     {"tessera.executableCache", "<text>", "none", ""},
+    {"tessera.mergeHostPhases", kEither, "true", "", {}, true},
     {"tessera.mergePhases", kEither, "true", "", {}, true},
     {"tessera.outlineCode", kEither, "true", "", {}, true},
     {"tessera.shareConstants", kEither, "true", "", {}, true},

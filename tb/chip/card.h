@@ -47,8 +47,10 @@ class Card {
       run_to_host_sync();
       const uint32_t event = host_.word(executable_.host.event_offset);
       if (event == image::kEventDone) return;
-      const image::Stream& stream = executable_.host.streams.at((event - 1) / 2);
-      serve(stream, data[stream.handle]);
+      for (const uint32_t s : executable_.host.phases.at(event - 1)) {
+        const image::Stream& stream = executable_.host.streams.at(s);
+        serve(stream, data[stream.handle]);
+      }
       chip_.mark(chip_.cycle() + turn, 1);
     }
   }

@@ -124,6 +124,8 @@ TEST_CASE("what is no program is told with its line") {
   CHECK(complaint("tiles 1\nwhatever 3").find("'whatever' begins nothing") != std::string::npos);
   CHECK(complaint("tiles 1 2").find("'2' is too much") != std::string::npos);
   CHECK(complaint("tiles 1\nbody 0\n  phase 7 \"across\"") == "step 'across': there is no exchange 7");
+  CHECK(complaint("tiles 1\nbody 0\n  transfer \"in\"").find("the number of a stream is missing") != std::string::npos);
+  CHECK(complaint("tiles 1\nbody 0\n  transfer 0 1 \"both\"") == "step 'both': there is no stream 0");
   CHECK(complaint("tiles 1\nentry body 2 \"main\"") == "entry 'main': there is no body 2");
   CHECK(complaint("tiles 1\nbody 0\n  repeat 2 \"twice\"") ==
         "step 'twice' has 0 bodies and 0 selectors instead of 1 and 0");

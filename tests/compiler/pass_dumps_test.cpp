@@ -145,14 +145,15 @@ TEST_CASE("compile leaves a dump of each pass and reports progress") {
   options.dump_directory = folder.string();
   options.progress = [&](unsigned done, unsigned total, const std::string& pass) {
     CHECK(done == passes.size());
-    CHECK(total == 12);
+    CHECK(total == 13);
     passes.push_back(pass);
   };
   compiler::compile(graph.graph, {graph.share}, spec::load_machine("mk2-4"), options);
-  CHECK(passes.size() == 13);
+  CHECK(passes.size() == 14);
   CHECK(passes.front() == "validate");
-  for (const char* name : {"02-lower_programs.txt", "03-merge_phases.txt", "08-schedule_exchange.txt",
-                           "10-emit_control.txt", "11-allocate.txt", "12-build_image.txt"}) {
+  for (const char* name :
+       {"02-lower_programs.txt", "03-merge_host_phases.txt", "04-merge_phases.txt", "09-schedule_exchange.txt",
+        "11-emit_control.txt", "12-allocate.txt", "13-build_image.txt"}) {
     INFO(name);
     CHECK(std::filesystem::file_size(folder / name) > 50);
   }

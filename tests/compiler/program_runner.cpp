@@ -79,13 +79,12 @@ void ProgramRunner::run(std::uint32_t program, const Transfer& transfer) {
     wait_for_host_sync();
     const std::uint32_t event = host_[executable_.host.event_offset / 4];
     if (event == image::kEventDone) return;
-    serve(event, transfer);
+    for (const std::uint32_t s : executable_.host.phases.at(event - 1)) serve(executable_.host.streams.at(s), transfer);
     chip_->mark(cycle_ + turn, 1);
   }
 }
 
-void ProgramRunner::serve(std::uint32_t event, const Transfer& transfer) {
-  const image::Stream& s = executable_.host.streams.at((event - 1) / 2);
+void ProgramRunner::serve(const image::Stream& s, const Transfer& transfer) {
   if (s.use == image::StreamUse::kAbort) throw std::runtime_error("abort: " + s.handle);
   auto* window = reinterpret_cast<std::uint8_t*>(host_.data());
   std::vector<std::uint8_t> data(s.bytes);

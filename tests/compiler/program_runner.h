@@ -57,7 +57,7 @@ class ProgramRunner : private chip::HostBus {
                                     std::span<std::uint32_t> words) override;
   const image::Stream& stream(const std::string& handle, image::StreamUse use) const;
   void wait_for_host_sync();
-  void serve(std::uint32_t event, const Transfer& transfer);
+  void serve(const image::Stream& stream, const Transfer& transfer);
 
   spec::Machine machine_;
   image::Executable executable_;

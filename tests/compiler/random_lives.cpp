@@ -175,7 +175,7 @@ class Generator {
         {.handle = "s", .use = to_device ? ir::StreamUse::kToDevice : ir::StreamUse::kFromDevice});
     steps.push_back({.kind = ir::StepKind::kHost,
                      .name = "transfer",
-                     .index = static_cast<std::uint32_t>(program_.host.streams.size() - 1)});
+                     .transfers = {static_cast<std::uint32_t>(program_.host.streams.size() - 1)}});
   }
 
   Random random_;
@@ -284,12 +284,14 @@ class Runs {
           if (region.access != graph::FieldKind::kInput) access.written = blocks_[region.at.block].bytes;
         }
     } else if (step.kind == ir::StepKind::kHost) {
-      const bool to_device = ir::is_to_device(program_.host.streams[step.index].use);
-      for (const ir::HostRun& run : program_.host_transfers[step.index].runs)
-        if (to_device)
-          event.accesses[run.at.block].written = blocks_[run.at.block].bytes;
-        else
-          event.accesses[run.at.block].reads = true;
+      for (const std::uint32_t transfer : step.transfers) {
+        const bool to_device = ir::is_to_device(program_.host.streams[transfer].use);
+        for (const ir::HostRun& run : program_.host_transfers[transfer].runs)
+          if (to_device)
+            event.accesses[run.at.block].written = blocks_[run.at.block].bytes;
+          else
+            event.accesses[run.at.block].reads = true;
+      }
     } else {
       for (const ir::Span& span : step.undefined) event.accesses[span.at.block].forgotten = true;
     }

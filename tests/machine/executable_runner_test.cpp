@@ -52,6 +52,7 @@ image::Executable program(const std::vector<std::array<uint32_t, 4>>& body) {
     stream.pieces = {{0, stream.host_offset, 8}};
     executable.host.streams.push_back(stream);
   }
+  executable.host.phases = {{0}, {1}};
   std::vector<uint32_t> steps;
   const auto add = [&](std::array<uint32_t, 4> words) { steps.insert(steps.end(), words.begin(), words.end()); };
   add({step(Step::kHostSync), kMark, 0, 0});
@@ -59,8 +60,8 @@ image::Executable program(const std::vector<std::array<uint32_t, 4>>& body) {
   add({step(Step::kHostWrite), 0, 1, kEvents});
   add({step(Step::kAgain), 0, 0, 0});
   executable.chip().tiles.resize(4);
-  executable.chip().tiles[0].segments = {
-      {kBase, steps}, {kEvents, {image::kEventDone, image::event_wants(0), image::event_produced(1)}}};
+  executable.chip().tiles[0].segments = {{kBase, steps},
+                                         {kEvents, {image::kEventDone, image::event_of(0), image::event_of(1)}}};
   return executable;
 }
 
@@ -170,7 +171,7 @@ TEST_CASE("a program for several chips is refused before anything is loaded") {
 
 TEST_CASE("an event that the program does not have is told, not followed") {
   image::Executable executable = program(kEcho);
-  executable.host.streams.resize(1);
+  executable.host.phases.resize(1);
   ExecutableRunner runner(executable);
   runner.prepare(make_card());
   runner.deploy({});

@@ -307,6 +307,89 @@ TEST_CASE_METHOD(OptionEffects, "tessera.mergePhases makes one exchange phase of
   CHECK_THROWS_WITH(Engine(executable, {{"tessera.mergePhases", "false"}}), ContainsText("compileGraph"));
 }
 
+namespace {
+
+// A step of training in small: three streams bring data, two take results, and one more is asked for what the last
+// result makes of it.
+struct HostLoop : OptionEffects {
+  static constexpr unsigned kTurns = 3;
+  std::vector<Tensor> variables;
+  Sequence turn;
+
+  HostLoop() {
+    for (const char* name : {"a", "b", "c", "x", "y", "z"}) {
+      variables.push_back(graph.addVariable(INT, {2}, name));
+      place(variables.back(), static_cast<unsigned>(variables.size() - 1) % kTiles);
+    }
+    const Tensor ab = concat(variables[0], variables[1]), xy = concat(variables[3], variables[4]);
+    for (const unsigned in : {0u, 1u, 2u}) turn.add(Copy(from_host(in), variables[in]));
+    turn.add(Copy(ab, xy));
+    for (const unsigned out : {3u, 4u}) turn.add(Copy(variables[out], to_host(out)));
+    turn.add(Copy(from_host(5), variables[5]));
+    graph.createHostRead("z", variables[5]);
+  }
+  static std::string name(unsigned variable) { return std::string(1, "abcxyz"[variable]); }
+  DataStream from_host(unsigned v) { return graph.addHostToDeviceFIFO(name(v), INT, 2); }
+  DataStream to_host(unsigned v) { return graph.addDeviceToHostFIFO(name(v), INT, 2); }
+
+  struct Run {
+    std::string log;
+    int z[2];
+    std::uint64_t cycles;
+  };
+  Run run(const OptionFlags& options) {
+    Engine engine(graph, Repeat(kTurns, turn), options);
+    Run made{};
+    int next = 0, sum = 0;
+    for (const unsigned in : {0u, 1u, 2u})
+      engine.connectStreamToCallback(name(in), [&, in](void* data) {
+        made.log += name(in);
+        static_cast<int*>(data)[0] = static_cast<int*>(data)[1] = ++next;
+      });
+    for (const unsigned out : {3u, 4u})
+      engine.connectStreamToCallback(name(out), [&, out](void* data) {
+        made.log += name(out) + std::to_string(static_cast<int*>(data)[1]);
+        sum = 10 * sum + static_cast<int*>(data)[0];
+      });
+    engine.connectStreamToCallback("z", [&](void* data) {
+      made.log += "z ";
+      static_cast<int*>(data)[0] = sum;
+      static_cast<int*>(data)[1] = -sum;
+    });
+    engine.load(device);
+    const auto before = tessera::machineCounters(device);
+    engine.run();
+    const auto after = tessera::machineCounters(device);
+    made.cycles = after.cycles - before.cycles;
+    engine.readTensor("z", made.z, made.z + 2);
+    return made;
+  }
+};
+
+}  // namespace
+
+TEST_CASE_METHOD(HostLoop, "tessera.mergeHostPhases makes one host phase of several") {
+  const OptionFlags off = {{"tessera.mergeHostPhases", "false"}};
+  const Run merged = run({}), apart = run(off);
+  // Callbacks come in the program's order, and each sees what those before it have got.
+  CHECK(merged.log == "abcx1y2z abcx4y5z abcx7y8z ");
+  CHECK(merged.log == apart.log);
+  CHECK(merged.z[0] == 124578);
+  CHECK(merged.z[1] == -124578);
+  CHECK(apart.z[0] == 124578);
+  // Two host phases a turn instead of six: each takes a way to the host and back at least.
+  CHECK(merged.cycles < apart.cycles / 2);
+  const auto steps = [&](const OptionFlags& options) {
+    Engine engine(graph, turn, options);
+    return summary(engine, {{"showExecutionSteps", "true"}});
+  };
+  CHECK_THAT(steps({}), ContainsText("Copy(stream a, a) + Copy(stream b, b) + Copy(stream c, c)") &&
+                            ContainsText("Copy(x, stream x) + Copy(y, stream y) + Copy(stream z, z)"));
+  CHECK_THAT(steps(off), !ContainsText("+ Copy(stream b, b)"));
+  const Executable executable = compileGraph(graph, {turn});
+  CHECK_THROWS_WITH(Engine(executable, off), ContainsText("compileGraph"));
+}
+
 TEST_CASE("values that hold anyway change neither results nor cycles nor memory") {
   const Device device = attach();
   struct Outcome {

@@ -100,9 +100,8 @@ class Generator {
       case 10:
         return add_execute(steps);
       case 11:
-        return add_transfer(steps, true);
       case 12:
-        return add_transfer(steps, false);
+        return add_transfers(steps);
       case 13:
         if (!recipe_.functions.empty())
           steps.push_back({Is::kCall, random_.below(static_cast<std::uint32_t>(recipe_.functions.size())), {}, {}, {}});
@@ -157,6 +156,14 @@ class Generator {
       if (vertex.codelet == "CountDown") return;  // a loop's, which may not be disturbed
     if (random_.one_in(5)) step.views.push_back(views_->vector(random_.pick({Kind::kBool, Kind::kInt}), true, 1));
     steps.push_back(std::move(step));
+  }
+
+  // One alone, or some side by side or with copies between them.
+  void add_transfers(Body& steps) {
+    do {
+      add_transfer(steps, random_.one_in(2));
+      if (random_.one_in(6)) add_copy(steps);
+    } while (random_.one_in(2));
   }
 
   void add_transfer(Body& steps, bool to_device) {

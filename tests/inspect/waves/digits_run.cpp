@@ -68,7 +68,8 @@ void DigitsRun::run_program(uint32_t program) {
     wait_for_host_sync();
     const uint32_t event = host_.at(compiled_.executable.host.event_offset / 4);
     if (event == image::kEventDone) return;
-    serve(compiled_.executable.host.streams.at((event - 1) / 2));
+    const image::HostLayout& host = compiled_.executable.host;
+    for (const uint32_t stream : host.phases.at(event - 1)) serve(host.streams.at(stream));
     run_.mark(run_.cycle() + turn, 1);
   }
 }
