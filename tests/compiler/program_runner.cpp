@@ -55,7 +55,10 @@ const image::Stream& ProgramRunner::stream(const std::string& handle, image::Str
 void ProgramRunner::wait_for_host_sync() {
   const chip::Stop stop = chip_->run(chip_->cycle() + 100'000'000, budget_);
   cycle_ = stop.cycle;
-  if (stop.reason == chip::StopReason::kHostSync) return;
+  if (stop.reason == chip::StopReason::kHostSync) {
+    ++host_syncs_;
+    return;
+  }
   std::string message = "the chip stopped in cycle " + std::to_string(stop.cycle) + ", reason " +
                         std::to_string(static_cast<int>(stop.reason));
   for (std::uint32_t tile = 0; tile < executable_.chip().tiles.size(); ++tile) {

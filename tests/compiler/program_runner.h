@@ -47,6 +47,7 @@ class ProgramRunner : private chip::HostBus {
   }
 
   chip::Chip& chip() { return *chip_; }
+  std::uint64_t host_syncs() const { return host_syncs_; }  // so far
   // Host memory ends there: packets beyond are refused.
   void end_host_memory(std::uint32_t bytes) { host_.resize(bytes / 4); }
   const image::Executable& executable() const { return executable_; }
@@ -64,6 +65,7 @@ class ProgramRunner : private chip::HostBus {
   std::unique_ptr<chip::Chip> chip_;
   std::vector<std::uint32_t> host_;
   std::uint64_t budget_;
+  std::uint64_t host_syncs_ = 0;
   std::uint64_t cycle_ = 0;  // of the pending host sync
 };
 

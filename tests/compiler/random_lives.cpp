@@ -10,6 +10,7 @@
 
 #include "compiler/passes/allocate.h"
 #include "compiler/passes/find_lives.h"
+#include "compiler/passes/merge_host_phases.h"
 #include "tb/random/random.h"
 
 namespace tessera::test {
@@ -45,7 +46,7 @@ class Generator {
     }
     for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
       if (!called_.contains(i)) clear(program_.functions[i]);
-    return std::move(program_);
+    return merge_host_phases(std::move(program_));
   }
 
  private:
@@ -91,6 +92,7 @@ class Generator {
       }
       case 8: {
         const std::uint32_t to = random_.below(kVariables / 2);
+        if (random_.one_in(2)) transfer(steps, source(known), false);
         transfer(steps, to, true);
         known.insert(to);
         return;
@@ -171,8 +173,8 @@ class Generator {
       transfer.runs.push_back({{at, 0}, 0, program_.blocks[at].bytes / 4});
     }
     program_.host_transfers.push_back(std::move(transfer));
-    program_.host.streams.push_back(
-        {.handle = "s", .use = to_device ? ir::StreamUse::kToDevice : ir::StreamUse::kFromDevice});
+    program_.host.streams.push_back({.handle = "s" + std::to_string(program_.host.streams.size()),
+                                     .use = to_device ? ir::StreamUse::kToDevice : ir::StreamUse::kFromDevice});
     steps.push_back({.kind = ir::StepKind::kHost,
                      .name = "transfer",
                      .transfers = {static_cast<std::uint32_t>(program_.host.streams.size() - 1)}});

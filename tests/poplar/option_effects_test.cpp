@@ -511,6 +511,38 @@ TEST_CASE("streams are asked ahead as far as the options say") {
   CHECK(calls(and_lookahead("0")) == "fcfcfc");
 }
 
+TEST_CASE("streams of one host phase are asked ahead as they are each in its own") {
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  const Tensor in = graph.addVariable(INT, {2}, "in"), sums = graph.addVariable(INT, {2}, "sums");
+  graph.setTileMapping(in[0], 0);
+  graph.setTileMapping(in[1], 3);
+  graph.setTileMapping(sums, 1);
+  const auto stream = [&](const char* name, const char* depth) {
+    return graph.addHostToDeviceFIFO(name, INT, 1, ReplicatedStreamMode::REPLICATE, {{"bufferingDepth", depth}});
+  };
+  graph.createHostRead("sums", sums);
+  const Repeat program(3, Sequence({Copy(stream("one", "1"), in.slice(0, 1)), Copy(stream("two", "2"), in.slice(1, 2)),
+                                    Copy(in, sums)}));
+  const auto calls = [&](OptionFlags options, const char* merge) {
+    options.set("tessera.mergeHostPhases", merge);
+    std::string log;
+    Engine engine(graph, program, options);
+    for (const char* name : {"one", "two"}) engine.connectStreamToCallback(name, std::make_unique<Ahead>(log));
+    engine.load(device);
+    engine.run();
+    std::vector<int> values(2);
+    engine.readTensor("sums", values.data(), values.data() + 2);
+    CHECK(values == std::vector<int>{3, 3});
+    return log;
+  };
+  const OptionFlags ahead = {{"exchange.enablePrefetch", "true"}, {"exchange.streamBufferOverlap", "none"}};
+  for (const char* merge : {"true", "false"}) {
+    CHECK(calls({}, merge) == "fcfcfcfcfcfc");
+    CHECK(calls(ahead, merge) == "fcpfcppcpcpcpcpii");
+  }
+}
+
 TEST_CASE("stream options that a stream cannot have are refused by name") {
   Graph graph(Target::createIPUTarget(1, "mk2-4"));
   const auto mode = ReplicatedStreamMode::REPLICATE;
