@@ -15,7 +15,7 @@ namespace tessera::compiler {
 namespace {
 
 // Bumped when the manifest, the vertex ABI or the runtime library's contract changes.
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 constexpr const char* kManifest = "manifest.json";
 constexpr const char* kDigest = "sha256";
 
@@ -39,13 +39,17 @@ json to_json(const graph::CodeletField& f) {
 json to_json(const graph::CodeletInfo& c) {
   json fields = json::array();
   for (const auto& field : c.fields) fields.push_back(to_json(field));
+  json constraints = json::array();
+  for (const auto& k : c.constraints)
+    constraints.push_back({{"part", static_cast<int>(k.part)}, {"a", k.a}, {"b", k.b}});
   return {{"name", c.name},
           {"kind", static_cast<int>(c.kind)},
           {"entry", c.entry_symbol},
           {"returns_bool", c.returns_bool},
           {"state_size", c.state_size},
           {"state_align", c.state_align},
-          {"fields", fields}};
+          {"fields", fields},
+          {"constraints", constraints}};
 }
 
 // An enumerator by number, refused beyond the last one.
@@ -80,6 +84,13 @@ graph::CodeletInfo codelet_from(const json& j) {
   c.state_size = j.at("state_size");
   c.state_align = j.at("state_align");
   for (const json& field : j.at("fields")) c.fields.push_back(field_from(field));
+  for (const json& k : j.at("constraints")) {
+    const auto field = [&](const char* side) {
+      const std::uint32_t index = k.at(side);
+      return index < c.fields.size() ? index : throw std::out_of_range("constraint of no field");
+    };
+    c.constraints.push_back({enumerator(k.at("part"), graph::MemoryPart::kRegion), field("a"), field("b")});
+  }
   return c;
 }
 

@@ -6,6 +6,7 @@
 
 #include "compiler/codelet/checked_library.h"
 #include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/constraints.h"
 #include "compiler/codelet/discover.h"
 #include "compiler/codelet/entry_source.h"
 #include "compiler/codelet/layout_table.h"
@@ -79,7 +80,7 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 std::string source_key(const Source& source, const std::string& text, const CompileOptions& options) {
   const std::vector<std::string>& user_flags = options.flags;
   Sha256 key;
-  key.update_field("codelet 3");
+  key.update_field("codelet 4");
   key.update_field(std::to_string(spec::instruction_table_hash()));
   key.update_field(file_identity(find_tool("clang++-19", "clang-19 lld-19")));
   key.update_field(device_root());
@@ -175,6 +176,8 @@ Compiled compile_one(const Source& source, const CompileOptions& options) {
   compiled.library.objects.push_back({fs::path(source.shown).filename().string(), bytes_of(object)});
   const formats::ElfFile elf = read_object(compiled.library.objects[0].elf, source.shown);
   if (source.is_cxx) compiled.library.codelets = read_layout_table(elf, vertices);
+  for (std::size_t i = 0; i < vertices.size(); ++i)
+    compiled.library.codelets[i].constraints = read_constraints(vertices[i].constraints, compiled.library.codelets[i]);
   std::string line = source.shown + ": " + clang.version;
   if (options.check) line += kChecked;
   for (const std::string& flag : options.flags)

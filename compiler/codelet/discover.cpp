@@ -7,6 +7,7 @@
 #include <set>
 
 #include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/constraints.h"
 #include "compiler/codelet/libclang.h"
 
 namespace tessera::compiler {
@@ -19,7 +20,7 @@ constexpr std::string_view kStackAnnotation = "tessera.stack_size=";
 
 class Discoverer {
  public:
-  explicit Discoverer(const Api& api) : api_(api) {}
+  Discoverer(const Api& api, CXTranslationUnit unit) : api_(api), unit_(unit) {}
 
   void scan(Cursor scope) {
     for_children(scope, [&](Cursor c) {
@@ -120,6 +121,7 @@ class Discoverer {
     vertex.name = scope + spelling(cls);
     vertex.cxx = "::" + vertex.name;
     add_arguments(cls, vertex);
+    vertex.constraints = find_constraints(head(written(cls)));
     if (seen_.insert(vertex.name).second) vertices.push_back(std::move(vertex));
   }
 
@@ -182,7 +184,20 @@ class Discoverer {
     });
   }
 
+  // The words of a class before its body.
+  std::vector<std::string> head(Cursor cls) {
+    CXToken* tokens = nullptr;
+    unsigned count = 0;
+    api_.tokenize(unit_, api_.getCursorExtent(cls), &tokens, &count);
+    std::vector<std::string> words;
+    for (unsigned i = 0; i < count && (words.empty() || words.back() != "{"); ++i)
+      words.push_back(libclang::text(api_, api_.getTokenSpelling(unit_, tokens[i])));
+    api_.disposeTokens(unit_, tokens, count);
+    return words;
+  }
+
   const Api& api_;
+  CXTranslationUnit unit_;
   std::set<std::string> seen_;
 };
 
@@ -208,7 +223,7 @@ Discovery discover_vertices(const std::string& file, const std::vector<std::stri
     api.disposeDiagnostic(diagnostic);
     if (error) return {false, {}};
   }
-  Discoverer discoverer(api);
+  Discoverer discoverer(api, parsed);
   discoverer.scan(api.getTranslationUnitCursor(parsed));
   return {true, std::move(discoverer.vertices)};
 }

@@ -17,10 +17,11 @@ struct FoundField {
 };
 
 struct FoundVertex {
-  std::string name;                  // "ns::Class<float,true,3>"
-  std::string cxx;                   // a C++ expression for the same type
-  std::vector<FoundField> fields;    // of base classes first
-  std::uint32_t explicit_stack = 0;  // bytes from TESSERA_STACK_SIZE on compute(), 0 if not given
+  std::string name;                      // "ns::Class<float,true,3>"
+  std::string cxx;                       // a C++ expression for the same type
+  std::vector<FoundField> fields;        // of base classes first
+  std::vector<std::string> constraints;  // of [[poplar::constraint(...)]] on the class, as written
+  std::uint32_t explicit_stack = 0;      // bytes from TESSERA_STACK_SIZE on compute(), 0 if not given
 };
 
 // The vertices in order of appearance. `flags` are those of the compilation. None (an empty optional would hide it:

@@ -39,7 +39,11 @@ namespace tessera::compiler::libclang {
   F(Cursor_getTemplateArgumentType)   \
   F(Cursor_getTemplateArgumentValue)  \
   F(getEnumConstantDeclValue)         \
-  F(Type_getSizeOf)
+  F(Type_getSizeOf)                   \
+  F(getCursorExtent)                  \
+  F(tokenize)                         \
+  F(getTokenSpelling)                 \
+  F(disposeTokens)
 
 // Each under its name without "clang_".
 struct Api {

@@ -9,4 +9,9 @@ int find_field(const CodeletInfo& codelet, const std::string& name) {
   return -1;
 }
 
+std::string text_of(const CodeletInfo& codelet, const FieldConstraint& constraint) {
+  const std::string part = constraint.part == MemoryPart::kElement ? "elem(*" : "region(*";
+  return part + codelet.fields[constraint.a].name + ") != " + part + codelet.fields[constraint.b].name + ")";
+}
+
 }  // namespace tessera::graph

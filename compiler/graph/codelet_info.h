@@ -50,6 +50,15 @@ struct CodeletField {
   bool is_list() const { return shape == FieldShape::kList || shape == FieldShape::kScalarList; }
 };
 
+enum class MemoryPart : std::uint8_t { kElement, kRegion };
+
+// What two edge fields hold shall have no such part of memory in common.
+struct FieldConstraint {
+  MemoryPart part = MemoryPart::kElement;
+  std::uint32_t a = 0, b = 0;  // indices of fields
+  bool operator==(const FieldConstraint&) const = default;
+};
+
 struct CodeletInfo {
   std::string name;  // fully qualified as Poplar writes it: "ns::Class<float,true,3>"
   CodeletKind kind = CodeletKind::kVertex;
@@ -58,9 +67,13 @@ struct CodeletInfo {
   std::uint32_t state_size = 0;   // bytes of the vertex object
   std::uint32_t state_align = 4;  // bytes
   std::vector<CodeletField> fields;
+  std::vector<FieldConstraint> constraints;
 };
 
 // Index of the field with that name, -1 if there is none.
 int find_field(const CodeletInfo& codelet, const std::string& name);
+
+// "elem(*a) != elem(*b)"
+std::string text_of(const CodeletInfo& codelet, const FieldConstraint& constraint);
 
 }  // namespace tessera::graph

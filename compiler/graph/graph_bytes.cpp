@@ -132,10 +132,14 @@ class Writer {
     const auto& [name, kind, shape, layout, inner, type, offset, align, interleaved, is_const] = f;
     all(name, kind, shape, layout, inner, type, offset, align, interleaved, is_const);
   }
+  void put(const FieldConstraint& c) {
+    const auto& [part, a, b] = c;
+    all(part, a, b);
+  }
   void put(const Codelet& c) {
     const auto& [info, library] = c;
-    const auto& [name, kind, entry, returns_bool, size, align, fields] = info;
-    all(library, name, kind, entry, returns_bool, size, align, fields);
+    const auto& [name, kind, entry, returns_bool, size, align, fields, constraints] = info;
+    all(library, name, kind, entry, returns_bool, size, align, fields, constraints);
   }
 
   // --- programs: a tree that comes again is its number

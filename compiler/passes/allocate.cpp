@@ -3,10 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <numeric>
 #include <utility>
 
 #include "compiler/passes/first_fit.h"
+#include "compiler/passes/kept_apart.h"
 #include "compiler/passes/memory_report.h"
 #include "compiler/passes/out_of_tile_memory.h"
 
@@ -41,8 +44,14 @@ const char* name_of(ir::BlockUse use) {
 class TileAllocation {
  public:
   TileAllocation(const spec::Machine& machine, const Text& text, const ir::Blocks& blocks, const Lives& lives,
-                 std::uint32_t guard, std::vector<std::uint32_t>& addresses)
-      : machine_(machine), text_(text), blocks_(blocks), lives_(lives), guard_(guard), addresses_(addresses) {}
+                 const AllKeptApart& kept_apart, std::uint32_t guard, std::vector<std::uint32_t>& addresses)
+      : machine_(machine),
+        text_(text),
+        blocks_(blocks),
+        lives_(lives),
+        kept_apart_(kept_apart),
+        guard_(guard),
+        addresses_(addresses) {}
 
   // `missing`: bytes that found no place; `peak`: the point at which the most is live.
   image::TileUsage run(const std::vector<ir::BlockId>& blocks, std::uint64_t& missing, std::uint32_t& peak) {
@@ -57,7 +66,9 @@ class TileAllocation {
     next = place_row(blocks, ir::BlockUse::kEvents, next, usage.events);
     if (next > events) next = element_end(next);
     if (next > text_.data_base) missing += next - text_.data_base;
-    missing += place_data(blocks, next + kGuard);
+    const std::uint64_t without_place = place_data(blocks, next + kGuard);
+    unmet_ = without_place > 0 ? find_unmet(blocks, next + kGuard) : nullptr;
+    missing += without_place;
 
     peak = busiest_point(blocks);
     for (const ir::BlockId id : blocks) {
@@ -71,6 +82,8 @@ class TileAllocation {
     usage.always_live = usage.total - usage.not_always_live;
     return usage;
   }
+  // Of a tile that is too small for the sake of constraints one of them, else null: of the tile that run() was for.
+  const KeptApart* unmet() const { return unmet_; }
 
  private:
   static bool is_data(const ir::Block& block) {
@@ -83,6 +96,11 @@ class TileAllocation {
     const std::uint64_t bytes = std::uint64_t{machine_.element_bytes} * (interleaved ? 2 : 1);
     const std::uint64_t base = interleaved ? machine_.region1_base : machine_.memory_base;
     return base + (address - base + bytes - 1) / bytes * bytes;
+  }
+
+  std::uint64_t element_begin(std::uint64_t address) const {
+    const std::uint64_t end = element_end(address + 1);
+    return end - std::uint64_t{machine_.element_bytes} * (end > machine_.region1_base ? 2 : 1);
   }
 
   std::uint64_t place_row(const std::vector<ir::BlockId>& blocks, ir::BlockUse use, std::uint64_t next,
@@ -98,20 +116,20 @@ class TileAllocation {
     return next;
   }
 
-  // What lives always comes first, of it and of the rest what must lie in region 1; the rest in the order of which the
-  // highest end is lowest. Returns the bytes that found no place.
+  // What lives always comes first, of it and of the rest what must lie in region 1, then what is kept apart from other
+  // data; the rest in the order of which the highest end is lowest. Returns the bytes that found no place.
   std::uint64_t place_data(const std::vector<ir::BlockId>& blocks, std::uint64_t begin) {
     FirstFit always(lives_.lives, begin, text_.data_base);
     std::uint64_t missing = 0;
-    std::vector<ir::BlockId> rest;
-    for (const bool interleaved : {true, false})
-      for (const ir::BlockId id : blocks) {
-        if (blocks_[id].interleaved != interleaved || !is_data(blocks_[id])) continue;
-        if (lives_.number_of(id) == 0)
-          missing += place(always, id);
-        else
-          rest.push_back(id);
-      }
+    std::vector<ir::BlockId> first_of_all, rest;
+    for (const ir::BlockId id : blocks)
+      if (is_data(blocks_[id])) (lives_.number_of(id) == 0 ? first_of_all : rest).push_back(id);
+    unmet_ = nullptr;
+    choose_regions(blocks);
+    for (const ir::BlockId id : blocks)
+      if (is_data(blocks_[id])) addresses_[id] = ir::kNone;
+    for (const ir::BlockId id : ordered(first_of_all, [](ir::BlockId) { return 0; })) missing += place(always, id);
+    unmet_always_ = unmet_;
     if (rest.empty()) return missing;
     const std::vector<ir::BlockId> orders[] = {
         ordered(rest, [&](ir::BlockId id) { return std::pair(~std::uint64_t{blocks_[id].bytes}, first(id)); }),
@@ -125,9 +143,54 @@ class TileAllocation {
     return missing + least.first;
   }
 
+  // Gives blocks that are kept in different regions their region beforehand: which of two is whose follows from pair to
+  // pair. What must be in region 1 is there, else the side with more bytes. Where three keep each other apart the
+  // last of them finds no place.
+  void choose_regions(const std::vector<ir::BlockId>& blocks) {
+    regions_.clear();
+    for (const ir::BlockId first : blocks) {
+      if (!is_in_pair_of_regions(first) || regions_.contains(first)) continue;
+      std::vector<ir::BlockId> reached{first};
+      std::array<std::uint64_t, 2> bytes{};
+      std::array<bool, 2> interleaved{};
+      regions_[first] = 0;
+      for (std::size_t i = 0; i < reached.size(); ++i) {
+        const unsigned side = regions_[reached[i]];
+        bytes[side] += blocks_[reached[i]].bytes;
+        interleaved[side] |= blocks_[reached[i]].interleaved;
+        for (const KeptApart& kept : kept_apart_from(kept_apart_, reached[i]))
+          if (kept.part == graph::MemoryPart::kRegion && regions_.try_emplace(kept.other, 1 - side).second)
+            reached.push_back(kept.other);
+      }
+      const bool swap = interleaved[0] != interleaved[1] ? interleaved[0] : bytes[0] > bytes[1];
+      if (!swap) continue;
+      for (const ir::BlockId id : reached) regions_[id] = 1 - regions_[id];
+    }
+  }
+  bool is_in_pair_of_regions(ir::BlockId id) const {
+    const auto apart = kept_apart_from(kept_apart_, id);
+    return std::any_of(apart.begin(), apart.end(),
+                       [](const KeptApart& kept) { return kept.part == graph::MemoryPart::kRegion; });
+  }
+
+  // After place_data() that found too little room: a constraint without which there would have been enough, that of a
+  // block without a place if there is one. Null: there would not. Leaves addresses that mean nothing.
+  const KeptApart* find_unmet(const std::vector<ir::BlockId>& blocks, std::uint64_t begin) {
+    const KeptApart* unmet = unmet_;
+    for (const ir::BlockId id : blocks)
+      if (unmet == nullptr) unmet = from_largest(kept_apart_from(kept_apart_, id));
+    if (unmet == nullptr) return nullptr;
+    heeded_ = false;
+    const bool fits = place_data(blocks, begin) == 0;
+    heeded_ = true;
+    return fits ? unmet : nullptr;
+  }
+
   // Bytes without a place, and the highest end.
   std::pair<std::uint64_t, std::uint64_t> place_all(FirstFit fit, const std::vector<ir::BlockId>& order) {
     std::uint64_t missing = 0;
+    unmet_ = unmet_always_;
+    for (const ir::BlockId id : order) addresses_[id] = ir::kNone;
     for (const ir::BlockId id : order) missing += place(fit, id);
     return {missing, fit.high()};
   }
@@ -135,16 +198,48 @@ class TileAllocation {
   // Returns the bytes that found no place.
   std::uint64_t place(FirstFit& fit, ir::BlockId id) {
     const ir::Block& block = blocks_[id];
-    const auto at = fit.place(block.bytes + guard_, block.align, block.interleaved ? machine_.region1_base : 0,
-                              lives_.number_of(id));
-    addresses_[id] = at.value_or(0);
-    return at ? 0 : ir::round_up(block.bytes, block.align);
+    const std::uint64_t from = block.interleaved ? machine_.region1_base : 0;
+    const std::uint32_t bytes = block.bytes + guard_, life = lives_.number_of(id);
+    const auto apart = kept_apart_from(kept_apart_, id);
+    const auto at = fit.place(bytes, block.align, from, life, kept_free(apart));
+    addresses_[id] = at.value_or(ir::kNone);
+    if (at) return 0;
+    if (unmet_ == nullptr) unmet_ = from_largest(apart);
+    return ir::round_up(block.bytes, block.align);
+  }
+
+  // Null if there are none.
+  const KeptApart* from_largest(std::span<const KeptApart> apart) const {
+    const auto largest = std::max_element(apart.begin(), apart.end(), [&](const KeptApart& a, const KeptApart& b) {
+      return blocks_[a.other].bytes < blocks_[b.other].bytes;
+    });
+    return largest == apart.end() ? nullptr : &*largest;
+  }
+
+  // Memory that a block must not touch for the sake of blocks that have their place.
+  std::vector<FirstFit::Extent> kept_free(std::span<const KeptApart> apart) const {
+    std::vector<FirstFit::Extent> extents;
+    if (!heeded_) return extents;
+    const FirstFit::Extent region[2] = {{0, machine_.region1_base}, {machine_.region1_base, machine_.memory_end()}};
+    for (const KeptApart& kept : apart) {
+      const std::uint64_t begin = addresses_[kept.other], end = begin + blocks_[kept.other].bytes;
+      if (kept.other == kept.block) extents.insert(extents.end(), region, region + 2);
+      if (kept.part == graph::MemoryPart::kRegion) extents.push_back(region[1 - regions_.at(kept.block)]);
+      if (begin == ir::kNone) continue;
+      if (kept.part == graph::MemoryPart::kElement)
+        extents.push_back({element_begin(begin), element_end(end)});
+      else
+        extents.push_back(region[begin < machine_.region1_base ? 0 : 1]);
+    }
+    return extents;
   }
 
   template <class Key>
   std::vector<ir::BlockId> ordered(std::vector<ir::BlockId> blocks, const Key& key) const {
     std::stable_sort(blocks.begin(), blocks.end(), [&](ir::BlockId a, ir::BlockId b) {
       if (blocks_[a].interleaved != blocks_[b].interleaved) return blocks_[a].interleaved;
+      const bool apart = !kept_apart_from(kept_apart_, a).empty();
+      if (apart != !kept_apart_from(kept_apart_, b).empty()) return apart;
       return key(a) < key(b);
     });
     return blocks;
@@ -202,9 +297,22 @@ class TileAllocation {
   const Text& text_;
   const ir::Blocks& blocks_;
   const Lives& lives_;
+  const AllKeptApart& kept_apart_;
   std::uint32_t guard_;
   std::vector<std::uint32_t>& addresses_;
+  std::map<ir::BlockId, unsigned> regions_;  // of blocks that are kept in different ones
+  bool heeded_ = true;                       // what is kept apart
+  const KeptApart* unmet_ = nullptr;         // asked for by the first block that found no place
+  const KeptApart* unmet_always_ = nullptr;  // of what lives always
 };
+
+// "constraint 'elem(*a) != elem(*b)' of vertex 7 of type ..."
+std::string constraint_of(const graph::Graph& graph, const KeptApart* kept) {
+  if (kept == nullptr) return "";
+  const graph::CodeletInfo& codelet = graph.codelets[graph.vertices[kept->vertex].codelet].info;
+  return "constraint '" + graph::text_of(codelet, codelet.constraints[kept->constraint]) + "' of " +
+         graph::describe_vertex(graph, kept->vertex);
+}
 
 }  // namespace
 
@@ -217,15 +325,17 @@ Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const T
     if (home(id) == id) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
-  TileAllocation allocation(machine, text, blocks, lives, guard, layout.addresses);
+  const AllKeptApart kept_apart = find_kept_apart(graph, program);
+  TileAllocation allocation(machine, text, blocks, lives, kept_apart, guard, layout.addresses);
   std::vector<FullTile> full;
   for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
     std::uint64_t missing = 0;
     std::uint32_t peak = 0;
     layout.usage.push_back(allocation.run(by_tile[tile], missing, peak));
     layout.usage.back().peak = name_of_point(program, lives.points, peak);
-    if (missing > 0) full.push_back({tile, missing});
+    if (missing > 0) full.push_back({tile, missing, constraint_of(graph, allocation.unmet())});
   }
+  std::replace(layout.addresses.begin(), layout.addresses.end(), ir::kNone, 0u);  // what found no place
   for (ir::BlockId id = 0; id < homes.size(); ++id) layout.addresses[id] = layout.addresses[homes[id]];
   if (full.empty()) return layout;
   const std::string message = out_of_memory_text(graph, blocks, layout.usage, full);

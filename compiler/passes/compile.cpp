@@ -129,7 +129,8 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
              [&] { return counted({{lives.points.points, "points"}, {lives.lives.size(), "different lives"}}); });
 
   std::vector<ir::BlockId> homes;
-  if (options.optimise.share_constants) homes = share_constants(program, lives, blocks);
+  if (options.optimise.share_constants)
+    homes = share_constants(program, lives, find_kept_apart(graph, program), blocks);
 
   passes.begin("schedule_exchange");
   std::vector<Schedule> schedules(plans.exchanges.size());

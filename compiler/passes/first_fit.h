@@ -16,15 +16,16 @@ class FirstFit {
   FirstFit(const std::vector<Life>& lives, std::uint64_t begin, std::uint64_t end)
       : lives_(lives), begin_(begin), end_(end), high_(begin) {}
 
-  // At `from` or above; `align` is a power of two. None: there is no room.
-  std::optional<std::uint32_t> place(std::uint32_t bytes, std::uint32_t align, std::uint64_t from, std::uint32_t life);
+  struct Extent {
+    std::uint64_t begin, end;
+  };
+  // At `from` or above, outside of `avoid`; `align` is a power of two. None: there is no room.
+  std::optional<std::uint32_t> place(std::uint32_t bytes, std::uint32_t align, std::uint64_t from, std::uint32_t life,
+                                     const std::vector<Extent>& avoid = {});
   // The end of what lies highest.
   std::uint64_t high() const { return high_; }
 
  private:
-  struct Extent {
-    std::uint64_t begin, end;
-  };
   struct Group {  // what has one life
     std::uint32_t life;
     Interval hull;                // from its first point to its last

@@ -1,9 +1,11 @@
 #include "compiler/passes/lower_vertices.h"
 
 #include <algorithm>
+#include <map>
 #include <span>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "compiler/parallel/parallel.h"
 #include "compiler/passes/group_by_tile.h"
@@ -127,6 +129,7 @@ class VertexLowering {
       const std::uint32_t tile = graph_.vertices[order[next]].tile;
       Buffers buffers(part_.blocks, tile, false), interleaved(part_.blocks, tile, true);
       shared_.clear();
+      apart_.clear();
       for (; next < order.size() && graph_.vertices[order[next]].tile == tile; ++next)
         part_.vertices[next] = lower_vertex(order[next], *states, buffers, interleaved);
     }
@@ -140,6 +143,7 @@ class VertexLowering {
     result.state = grow(placed_[states], states, std::max(codelet.state_size, 4u), std::max(codelet.state_align, 4u),
                         [&] { return graph::describe_vertex(graph_, id); });
     result.first_region = static_cast<std::uint32_t>(next_region_);
+    held_.clear();
     connections_.clear();
     for (const graph::Connection& c : vertex.connections) connections_.push_back(&c);
     std::sort(connections_.begin(), connections_.end(), [](const graph::Connection* a, const graph::Connection* b) {
@@ -180,16 +184,18 @@ class VertexLowering {
                       .index = index};
     trace_origin(view, region);
     result.cost += std::min(region.elements, ~result.cost);
-    if (spans_.size() == 1 && usable_in_place(spans_[0], tile, align)) {
+    const std::vector<std::uint32_t> others = kept_apart_from(result.codelet, connection.field);
+    if (spans_.size() == 1 && usable_in_place(spans_[0], tile, align) && !holds(others, spans_[0].at.block)) {
       ir::Block& block = placed_[spans_[0].at.block];
       block.align = std::max(block.align, align);
       block.interleaved |= field.interleaved;
       region.at = spans_[0].at;
     } else if (const ir::Place* at =
-                   field.kind == FieldKind::kInput ? find_shared(align, field.interleaved) : nullptr) {
+                   field.kind == FieldKind::kInput ? find_shared(align, field.interleaved, others) : nullptr) {
       region.at = *at;
     } else {
-      TileBlock& home = (field.interleaved ? interleaved : buffers).of(field.kind);
+      TileBlock& home = others.empty() ? (field.interleaved ? interleaved : buffers).of(field.kind)
+                                       : buffer_apart(result.codelet, connection.field, tile, field.interleaved);
       region.at = home.take(ir::round_up(bytes, 4), std::max(align, kRegionAlign), what);
       if (field.kind == FieldKind::kInput)
         shared_.emplace(hash(spans_), Shared{part_.gather.size(), spans_.size(), std::max(align, kRegionAlign),
@@ -202,6 +208,28 @@ class VertexLowering {
       }
     }
     regions_[next_region_++] = region;
+    if (!others.empty()) held_.emplace_back(connection.field, region.at.block);
+  }
+
+  // The fields whose data must not be near those of that field.
+  std::vector<std::uint32_t> kept_apart_from(graph::CodeletId codelet, std::uint32_t field) const {
+    std::vector<std::uint32_t> others;
+    for (const graph::FieldConstraint& constraint : graph_.codelets[codelet].info.constraints) {
+      if (constraint.a == field) others.push_back(constraint.b);
+      if (constraint.b == field) others.push_back(constraint.a);
+    }
+    return others;
+  }
+  // Whether the block has data of one of these fields of the vertex at hand.
+  bool holds(const std::vector<std::uint32_t>& fields, ir::BlockId block) const {
+    return std::any_of(held_.begin(), held_.end(), [&](const auto& held) {
+      return held.second == block && std::find(fields.begin(), fields.end(), held.first) != fields.end();
+    });
+  }
+  // Buffers of that field of all vertices of the codelet: a block that has nothing else in it.
+  TileBlock& buffer_apart(graph::CodeletId codelet, std::uint32_t field, std::uint32_t tile, bool interleaved) {
+    const ir::Block prototype{.tile = tile, .use = ir::BlockUse::kBuffer, .interleaved = interleaved};
+    return apart_.try_emplace({codelet, field}, part_.blocks, prototype).first->second;
   }
 
   // Inputs of several vertices of a tile that show the same elements have one buffer.
@@ -223,12 +251,14 @@ class VertexLowering {
                       [](const ir::Span& s, const ir::Move& m) { return s == ir::Span{m.source, m.bytes}; });
   }
   // The first that will do.
-  const ir::Place* find_shared(std::uint32_t align, bool interleaved) const {
+  const ir::Place* find_shared(std::uint32_t align, bool interleaved, const std::vector<std::uint32_t>& others) const {
     const Shared* best = nullptr;
     const auto [first, last] = shared_.equal_range(hash(spans_));
-    for (auto known = first; known != last; ++known)
-      if (const Shared& s = known->second; s.align >= align && s.interleaved == interleaved && shows_spans(s))
-        if (best == nullptr || s.gathered < best->gathered) best = &s;
+    for (auto known = first; known != last; ++known) {
+      const Shared& s = known->second;
+      if (best != nullptr && best->gathered < s.gathered) continue;
+      if (s.align >= align && s.interleaved == interleaved && shows_spans(s) && !holds(others, s.at.block)) best = &s;
+    }
     return best != nullptr ? &best->at : nullptr;
   }
 
@@ -242,9 +272,11 @@ class VertexLowering {
   std::vector<ir::Region>& regions_;
   Part& part_;
   std::size_t next_region_;
-  std::unordered_multimap<std::uint64_t, Shared> shared_;  // of the tile at hand
-  std::vector<const graph::Connection*> connections_;      // of the vertex at hand
-  std::vector<ir::Span> spans_;                            // of the region at hand
+  std::unordered_multimap<std::uint64_t, Shared> shared_;                  // of the tile at hand
+  std::map<std::pair<graph::CodeletId, std::uint32_t>, TileBlock> apart_;  // of the tile, by codelet and field
+  std::vector<std::pair<std::uint32_t, ir::BlockId>> held_;  // by fields kept apart, of the vertex at hand
+  std::vector<const graph::Connection*> connections_;        // of the vertex at hand
+  std::vector<ir::Span> spans_;                              // of the region at hand
 };
 
 // `order` is by tile.

@@ -60,11 +60,12 @@ std::string out_of_memory_text(const graph::Graph& graph, const ir::Blocks& bloc
                                const std::vector<image::TileUsage>& usage, const std::vector<FullTile>& full) {
   const FullTile& first = full.front();
   const std::string more = full.size() == 1 ? "" : fmt::format(", and {} tiles more do not fit", full.size() - 1);
+  const std::string constraint = first.constraint.empty() ? "" : "; no place meets " + first.constraint;
   return fmt::format(
              "Out of memory: Cannot fit all variable data onto one or more tiles: tile {} uses {} bytes of {} "
              "available, "
-             "{} bytes found no place{}\n",
-             first.tile, usage[first.tile].total, usage[first.tile].available, first.missing, more) +
+             "{} bytes found no place{}{}\n",
+             first.tile, usage[first.tile].total, usage[first.tile].available, first.missing, more, constraint) +
          table_of_tiles(usage, full) + table_of_variables(graph, blocks, first.tile);
 }
 

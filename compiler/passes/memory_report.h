@@ -14,6 +14,7 @@ namespace tessera::compiler {
 struct FullTile {
   std::uint32_t tile = 0;
   std::uint64_t missing = 0;  // bytes that found no place
+  std::string constraint{};   // of a codelet, for which there is no room though the memory is not full; "": none
 };
 
 // A line that names the first of these tiles; then a table of the tiles, at most 16, and of the twenty variables that

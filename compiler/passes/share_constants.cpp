@@ -29,7 +29,8 @@ std::vector<bool> find_written(const ir::Program& program) {
 
 }  // namespace
 
-std::vector<ir::BlockId> share_constants(const ir::Program& program, const Lives& lives, ir::Blocks& blocks) {
+std::vector<ir::BlockId> share_constants(const ir::Program& program, const Lives& lives, const AllKeptApart& kept_apart,
+                                         ir::Blocks& blocks) {
   std::vector<ir::BlockId> home(blocks.size());
   std::iota(home.begin(), home.end(), 0);
   const std::vector<bool> written = find_written(program);
@@ -49,6 +50,7 @@ std::vector<ir::BlockId> share_constants(const ir::Program& program, const Lives
     }
     ir::Block& block = blocks[id];
     if (gap || bytes.size() != block.bytes || written[id] || lives.number_of(id) != 0) continue;
+    if (!kept_apart_from(kept_apart, id).empty()) continue;
     const auto [known, fresh] = first.try_emplace({block.tile, std::move(bytes)}, id);
     if (fresh) continue;
     home[id] = known->second;

@@ -111,7 +111,7 @@ std::vector<Codelet> table() {
                   {"rows", Access::kInput, Arity::kVectorList, {}},
                   {"row", Access::kInput, Arity::kScalar, Kind::kUnsigned}},
                  nullptr,
-                 R"(class Pick : public Vertex {
+                 R"code(class [[poplar::constraint("elem(**rows) != elem(*out)")]] Pick : public Vertex {
  public:
   Output<Vector<T>> out;
   Input<VectorList<T, VectorListLayout::DELTAN>> rows;
@@ -122,7 +122,7 @@ std::vector<Codelet> table() {
     return r == 0;
   }
 };
-)",
+)code",
                  [](const Lengths& lengths) { return all_equal({lengths[0], lengths[1]}) && !lengths[1].empty(); },
                  [](Kind, Edges& e, Values&) {
                    const std::size_t r = e[2][0][0] % e[1].size();
@@ -240,17 +240,18 @@ std::vector<Codelet> table() {
                  {Kind::kUnsignedChar, Kind::kHalf, Kind::kInt},
                  {{"in", Access::kInput, Arity::kVector, {}}, {"out", Access::kOutput, Arity::kVector, {}}},
                  nullptr,
-                 R"(class Aligned : public Vertex {
+                 R"code(class [[poplar::constraint("elem(*in) != elem(*out)")]] Aligned : public Vertex {
  public:
   Input<Vector<T, VectorLayout::ONE_PTR, 8>> in;
   Output<Vector<T, VectorLayout::SPAN, 16>> out;
   bool compute() {
-    const bool right = reinterpret_cast<unsigned>(&in[0]) % 8 == 0 && reinterpret_cast<unsigned>(&out[0]) % 16 == 0;
+    const unsigned from = reinterpret_cast<unsigned>(&in[0]), to = reinterpret_cast<unsigned>(&out[0]);
+    const bool right = from % 8 == 0 && to % 16 == 0 && from / 0x2000 != to / 0x2000;
     for (unsigned i = 0; i < out.size(); ++i) out[i] = right ? in[i] : T(99);
     return true;
   }
 };
-)",
+)code",
                  all_equal,
                  [](Kind, Edges& e, Values&) {
                    e[1][0] = e[0][0];
