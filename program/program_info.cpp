@@ -53,6 +53,12 @@ const Symbol* ProgramInfo::symbol_at(uint32_t pc) const {
   return nullptr;
 }
 
+const Symbol* ProgramInfo::symbol_at(uint32_t tile, uint32_t address) const {
+  return has_text(tile, address) ? symbol_at(address) : nullptr;
+}
+
+bool ProgramInfo::has_text(uint32_t tile, uint32_t address) const { return holding(no_text, tile, address) == nullptr; }
+
 const Symbol* ProgramInfo::symbol_named(const std::string& wanted) const {
   const auto found = std::find_if(symbols.begin(), symbols.end(),
                                   [&](const Symbol& symbol) { return names.at(symbol.name) == wanted; });

@@ -21,7 +21,7 @@ struct Interval {  // points, both ends included
 struct Life {  // of ProgramInfo::intervals
   uint32_t first = 0, intervals = 0;
 };
-struct Symbol {  // a range of text, the same on every tile
+struct Symbol {  // a range of text, at the same place on every tile that has it
   uint32_t address = 0, bytes = 0;
   Name name = 0;
 };
@@ -90,6 +90,10 @@ struct Stack {  // memory of a stack, the same on every tile unless tile != kEve
   uint8_t context = 0;  // 0 supervisor, 1..6 workers
 };
 
+struct NoText {  // memory of a tile in the range of text where it has something else
+  uint32_t tile = 0, address = 0, bytes = 0;
+};
+
 struct ProgramInfo {
   std::string title;         // program or file, set by who loads it: the same graph may be run by several programs
   std::vector<uint8_t> elf;  // text with DWARF, linked at its addresses; empty: no source lines
@@ -105,10 +109,13 @@ struct ProgramInfo {
   std::vector<Step> steps;      // by (tile, pc)
   std::vector<StepCall> calls;  // of a step by table
   std::vector<Stack> stacks;
+  std::vector<NoText> no_text;  // by (tile, address)
 
   const std::string& name(Name n) const { return names.at(n); }
   // Null when nothing is there.
   const Symbol* symbol_at(uint32_t pc) const;
+  const Symbol* symbol_at(uint32_t tile, uint32_t address) const;  // of the text that the tile has
+  bool has_text(uint32_t tile, uint32_t address) const;            // false: text of that address is on other tiles only
   const Symbol* symbol_named(const std::string& name) const;
   const Vertex* vertex_at(uint32_t tile, uint32_t state_address) const;  // its state begins at or covers the address
   const Variable* variable_at(uint32_t tile, uint32_t address) const;    // one of those that share the memory

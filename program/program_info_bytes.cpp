@@ -12,7 +12,7 @@ namespace tessera::names {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'p', 'r', 'o', 'g'};
-constexpr uint32_t kVersion = 4;
+constexpr uint32_t kVersion = 5;
 constexpr size_t kHeadBytes = sizeof kMagic + 4 + 8 + 8;  // magic, version, bytes of the body, digest
 
 using formats::ByteReader;
@@ -65,6 +65,7 @@ void io(A& a, ProgramInfo& p) {
         &Step::calls);
   table(a, p.calls, &StepCall::table, &StepCall::what, &StepCall::id, &StepCall::point, &StepCall::points);
   table(a, p.stacks, &Stack::tile, &Stack::address, &Stack::bytes, &Stack::context);
+  table(a, p.no_text, &NoText::tile, &NoText::address, &NoText::bytes);
 }
 
 // Whoever looks names up need not check them again.

@@ -207,6 +207,37 @@ struct CallGraph::Graph {
     return found->second;
   }
 
+  std::set<Section> sections(const std::string& entry) const {
+    std::set<Section> names;
+    const auto first = globals.find(entry);
+    if (first == globals.end()) return names;
+    std::set<std::pair<std::size_t, std::size_t>> seen{{first->second.object, first->second.section}};
+    std::vector<std::pair<std::size_t, std::size_t>> queue(seen.begin(), seen.end());
+    while (!queue.empty()) {
+      const auto [object, number] = queue.back();
+      queue.pop_back();
+      const ElfSection& section = files[object].sections[number];
+      names.insert({object, section.name});
+      for (const ElfRelocation& relocation : section.relocations) {
+        const auto target = resolve(object, files[object].symbols[relocation.symbol]);
+        if (target && files[target->object].sections[target->section].is_loaded() &&
+            seen.emplace(target->object, target->section).second)
+          queue.emplace_back(target->object, target->section);
+      }
+    }
+    return names;
+  }
+
+  std::string symbol_in(const Section& section) const {
+    const ElfFile& file = files[section.object];
+    for (const ElfSymbol& symbol : file.symbols)
+      if (symbol.section != ElfSymbol::kUndefined && symbol.section < file.sections.size() &&
+          file.sections[symbol.section].name == section.name &&
+          (symbol.type == ElfSymbol::kFunction || symbol.type == ElfSymbol::kObject))
+        return std::string(symbol.name);
+    return "";
+  }
+
   std::uint32_t depth(std::size_t index, std::vector<std::size_t>& path,
                       std::map<std::size_t, std::uint32_t>& known) const {
     if (const auto found = known.find(index); found != known.end()) return found->second;
@@ -267,6 +298,10 @@ std::uint32_t CallGraph::stack_size(const std::string& entry) const {
       given != graph_->constants.end() ? given->second : graph_->depth(graph_->entry_of(entry), path, known);
   return (bytes + kStackAlignment - 1) / kStackAlignment * kStackAlignment;
 }
+
+std::set<CallGraph::Section> CallGraph::sections(const std::string& entry) const { return graph_->sections(entry); }
+
+std::string CallGraph::symbol_in(const Section& section) const { return graph_->symbol_in(section); }
 
 void CallGraph::require_executable(const std::string& entry, Context context) const {
   graph_->require_executable(entry, context);

@@ -7,7 +7,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "compiler/codelet/codelet_library.h"
@@ -30,6 +32,19 @@ class CallGraph {
   // Throws CodeletError (kLink) naming the path of calls from `entry` to the first instruction that the tile lacks or
   // that the context may not execute: double arithmetic, float code of the supervisor, system instructions of a worker.
   void require_executable(const std::string& entry, Context context) const;
+
+  // A section of an object, of code or data.
+  struct Section {
+    std::size_t object;     // of those that the graph was made of
+    std::string_view name;  // in that object's bytes
+    auto operator<=>(const Section&) const = default;
+  };
+  // Sections that a call of `entry` may lead to: its own, and those that relocations in such sections name. Empty if no
+  // object has it.
+  std::set<Section> sections(const std::string& entry) const;
+
+  // A name that stands for the section in the linker's order of symbols; empty: it has none.
+  std::string symbol_in(const Section& section) const;
 
  private:
   struct Graph;

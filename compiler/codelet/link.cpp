@@ -2,11 +2,13 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <set>
 #include <sstream>
 
 #include "compiler/codelet/call_graph.h"
 #include "compiler/codelet/codelet_error.h"
+#include "compiler/codelet/link_map.h"
 #include "compiler/codelet/object_file.h"
 #include "compiler/codelet/read_whole_file.h"
 #include "compiler/codelet/scratch_directory.h"
@@ -36,7 +38,8 @@ std::vector<const CodeletObject*> distinct_objects(const std::vector<const Codel
 std::string key_of(const std::vector<const CodeletObject*>& objects, const std::vector<std::string>& entries,
                    const LinkLayout& layout, const std::string& linker, const std::string& script) {
   Sha256 key;
-  key.update_field(fmt::format("link 2 {} {}", layout.text_base, layout.data_base));
+  key.update_field(fmt::format("link 3 {} {}", layout.text_base, layout.data_base));
+  for (const std::string& symbol : layout.order) key.update_field("order " + symbol);
   key.update_field(file_identity(linker));
   key.update_field(script);
   for (const std::string& entry : entries) key.update_field(entry);
@@ -60,10 +63,15 @@ std::string readable_errors(const std::string& output, const std::vector<const C
   return result;
 }
 
-std::string run_linker(const std::vector<const CodeletObject*>& objects, const std::vector<std::string>& entries,
-                       const LinkLayout& layout, const std::string& linker, const std::string& script) {
+// What the linker writes: the image, and its map of what lies where.
+struct Linked {
+  std::string image, map;
+};
+
+Linked run_linker(const std::vector<const CodeletObject*>& objects, const std::vector<std::string>& entries,
+                  const LinkLayout& layout, const std::string& linker, const std::string& script) {
   const ScratchDirectory scratch;
-  const std::string output = scratch.file("image.elf");
+  const std::string output = scratch.file("image.elf"), map = scratch.file("image.map");
   std::vector<std::string> command = {linker,
                                       "-m",
                                       "elf32lriscv",
@@ -75,8 +83,13 @@ std::string run_linker(const std::vector<const CodeletObject*>& objects, const s
                                       script,
                                       fmt::format("--defsym=__text_base={:#x}", layout.text_base),
                                       fmt::format("--defsym=__data_base={:#x}", layout.data_base),
+                                      "-Map=" + map,
                                       "-o",
                                       output};
+  if (!layout.order.empty())
+    command.insert(command.end(), {"--symbol-ordering-file",
+                                   scratch.write("order", fmt::format("{}\n", fmt::join(layout.order, "\n"))),
+                                   "--no-warn-symbol-ordering"});
   if (!entries.empty()) command.insert(command.end(), {"-e", entries.front()});
   for (const std::string& entry : entries) command.insert(command.end(), {"-u", entry});
   for (std::size_t i = 0; i < objects.size(); ++i) {
@@ -87,9 +100,9 @@ std::string run_linker(const std::vector<const CodeletObject*>& objects, const s
     scratch.check_room(result);
     throw CodeletError(CodeletError::Kind::kLink, readable_errors(result.output, objects, scratch));
   }
-  const auto image = read_whole_file(output);
-  if (!image) throw CodeletError(CodeletError::Kind::kLink, "the linker wrote no image");
-  return *image;
+  const auto image = read_whole_file(output), table = read_whole_file(map);
+  if (!image || !table) throw CodeletError(CodeletError::Kind::kLink, "the linker wrote no image");
+  return {*image, *table};
 }
 
 LinkedText take_apart(const std::string& image, const LinkLayout& layout) {
@@ -132,6 +145,24 @@ CallGraph::Context context_of(const std::vector<const CodeletLibrary*>& librarie
   return CallGraph::Context::kEither;
 }
 
+// Sections of one name in one object are needed together.
+void add_pieces(const std::vector<PlacedSection>& placed, const CallGraph& calls,
+                const std::vector<std::string>& entries, LinkedText& linked) {
+  std::map<CallGraph::Section, std::vector<std::uint32_t>> pieces_of;
+  for (const PlacedSection& section : placed) {
+    const CallGraph::Section own{section.object, section.name};
+    pieces_of[own].push_back(static_cast<std::uint32_t>(linked.pieces.size()));
+    linked.pieces.push_back({section.address, section.bytes, calls.symbol_in(own)});
+  }
+  for (const std::string& entry : entries) {
+    std::vector<std::uint32_t>& needed = linked.needed[entry];
+    for (const CallGraph::Section& section : calls.sections(entry))
+      if (const auto found = pieces_of.find(section); found != pieces_of.end())
+        needed.insert(needed.end(), found->second.begin(), found->second.end());
+    std::sort(needed.begin(), needed.end());
+  }
+}
+
 }  // namespace
 
 CodeletLibrary load_runtime_library() { return load_gp(device_root() + "/runtime.gp"); }
@@ -145,8 +176,11 @@ LinkedText link_tile_text(const std::vector<const CodeletLibrary*>& libraries, c
   const std::string linker = find_tool("ld.lld-19", "lld-19");
   const std::string script = device_root() + "/tile.ld";
   const std::string key = key_of(objects, entries, layout, linker, read_whole_file(script).value_or(""));
-  auto image = cache.find(key + ".elf");
-  if (!image) image = run_linker(objects, entries, layout, linker, script);
+  auto image = cache.find(key + ".elf"), map = cache.find(key + ".map");
+  if (!image || !map) {
+    Linked fresh = run_linker(objects, entries, layout, linker, script);
+    image = std::move(fresh.image), map = std::move(fresh.map);
+  }
   LinkedText linked = take_apart(*image, layout);
 
   const CallGraph calls(objects);
@@ -154,7 +188,9 @@ LinkedText link_tile_text(const std::vector<const CodeletLibrary*>& libraries, c
     calls.require_executable(entry, context_of(all, entry));
     linked.stack_size[entry] = calls.stack_size(entry);
   }
+  add_pieces(read_link_map(*map), calls, entries, linked);
   cache.store(key + ".elf", *image);
+  cache.store(key + ".map", *map);
   return linked;
 }
 

@@ -18,8 +18,15 @@ namespace tessera::compiler {
 inline constexpr const char* kWorkerSymbol = "__tessera_worker";
 
 struct LinkLayout {
-  std::uint32_t text_base = 0;  // bytes, a multiple of 16
-  std::uint32_t data_base = 0;  // rodata, data and bss follow one another from here; outside the elements of text
+  std::uint32_t text_base = 0;       // bytes, a multiple of 16
+  std::uint32_t data_base = 0;       // rodata, data and bss follow one another from here; outside the elements of text
+  std::vector<std::string> order{};  // symbols: their sections come first, in this order
+};
+
+// A section of an object in the image.
+struct LinkedPiece {
+  std::uint32_t address = 0, bytes = 0;
+  std::string symbol{};  // for LinkLayout::order; empty: it has none
 };
 
 struct LinkedText {
@@ -35,6 +42,9 @@ struct LinkedText {
   std::map<std::string, std::uint32_t> symbols;       // address of every global and local function and object
   std::map<std::string, std::uint32_t> symbol_sizes;  // bytes, of the same names
   std::map<std::string, std::uint32_t> stack_size;    // of every entry asked for: bytes, a multiple of 16
+  std::vector<LinkedPiece> pieces;  // by address; what lies in none the linker has made of several objects' sections
+  std::map<std::string, std::vector<std::uint32_t>>
+      needed;  // of every entry asked for: pieces it may lead to, ascending
 };
 
 // `entries` are entry symbols of vertices and any other functions wanted, kWorkerSymbol among them if it is.

@@ -20,7 +20,8 @@ struct Segment {
 
 struct TileImage {
   std::uint32_t entry = 0;          // supervisor pc to start at
-  std::vector<Segment> segments{};  // beside the shared ones, ascending, none overlaps another
+  std::uint32_t group = 0;          // of ChipImage::groups, from 1 on; 0: in none
+  std::vector<Segment> segments{};  // beside the shared ones and those of the group, ascending, none overlaps another
 };
 
 // Program n is run by answering the pending host sync with mark n + 1.
@@ -51,9 +52,14 @@ using ir::StreamUse;
 constexpr std::uint32_t kEventDone = 0;
 constexpr std::uint32_t event_of(std::uint32_t phase) { return 1 + phase; }
 
+// What several tiles are loaded with, and others are not: text that the others have no use for, and no room.
+struct SegmentGroup {
+  std::vector<Segment> segments;
+};
+
 // Bytes of one tile's memory by what they hold.
 struct TileUsage {
-  std::uint64_t text = 0;       // codelets and device library, the same on every tile
+  std::uint64_t text = 0;       // codelets and device library, of them what the tile's vertices may come to
   std::uint64_t control = 0;    // control code
   std::uint64_t events = 0;     // exchange event lists
   std::uint64_t variables = 0;  // variables and constants
@@ -85,14 +91,15 @@ struct Phase {
 
 // What one chip of the system is loaded with. Tiles, here and in `info`, are tiles of that chip.
 struct ChipImage {
-  std::string machine;             // name of the machine description
-  std::uint64_t machine_hash = 0;  // of its numbers
-  std::vector<Segment> shared;     // the same on all tiles: written once to all of them
-  std::vector<TileImage> tiles;    // one per tile of the machine
-  std::vector<TileUsage> usage;    // one per tile
-  names::ProgramInfo info;         // names of everything; without a title
-  std::vector<Phase> phases;       // those with traffic, in the order of the compiler
-  std::vector<LiveMemory> live;    // of the steps that have such, in the program's order
+  std::string machine;               // name of the machine description
+  std::uint64_t machine_hash = 0;    // of its numbers
+  std::vector<Segment> shared;       // the same on all tiles: written once to all of them
+  std::vector<SegmentGroup> groups;  // written over it on the tiles that say so
+  std::vector<TileImage> tiles;      // one per tile of the machine
+  std::vector<TileUsage> usage;      // one per tile
+  names::ProgramInfo info;           // names of everything; without a title
+  std::vector<Phase> phases;         // those with traffic, in the order of the compiler
+  std::vector<LiveMemory> live;      // of the steps that have such, in the program's order
 };
 
 struct Executable {
@@ -107,6 +114,20 @@ struct Executable {
   ChipImage& chip() { return chips.at(0); }
   const ChipImage& chip() const { return chips.at(0); }
 };
+
+constexpr std::uint32_t kAllTiles = ~0u;
+
+// Calls visit(tile or kAllTiles, segment) for all that is to be loaded, in that order: a later one may write over words
+// of an earlier one.
+template <class Visit>
+void for_each_segment(const ChipImage& chip, const Visit& visit) {
+  for (const Segment& segment : chip.shared) visit(kAllTiles, segment);
+  for (std::uint32_t tile = 0; tile < chip.tiles.size(); ++tile) {
+    if (const std::uint32_t group = chip.tiles[tile].group; group != 0)
+      for (const Segment& segment : chip.groups[group - 1].segments) visit(tile, segment);
+    for (const Segment& segment : chip.tiles[tile].segments) visit(tile, segment);
+  }
+}
 
 // Sizes of everything and what each tile uses, one line a thing.
 std::string dump(const Executable& executable);

@@ -74,7 +74,11 @@ void io(A& a, Segment& s) {
 }
 template <class A>
 void io(A& a, TileImage& t) {
-  all(a, t.entry, t.segments);
+  all(a, t.entry, t.group, t.segments);
+}
+template <class A>
+void io(A& a, SegmentGroup& g) {
+  all(a, g.segments);
 }
 // In its own form (program/program_info.h).
 template <class A>
@@ -86,7 +90,7 @@ void io_program(A& a, names::ProgramInfo& info) {
 }
 template <class A>
 void io(A& a, ChipImage& c) {
-  all(a, c.machine, c.machine_hash, c.shared, c.tiles, c.usage);
+  all(a, c.machine, c.machine_hash, c.shared, c.groups, c.tiles, c.usage);
   io_program(a, c.info);
   all(a, c.phases, c.live);
 }
@@ -142,6 +146,9 @@ Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string
     io(reader, executable);
     reader.end();
     if (executable.chips.empty()) throw formats::DamagedBytes("it is for no chip");
+    for (const ChipImage& chip : executable.chips)
+      for (const TileImage& tile : chip.tiles)
+        if (tile.group > chip.groups.size()) throw formats::DamagedBytes("a tile's group is not there");
     return executable;
   } catch (const formats::DamagedBytes&) {
     throw BadExecutable(where + ": the executable is damaged; compile it again");

@@ -6,6 +6,7 @@
 #include <array>
 #include <map>
 #include <numeric>
+#include <optional>
 #include <utility>
 
 #include "compiler/passes/first_fit.h"
@@ -18,6 +19,8 @@ namespace {
 
 // Packets to the host borrow the two words before their payload.
 constexpr std::uint32_t kGuard = 8;
+// Codelets may read a little beyond a region's end, and must not meet a fetch there.
+constexpr std::uint32_t kTextMargin = 16;
 
 const char* name_of(ir::BlockUse use) {
   switch (use) {
@@ -41,23 +44,38 @@ const char* name_of(ir::BlockUse use) {
   return "";
 }
 
+// Where data go: behind code and events, and what finds no room there where text or data of the device code are that
+// the tile does not need.
+struct Room {
+  FirstFit usual, spare;
+
+  std::optional<std::uint32_t> place(std::uint32_t bytes, std::uint32_t align, std::uint64_t from, std::uint32_t life,
+                                     const std::vector<FirstFit::Extent>& avoid) {
+    const auto at = usual.place(bytes, align, from, life, avoid);
+    return at ? at : spare.place(bytes, align, from, life, avoid);
+  }
+};
+
 class TileAllocation {
  public:
   TileAllocation(const spec::Machine& machine, const Text& text, const ir::Blocks& blocks, const Lives& lives,
-                 const AllKeptApart& kept_apart, std::uint32_t guard, std::vector<std::uint32_t>& addresses)
+                 const AllKeptApart& kept_apart, std::uint32_t guard, Layout& layout)
       : machine_(machine),
         text_(text),
         blocks_(blocks),
         lives_(lives),
         kept_apart_(kept_apart),
         guard_(guard),
-        addresses_(addresses) {}
+        addresses_(layout.addresses),
+        text_rooms_(layout.text_rooms) {}
 
   // `missing`: bytes that found no place; `peak`: the point at which the most is live.
-  image::TileUsage run(const std::vector<ir::BlockId>& blocks, std::uint64_t& missing, std::uint32_t& peak) {
+  image::TileUsage run(std::uint32_t tile, const std::vector<ir::BlockId>& blocks, std::uint64_t& missing,
+                       std::uint32_t& peak) {
     image::TileUsage usage;
+    const TextSet* held = text_.tiles.of(tile);
     usage.available = machine_.memory_bytes;
-    usage.text = text_.text_end - machine_.memory_base;
+    usage.text = held == nullptr ? text_.text_end - machine_.memory_base : held->text_bytes;
     std::uint64_t next = ir::round_up(text_.text_end, 4);
     next = place_row(blocks, ir::BlockUse::kControl, next, usage.control);
     missing = next > machine_.region1_base ? next - machine_.region1_base : 0;  // code is in region 0
@@ -66,9 +84,11 @@ class TileAllocation {
     next = place_row(blocks, ir::BlockUse::kEvents, next, usage.events);
     if (next > events) next = element_end(next);
     if (next > text_.data_base) missing += next - text_.data_base;
-    const std::uint64_t without_place = place_data(blocks, next + kGuard);
-    unmet_ = without_place > 0 ? find_unmet(blocks, next + kGuard) : nullptr;
+    const std::vector<AddressRange> spare = held == nullptr ? std::vector<AddressRange>() : spare_ranges(*held);
+    const std::uint64_t without_place = place_data(blocks, next + kGuard, spare);
+    unmet_ = without_place > 0 ? find_unmet(blocks, next + kGuard, spare) : nullptr;
     missing += without_place;
+    note_text_rooms(tile, blocks, spare);
 
     peak = busiest_point(blocks);
     for (const ir::BlockId id : blocks) {
@@ -78,7 +98,7 @@ class TileAllocation {
       if (lives_.number_of(id) != 0) usage.not_always_live += blocks_[id].bytes;
     }
     usage.total = usage.text + usage.control + usage.events + usage.variables + usage.vertices + usage.buffers +
-                  usage.stacks + (machine_.memory_end() - text_.data_base);
+                  usage.stacks + device_data(held);
     usage.always_live = usage.total - usage.not_always_live;
     return usage;
   }
@@ -103,6 +123,38 @@ class TileAllocation {
     return end - std::uint64_t{machine_.element_bytes} * (end > machine_.region1_base ? 2 : 1);
   }
 
+  // What data may have of the memory that `set` leaves, ascending: of text whole elements, since a fetch must not meet
+  // a data access.
+  std::vector<AddressRange> spare_ranges(const TextSet& set) const {
+    std::vector<AddressRange> ranges;
+    for (const AddressRange& gap : set.absent) {
+      const bool is_text = gap.begin < text_.data_base;
+      const std::uint64_t begin = is_text ? element_end(gap.begin) + kGuard : ir::round_up(gap.begin, 8);
+      const std::uint32_t element = machine_.memory_base + machine_.element_bytes * machine_.element_of(gap.end);
+      const std::uint32_t end = is_text ? element - kTextMargin : gap.end / 8 * 8;
+      if (begin < end) ranges.push_back({static_cast<std::uint32_t>(begin), end});
+    }
+    return ranges;
+  }
+
+  void note_text_rooms(std::uint32_t tile, const std::vector<ir::BlockId>& blocks,
+                       const std::vector<AddressRange>& spare) {
+    for (const AddressRange& range : spare)
+      if (std::any_of(blocks.begin(), blocks.end(), [&](ir::BlockId id) {
+            return is_data(blocks_[id]) && addresses_[id] >= range.begin && addresses_[id] < range.end;
+          }))
+        text_rooms_.push_back({tile, range});
+  }
+
+  // Bytes at the top of memory that variables cannot have.
+  std::uint64_t device_data(const TextSet* held) const {
+    std::uint64_t bytes = machine_.memory_end() - text_.data_base;
+    if (held != nullptr)
+      for (const AddressRange& gap : held->absent)
+        if (gap.begin >= text_.data_base) bytes -= gap.end - gap.begin;
+    return bytes;
+  }
+
   std::uint64_t place_row(const std::vector<ir::BlockId>& blocks, ir::BlockUse use, std::uint64_t next,
                           std::uint64_t& sum) {
     for (const ir::BlockId id : blocks) {
@@ -118,8 +170,9 @@ class TileAllocation {
 
   // What lives always comes first, of it and of the rest what must lie in region 1, then what is kept apart from other
   // data; the rest in the order of which the highest end is lowest. Returns the bytes that found no place.
-  std::uint64_t place_data(const std::vector<ir::BlockId>& blocks, std::uint64_t begin) {
-    FirstFit always(lives_.lives, begin, text_.data_base);
+  std::uint64_t place_data(const std::vector<ir::BlockId>& blocks, std::uint64_t begin,
+                           const std::vector<AddressRange>& spare) {
+    Room always{FirstFit(lives_.lives, begin, text_.data_base), spare_fit(spare)};
     std::uint64_t missing = 0;
     std::vector<ir::BlockId> first_of_all, rest;
     for (const ir::BlockId id : blocks)
@@ -175,28 +228,36 @@ class TileAllocation {
 
   // After place_data() that found too little room: a constraint without which there would have been enough, that of a
   // block without a place if there is one. Null: there would not. Leaves addresses that mean nothing.
-  const KeptApart* find_unmet(const std::vector<ir::BlockId>& blocks, std::uint64_t begin) {
+  const KeptApart* find_unmet(const std::vector<ir::BlockId>& blocks, std::uint64_t begin,
+                              const std::vector<AddressRange>& spare) {
     const KeptApart* unmet = unmet_;
     for (const ir::BlockId id : blocks)
       if (unmet == nullptr) unmet = from_largest(kept_apart_from(kept_apart_, id));
     if (unmet == nullptr) return nullptr;
     heeded_ = false;
-    const bool fits = place_data(blocks, begin) == 0;
+    const bool fits = place_data(blocks, begin, spare) == 0;
     heeded_ = true;
     return fits ? unmet : nullptr;
   }
 
+  FirstFit spare_fit(const std::vector<AddressRange>& spare) const {
+    if (spare.empty()) return FirstFit(lives_.lives, 0, 0);
+    FirstFit fit(lives_.lives, spare.front().begin, spare.back().end);
+    for (std::size_t i = 1; i < spare.size(); ++i) fit.block({spare[i - 1].end, spare[i].begin});
+    return fit;
+  }
+
   // Bytes without a place, and the highest end.
-  std::pair<std::uint64_t, std::uint64_t> place_all(FirstFit fit, const std::vector<ir::BlockId>& order) {
+  std::pair<std::uint64_t, std::uint64_t> place_all(Room fit, const std::vector<ir::BlockId>& order) {
     std::uint64_t missing = 0;
     unmet_ = unmet_always_;
     for (const ir::BlockId id : order) addresses_[id] = ir::kNone;
     for (const ir::BlockId id : order) missing += place(fit, id);
-    return {missing, fit.high()};
+    return {missing, fit.usual.high()};
   }
 
   // Returns the bytes that found no place.
-  std::uint64_t place(FirstFit& fit, ir::BlockId id) {
+  std::uint64_t place(Room& fit, ir::BlockId id) {
     const ir::Block& block = blocks_[id];
     const std::uint64_t from = block.interleaved ? machine_.region1_base : 0;
     const std::uint32_t bytes = block.bytes + guard_, life = lives_.number_of(id);
@@ -300,6 +361,7 @@ class TileAllocation {
   const AllKeptApart& kept_apart_;
   std::uint32_t guard_;
   std::vector<std::uint32_t>& addresses_;
+  std::vector<TextRoom>& text_rooms_;
   std::map<ir::BlockId, unsigned> regions_;  // of blocks that are kept in different ones
   bool heeded_ = true;                       // what is kept apart
   const KeptApart* unmet_ = nullptr;         // asked for by the first block that found no place
@@ -326,12 +388,12 @@ Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const T
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
   const AllKeptApart kept_apart = find_kept_apart(graph, program);
-  TileAllocation allocation(machine, text, blocks, lives, kept_apart, guard, layout.addresses);
+  TileAllocation allocation(machine, text, blocks, lives, kept_apart, guard, layout);
   std::vector<FullTile> full;
   for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
     std::uint64_t missing = 0;
     std::uint32_t peak = 0;
-    layout.usage.push_back(allocation.run(by_tile[tile], missing, peak));
+    layout.usage.push_back(allocation.run(tile, by_tile[tile], missing, peak));
     layout.usage.back().peak = name_of_point(program, lives.points, peak);
     if (missing > 0) full.push_back({tile, missing, constraint_of(graph, allocation.unmet())});
   }

@@ -2,6 +2,9 @@
 //
 //   text | control code | to the end of the element | event lists | to the end of the element | data ... | device data
 //
+// Data that find no room there go where text or device data are that the tile does not need (tile_text.h): of text, to
+// elements in which it needs none.
+//
 // Text and control code share elements with nothing, event lists neither: a fetch never meets a data access and an
 // event read never meets a send (docs/reference/tile.md, Memory). Data that never live together share memory.
 #pragma once

@@ -9,6 +9,7 @@
 #include "compiler/passes/live_memory.h"
 #include "compiler/passes/program_names.h"
 #include "compiler/passes/schedule_exchange.h"
+#include "compiler/passes/split_text.h"
 
 namespace tessera::compiler {
 namespace {
@@ -78,6 +79,19 @@ class TileMemory {
   std::vector<WordRange> touched_;
 };
 
+// Whether the block lies where the tile has no text: of text in elements without any of it.
+bool is_spare(const spec::Machine& machine, const Text& text, const ir::Block& block, std::uint32_t address) {
+  const TextSet* set = text.tiles.of(block.tile);
+  if (set == nullptr) return false;
+  std::uint32_t begin = address, end = address + block.bytes;
+  if (begin < text.data_base) {
+    begin = machine.memory_base + machine.element_of(begin) * machine.element_bytes;
+    end = machine.memory_base + (machine.element_of(end - 1) + 1) * machine.element_bytes;
+  }
+  return std::any_of(set->absent.begin(), set->absent.end(),
+                     [&](const AddressRange& gap) { return gap.begin <= begin && end <= gap.end; });
+}
+
 // Text may share its elements with nothing: the placement rule that a fault in allocate() would break first.
 void check_placement(const spec::Machine& machine, const LaidOut& program) {
   const Text& text = program.input.text;
@@ -89,6 +103,7 @@ void check_placement(const spec::Machine& machine, const LaidOut& program) {
   for (ir::BlockId id = 0; id < program.blocks.size(); ++id) {
     const ir::Block& block = program.blocks[id];
     if (block.use == ir::BlockUse::kControl || block.bytes == 0) continue;
+    if (is_spare(machine, text, block, address(id))) continue;
     if (address(id) < machine.memory_base || address(id) + block.bytes > text.data_base ||
         machine.element_of(address(id)) <= machine.element_of(code_end[block.tile] - 1))
       throw std::logic_error("image: a block lies in the elements of text or outside memory");
@@ -130,18 +145,23 @@ class ImageBuilder {
     const std::uint32_t typical = typical_tile();
     fill(base_, typical);
     base_ranges_ = base_.touched();
-    for (const image::Segment& segment : text.segments) chip.shared.push_back(segment);
+    const SplitText split = split_text(text, layout_.text_rooms);
+    chip.shared = split.shared;
+    chip.groups = split.groups;
     for (const WordRange& r : base_ranges_) chip.shared.push_back({base_.address(r.begin), base_.words(r)});
     chip.tiles.resize(tiles_);
+    const image::SegmentGroup none;
     const Parts parts{tiles_, 64};
     parallel(threads_, parts.count(), [&](std::size_t part) {
       TileMemory memory(machine_);
       for (std::size_t i = parts.begin(part); i < parts.end(part); ++i) {
         const auto tile = static_cast<std::uint32_t>(i);
         chip.tiles[tile].entry = layout_.addresses[code_.tiles[tile].block];
+        const std::uint32_t group = split.group_of_set.empty() ? 0 : split.group_of_set[text.tiles.set_of_tile[tile]];
+        chip.tiles[tile].group = group;
         if (tile == typical) continue;
         fill(memory, tile);
-        chip.tiles[tile].segments = differences(memory);
+        chip.tiles[tile].segments = differences(memory, group == 0 ? none.segments : split.groups[group - 1].segments);
         memory.clear();
       }
     });
@@ -202,7 +222,8 @@ class ImageBuilder {
     memory.put(layout_.addresses[code.block], words);
   }
 
-  std::vector<image::Segment> differences(TileMemory& memory) const {
+  // `grouped`: what the tile's group writes over the base, and the tile leaves alone.
+  std::vector<image::Segment> differences(TileMemory& memory, const std::vector<image::Segment>& grouped) const {
     std::vector<WordRange> ranges, different;
     const std::vector<WordRange>& own = memory.touched();
     std::merge(base_ranges_.begin(), base_ranges_.end(), own.begin(), own.end(), std::back_inserter(ranges),
@@ -210,7 +231,7 @@ class ImageBuilder {
     std::uint32_t done = 0;
     for (const WordRange& r : ranges) {
       for (std::uint32_t w = std::max(r.begin, done); w < r.end; ++w) {
-        if (base_[w] == memory[w]) continue;
+        if (base_[w] == memory[w] || holds(grouped, memory.address(w))) continue;
         if (!different.empty() && w - different.back().end < kJoin)
           different.back().end = w + 1;
         else
@@ -221,6 +242,12 @@ class ImageBuilder {
     std::vector<image::Segment> segments;
     for (const WordRange& r : different) segments.push_back({memory.address(r.begin), memory.words(r)});
     return segments;
+  }
+
+  static bool holds(const std::vector<image::Segment>& segments, std::uint32_t address) {
+    return std::any_of(segments.begin(), segments.end(), [&](const image::Segment& segment) {
+      return address - segment.address < 4 * segment.words.size();
+    });
   }
 
   std::uint32_t tiles_;
@@ -252,6 +279,7 @@ image::Executable build_image(const graph::Graph& graph, const spec::Machine& ma
       ImageBuilder(machine, program, threads).run(program.input.text, loaded);
   });
   executable.chip().shared = std::move(loaded.shared);
+  executable.chip().groups = std::move(loaded.groups);
   executable.chip().tiles = std::move(loaded.tiles);
   return executable;
 }

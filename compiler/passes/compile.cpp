@@ -23,6 +23,7 @@
 #include "compiler/passes/plan_exchange.h"
 #include "compiler/passes/schedule_exchange.h"
 #include "compiler/passes/share_constants.h"
+#include "compiler/passes/tile_text.h"
 #include "compiler/passes/vertex_costs.h"
 #include "formats/whole_file.h"
 
@@ -95,9 +96,10 @@ std::size_t number_of_host_phases(const std::vector<ir::Body>& bodies) {
 image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const spec::Machine& machine,
                           const GraphCompileOptions& options, PassRunner& passes) {
   passes.begin("link_text");
-  Text text = link_text(graph, program, machine);
+  Text text = link_text(graph, program, machine, options.optimise.tile_text);
   if (options.worker_stack) set_worker_stack(text, *options.worker_stack);
-  passes.end([&] { return dump(text); },
+  if (options.optimise.tile_text) text.tiles = tile_text(text, program, machine);
+  passes.end([&] { return dump(text) + dump(text.tiles); },
              [&] {
                return counted({{text.text_end - machine.memory_base, "bytes of text"},
                                {text.worker_stack, "bytes of stack a worker"}});
@@ -191,9 +193,9 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
   passes.end([&] { return image::dump(executable); },
              [&] {
                std::size_t words = 0;
-               for (const image::Segment& segment : executable.chip().shared) words += segment.words.size();
-               for (const image::TileImage& tile : executable.chip().tiles)
-                 for (const image::Segment& segment : tile.segments) words += segment.words.size();
+               image::for_each_segment(executable.chip(), [&](std::uint32_t, const image::Segment& segment) {
+                 words += segment.words.size();
+               });
                return counted({{words, "words to load"}});
              });
   if (options.progress) options.progress(kPasses, kPasses, "done");

@@ -13,7 +13,8 @@ constexpr std::uint32_t kGrain = 8;  // of what is taken, so that neighbours bec
 
 std::optional<std::uint32_t> FirstFit::place(std::uint32_t bytes, std::uint32_t align, std::uint64_t from,
                                              std::uint32_t life, const std::vector<Extent>& avoid) {
-  std::vector<Extent> taken = avoid;
+  std::vector<Extent> taken = blocked_;
+  taken.insert(taken.end(), avoid.begin(), avoid.end());
   Group* own = nullptr;
   const Life& intervals = lives_[life];
   const Interval hull = intervals.empty() ? Interval{} : Interval{intervals.front().first, intervals.back().last};

@@ -19,6 +19,9 @@ class FirstFit {
   struct Extent {
     std::uint64_t begin, end;
   };
+  // Nothing is placed there.
+  void block(Extent extent) { blocked_.push_back(extent); }
+
   // At `from` or above, outside of `avoid`; `align` is a power of two. None: there is no room.
   std::optional<std::uint32_t> place(std::uint32_t bytes, std::uint32_t align, std::uint64_t from, std::uint32_t life,
                                      const std::vector<Extent>& avoid = {});
@@ -36,6 +39,7 @@ class FirstFit {
   const std::vector<Life>& lives_;
   std::uint64_t begin_, end_, high_;
   std::vector<Group> groups_;
+  std::vector<Extent> blocked_;
 };
 
 }  // namespace tessera::compiler

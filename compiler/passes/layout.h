@@ -6,12 +6,20 @@
 
 #include "compiler/image/executable.h"
 #include "compiler/ir/block.h"
+#include "compiler/passes/link_text.h"
 
 namespace tessera::compiler {
+
+// Where a tile has data in place of text that it does not need.
+struct TextRoom {
+  std::uint32_t tile = 0;
+  AddressRange range;
+};
 
 struct Layout {
   std::vector<std::uint32_t> addresses;  // by block
   std::vector<image::TileUsage> usage;   // by tile
+  std::vector<TextRoom> text_rooms{};    // by tile and address
 
   std::uint32_t address_of(const ir::Place& place) const { return addresses[place.block] + place.offset; }
 };

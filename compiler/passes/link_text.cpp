@@ -3,8 +3,12 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <numeric>
+#include <set>
+#include <utility>
 
 #include "compiler/codelet/link.h"
+#include "compiler/passes/codelet_groups.h"
 #include "compiler/passes/copy_routine.h"
 
 namespace tessera::compiler {
@@ -25,6 +29,48 @@ std::vector<bool> used_codelets(const graph::Graph& graph, const ir::Program& pr
   for (const ir::Compute& compute : program.computes)
     for (const ir::Vertex& vertex : compute.vertices) used[vertex.codelet] = true;
   return used;
+}
+
+// Per codelet of the graph: the pieces that its vertices may lead to; those of workers need the start routine.
+std::vector<std::vector<std::uint32_t>> needed_pieces(const LinkedText& linked, const graph::Graph& graph,
+                                                      const std::vector<bool>& used) {
+  std::vector<std::vector<std::uint32_t>> needed(used.size());
+  for (std::size_t i = 0; i < used.size(); ++i) {
+    if (!used[i]) continue;
+    const graph::CodeletInfo& info = graph.codelets[i].info;
+    needed[i] = linked.needed.at(info.entry_symbol);
+    if (info.kind == graph::CodeletKind::kSupervisor) continue;
+    const std::vector<std::uint32_t>& start = linked.needed.at(kWorkerSymbol);
+    needed[i].insert(needed[i].end(), start.begin(), start.end());
+  }
+  return needed;
+}
+
+// Symbols of all pieces, those that most tiles need first, then those that the same codelets need together.
+std::vector<std::string> order_by_tiles(const LinkedText& linked, const CodeletGroups& groups,
+                                        const std::vector<std::vector<std::uint32_t>>& needed) {
+  struct Use {
+    std::uint32_t tiles = 0, first_group = ir::kNone;
+  };
+  std::vector<Use> uses(linked.pieces.size());
+  for (std::uint32_t g = 0; g < groups.groups.size(); ++g) {
+    std::set<std::uint32_t> pieces;
+    for (const std::uint32_t codelet : groups.groups[g].codelets)
+      pieces.insert(needed[codelet].begin(), needed[codelet].end());
+    for (const std::uint32_t piece : pieces) {
+      uses[piece].tiles += groups.groups[g].tiles;
+      uses[piece].first_group = std::min(uses[piece].first_group, g);
+    }
+  }
+  std::vector<std::uint32_t> order(uses.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t a, std::uint32_t b) {
+    return std::pair(~uses[a].tiles, uses[a].first_group) < std::pair(~uses[b].tiles, uses[b].first_group);
+  });
+  std::vector<std::string> symbols;
+  for (const std::uint32_t piece : order)
+    if (!linked.pieces[piece].symbol.empty()) symbols.push_back(linked.pieces[piece].symbol);
+  return symbols;
 }
 
 void add_linked(const LinkedText& linked, const graph::Graph& graph, const std::vector<bool>& used, Text& text) {
@@ -49,6 +95,8 @@ void add_linked(const LinkedText& linked, const graph::Graph& graph, const std::
     const auto size = linked.symbol_sizes.find(name);
     text.symbols.push_back({address, size == linked.symbol_sizes.end() ? 0 : size->second, name});
   }
+  for (const LinkedPiece& piece : linked.pieces) text.pieces.push_back({piece.address, piece.address + piece.bytes});
+  text.needed = needed_pieces(linked, graph, used);
 }
 
 // Data of the device code ends where `needed` bytes from its base do.
@@ -61,7 +109,7 @@ std::uint32_t data_bytes(const LinkedText& linked, std::uint32_t base) {
 
 }  // namespace
 
-Text link_text(const graph::Graph& graph, const ir::Program& program, const spec::Machine& machine) {
+Text link_text(const graph::Graph& graph, const ir::Program& program, const spec::Machine& machine, bool by_tile) {
   Text text;
   text.entries.assign(graph.codelets.size(), 0);
   text.copy_routine = machine.memory_base;
@@ -70,7 +118,7 @@ Text link_text(const graph::Graph& graph, const ir::Program& program, const spec
   text.symbols.push_back({text.copy_routine, static_cast<std::uint32_t>(4 * routine.size()), "copy in tile"});
   text.text_end = machine.memory_base + 4 * routine.size();
   const std::uint32_t top = machine.memory_end() - kTopMargin;
-  text.data_base = top;
+  text.data_base = text.data_end = text.data_top = top;
 
   const std::vector<bool> used = used_codelets(graph, program);
   std::vector<std::string> entries;
@@ -95,7 +143,14 @@ Text link_text(const graph::Graph& graph, const ir::Program& program, const spec
     layout.data_base = (top - needed - 16) / 16 * 16;
     linked = link_tile_text(libraries, entries, layout);
   }
+  // Text in one element leaves none free, wherever it lies.
+  if (by_tile && linked.text_base + linked.text.size() > machine.memory_base + machine.element_bytes) {
+    const CodeletGroups groups = codelet_groups(program);
+    layout.order = order_by_tiles(linked, groups, needed_pieces(linked, graph, used));
+    if (groups.groups.size() > 1) linked = link_tile_text(libraries, entries, layout);
+  }
   text.data_base = layout.data_base;
+  text.data_end = text.data_base + data_bytes(linked, layout.data_base);
   add_linked(linked, graph, used, text);
   text.elf = std::move(linked.elf);
   std::sort(text.symbols.begin(), text.symbols.end(),

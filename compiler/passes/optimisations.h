@@ -11,6 +11,7 @@ struct Optimisations {
   bool outline_code = true;     // outline.h: equal sequences of steps are held once
   // Copies from and to streams that do not depend on each other are one host phase.
   bool merge_host_phases = true;
+  bool tile_text = true;  // tile_text.h: a tile's data may lie where text is that only others need
 
   bool operator==(const Optimisations&) const = default;
 };

@@ -185,6 +185,8 @@ ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
   for (const TextSymbol& symbol : text.symbols)
     info.symbols.push_back({symbol.address, symbol.bytes, names.of(symbol.name)});
   info.elf = text.elf;
+  for (const TextRoom& room : program.layout.text_rooms)
+    info.no_text.push_back({room.tile, room.range.begin, room.range.end - room.range.begin});
   info.fields.reserve(program.input.program.regions.size());
   FieldPlaces fields(graph, program, variables, info, names);
   for (const ir::Compute& compute : program.input.program.computes) {

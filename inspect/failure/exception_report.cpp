@@ -50,7 +50,7 @@ class ExceptionReport {
     std::string text = fmt::format("{}, {}: {}: {}", capital(words_.tile(tile_)), context_name(status_.context), kind,
                                    check_ ? check_->what : what_);
     if (vertex_ != nullptr) text += row("in", words_.vertex(*vertex_));
-    text += row("at", words_.place(check_ ? check_->pc : status_.pc));
+    text += row("at", words_.place(tile_, check_ ? check_->pc : status_.pc));
     text += details_;
     const Run::Boundary superstep = case_.run.boundary_before(status_.cycle);
     const std::string step = history_.step(tile_);
@@ -181,7 +181,7 @@ class ExceptionReport {
   }
 
   void illegal() {
-    if (words_.program().symbol_at(status_.pc) == nullptr && !words_.program().symbols.empty()) {
+    if (words_.program().symbol_at(tile_, status_.pc) == nullptr && !words_.program().symbols.empty()) {
       const std::string place = words_.address(tile_, status_.pc, nullptr);
       if (!place.empty()) {
         what_ =
@@ -264,7 +264,7 @@ class ExceptionReport {
   // Who wrote what the bad addresses were loaded from, and the instruction, if it is not the program's.
   void origins() {
     if (const auto linked = linked_word(words_.program().elf, status_.pc);
-        executed_ && linked && *linked != instruction_)
+        executed_ && linked && *linked != instruction_ && words_.program().has_text(tile_, status_.pc))
       details_ +=
           row("text", fmt::format("was changed: the program has `{}` there", spec::disassemble(*linked, status_.pc)) +
                           changed_bits(*linked, instruction_) + last_writer(case_, tile_, status_.pc, vertex_));

@@ -65,6 +65,10 @@ std::string Words::function(uint32_t pc) const {
   return symbol == nullptr ? "" : program_.name(symbol->name);
 }
 
+std::string Words::place(uint32_t tile, uint32_t pc) const {
+  return program_.has_text(tile, pc) ? place(pc) : fmt::format("pc {:#x}", pc);
+}
+
 std::string Words::place(uint32_t pc) const {
   std::string text = fmt::format("pc {:#x}", pc);
   std::vector<SourceLine> all = lines(pc);
@@ -192,7 +196,8 @@ std::string Words::exactly(uint32_t tile, uint32_t address, const names::Vertex*
     const names::Stack* stack = program_.stack_of(tile, context);
     if (stack != nullptr && address - stack->address < stack->bytes) return "in the stack of " + the_context(context);
   }
-  if (const names::Symbol* symbol = program_.symbol_at(address)) return "text of '" + program_.name(symbol->name) + "'";
+  if (const names::Symbol* symbol = program_.symbol_at(tile, address))
+    return "text of '" + program_.name(symbol->name) + "'";
   if (address < 0x1000) return "near address 0, as of a null pointer";
   if (address < machine_.memory_base || address >= machine_.memory_end()) return "outside tile memory";
   return "";

@@ -32,6 +32,7 @@ class Words {
   std::string line(uint32_t pc) const;
   // "pc 0x4c3d0 in Sum::compute() at /home/me/codelets.cpp:26, inlined at /home/me/codelets.cpp:40"
   std::string place(uint32_t pc) const;
+  std::string place(uint32_t tile, uint32_t pc) const;  // the pc alone where the tile has no text
   std::string function(uint32_t pc) const;
   // "vertex 7 of codelet 'Sum' in compute set 'reduce'"
   std::string vertex(const names::Vertex&) const;

@@ -124,7 +124,7 @@ std::string where(Run& run, FrozenView& view, Thread thread, uint32_t address) {
     if (now && !program.lives_in(variable->life, *now))
       out << ", not live in " << program.name(now->what) << ": others use its memory";
   }
-  if (const names::Symbol* symbol = program.symbol_at(address))
+  if (const names::Symbol* symbol = program.symbol_at(thread.tile, address))
     out << " " << program.name(symbol->name) << " + " << address - symbol->address;
   if (const names::Step* step = program.step_at(thread.tile, address))
     out << " step " << program.step_text(step, std::nullopt);

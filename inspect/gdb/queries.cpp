@@ -62,7 +62,7 @@ std::string Protocol::thread_state(Run& run, Thread thread) {
   if (const auto e = view.exception(thread.tile); e.cause != 0 && e.context == thread.context) return "excepted";
   if (thread.context != 0) {
     if (!(view.active(thread.tile) >> (thread.context - 1) & 1)) return "inactive";
-    const names::Symbol* symbol = program.symbol_at(view.pc(thread.tile, thread.context));
+    const names::Symbol* symbol = program.symbol_at(thread.tile, view.pc(thread.tile, thread.context));
     return symbol ? "in " + program.name(symbol->name) : "active";
   }
   const names::Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0));

@@ -13,7 +13,7 @@ namespace {
 std::string place_of(const names::ProgramInfo& program, const chip::TileWait& wait) {
   std::string place;
   if (wait.active_workers != 0) {
-    const names::Symbol* symbol = program.symbol_at(wait.worker_pc[std::countr_zero(wait.active_workers)]);
+    const names::Symbol* symbol = program.symbol_at(wait.tile, wait.worker_pc[std::countr_zero(wait.active_workers)]);
     if (symbol != nullptr) place = "in '" + program.name(symbol->name) + "'";
   }
   // Registers of a tile that runs are not looked at: it may be one of several steps.

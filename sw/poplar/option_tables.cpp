@@ -91,6 +91,7 @@ constexpr Option kEngine[] = {
     {"tessera.outlineCode", kEither, "true", "", {}, true},
     {"tessera.shareConstants", kEither, "true", "", {}, true},
     {"tessera.shareMemory", kEither, "true", "", {}, true},
+    {"tessera.tileText", kEither, "true", "", {}, true},
 };
 
 constexpr Option kStream[] = {

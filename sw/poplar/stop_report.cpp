@@ -62,7 +62,7 @@ class Places : public card::ProgramPlaces {
       if (current == nullptr && places.size() == 1) current = places.front();
       if (current != nullptr) return describe(*current, fmt::format("vertex {}", current->id));
       // Code below the vertex has saved the list pointer: its function still tells the codelet.
-      const names::Symbol* symbol = info_.symbol_at(pc);
+      const names::Symbol* symbol = info_.symbol_at(tile, pc);
       for (const names::Vertex* one : places)
         if (symbol != nullptr && info_.name(symbol->name).find(info_.name(one->codelet)) != std::string::npos)
           return describe(*one, "a vertex");

@@ -31,11 +31,11 @@ class Card {
   Card(AnyChip& chip, const spec::Machine& machine, const image::Executable& executable)
       : chip_(chip), machine_(machine), executable_(executable), host_(machine) {
     chip_.attach(&host_);
-    for (const image::Segment& s : executable.chip().shared) load(chip::kNoTile, s);
-    for (unsigned t = 0; t < executable.chip().tiles.size(); ++t) {
-      for (const image::Segment& s : executable.chip().tiles[t].segments) load(t, s);
+    image::for_each_segment(executable.chip(), [&](uint32_t tile, const image::Segment& s) {
+      load(tile == image::kAllTiles ? chip::kNoTile : tile, s);
+    });
+    for (unsigned t = 0; t < executable.chip().tiles.size(); ++t)
       chip_.debug_write(t, chip::DebugSpace::kControl, 0, 0, executable.chip().tiles[t].entry);
-    }
     run_to_host_sync();
   }
 

@@ -1,7 +1,10 @@
 // Linking entries to one text image: addresses, stack bounds, what is refused.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
+#include <set>
+#include <utility>
 
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/compile.h"
@@ -167,17 +170,54 @@ TEST_CASE("a linked image in the cache that is cut short or has a turned bit is 
       "return "
       "true; } };",
       "test.cpp");
-  const auto link = [&] { return compiler::link_tile_text({&library}, {"__vertex_V"}, kLayout, cache).text; };
+  const auto link = [&] {
+    const LinkedText linked = compiler::link_tile_text({&library}, {"__vertex_V"}, kLayout, cache);
+    return std::pair(linked.text, linked.needed);
+  };
   const auto good = link();
-  const auto path = std::filesystem::directory_iterator(directory.path("cache"))->path();
-  REQUIRE(path.extension() == ".elf");
-  const std::string whole = compiler::read_whole_file(path.string()).value();
-  const auto put = [&](const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; };
-  std::string turned = whole;
-  turned[turned.size() / 2] ^= 4;
-  for (const std::string& bad : {std::string(), whole.substr(0, 40), whole.substr(0, whole.size() / 2), turned}) {
-    put(bad);
-    CHECK(link() == good);
-    CHECK(compiler::read_whole_file(path.string()) == whole);
+  REQUIRE(good.second.at("__vertex_V").size() == 1);
+  // The image, and the linker's map of it.
+  std::set<std::filesystem::path> files;
+  for (const auto& entry : std::filesystem::directory_iterator(directory.path("cache"))) files.insert(entry.path());
+  REQUIRE(files.size() == 2);
+  for (const std::filesystem::path& path : files) {
+    const std::string whole = compiler::read_whole_file(path.string()).value();
+    const auto put = [&](const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; };
+    std::string turned = whole;
+    turned[turned.size() / 2] ^= 4;
+    for (const std::string& bad : {std::string(), whole.substr(0, 40), whole.substr(0, whole.size() / 2), turned}) {
+      put(bad);
+      CHECK(link() == good);
+      CHECK(compiler::read_whole_file(path.string()).value().size() == whole.size());
+    }
+  }
+}
+
+TEST_CASE("an entry needs the sections that it may lead to, and none of another's") {
+  const LinkedText image = linked(R"(
+    static const int low[5] = {1, 2, 3, 4, 5}, high[5] = {6, 7, 8, 9, 10};
+    __attribute__((noinline)) static int of_low(unsigned i) { return low[i % 5]; }
+    __attribute__((noinline)) static int of_high(unsigned i) { return high[i % 5]; }
+    struct A : Vertex { InOut<int> x; bool compute() { *x = of_low(*x); return true; } };
+    struct B : Vertex { InOut<int> x; bool compute() { *x = of_high(*x); return true; } };)",
+                                  {"__vertex_A", "__vertex_B"});
+  const auto has = [&](const std::string& entry, const std::string& symbol) {
+    const auto found = std::find_if(image.symbols.begin(), image.symbols.end(),
+                                    [&](const auto& s) { return s.first.find(symbol) != std::string::npos; });
+    REQUIRE(found != image.symbols.end());
+    const auto& needed = image.needed.at(entry);
+    return std::any_of(needed.begin(), needed.end(), [&](std::uint32_t piece) {
+      return found->second - image.pieces[piece].address < image.pieces[piece].bytes;
+    });
+  };
+  for (const char* symbol : {"__vertex_A", "of_low", "3low"}) {
+    INFO(symbol);
+    CHECK(has("__vertex_A", symbol));
+    CHECK_FALSE(has("__vertex_B", symbol));
+  }
+  for (const char* symbol : {"__vertex_B", "of_high", "4high"}) {
+    INFO(symbol);
+    CHECK(has("__vertex_B", symbol));
+    CHECK_FALSE(has("__vertex_A", symbol));
   }
 }

@@ -189,3 +189,30 @@ TEST_CASE("of many tiles that are full sixteen are shown, of many variables the 
   CHECK(text.find("'v10'") != std::string::npos);
   CHECK(text.find("'v9'") == std::string::npos);
 }
+
+TEST_CASE("data that find no room lie in elements of text that the tile does not need, away from what it has") {
+  Memory m;
+  const std::uint32_t base = m.machine.memory_base, element = m.machine.element_bytes;
+  m.text.text_end = base + 5 * element;
+  m.text.data_base = m.machine.memory_end() - 4096;
+  m.text.data_end = m.text.data_base + 100;
+  m.text.data_top = m.machine.memory_end() - 16;
+  // Tile 1 needs the first element, and the last but 200 bytes before it; of the data nothing.
+  m.text.tiles.sets = {{{}, 5 * element}, {{{base + element, base + 4 * element - 200}, {m.text.data_base, m.text.data_top}}, 100}};
+  m.text.tiles.set_of_tile = {0, 1, 0, 0};
+  const std::uint32_t usual = m.text.data_base - (base + 5 * element) - 8;
+  const ir::BlockId full = m.add(ir::BlockUse::kVariable, usual / 8 * 8);
+  const ir::BlockId one = m.add(ir::BlockUse::kVariable, 2 * element - 24), two = m.add(ir::BlockUse::kVariable, 4000);
+  const auto usage = m.allocate();
+  CHECK(m.address(full) > base + 5 * element);
+  CHECK(m.address(one) == base + element + 8);  // up to 16 bytes before the end of the third element
+  CHECK(m.address(two) == m.text.data_base);
+  CHECK(usage[1].text == 100);
+  CHECK(usage[0].text == 5 * element);
+  REQUIRE(m.layout.text_rooms.size() == 2);
+  CHECK(m.layout.text_rooms[0].tile == 1);
+  CHECK(m.layout.text_rooms[0].range == AddressRange{base + element + 8, base + 3 * element - 16});
+
+  m.add(ir::BlockUse::kVariable, 200);
+  CHECK_THROWS_AS(m.allocate(), OutOfTileMemory);
+}

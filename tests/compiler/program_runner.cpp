@@ -22,13 +22,11 @@ ProgramRunner::ProgramRunner(image::Executable executable, const spec::Machine& 
       host_(executable_.host.bytes / 4 + 1),
       budget_(budget) {
   chip_->attach(this);
-  for (const image::Segment& segment : executable_.chip().shared)
-    chip_->load(chip::kNoTile, segment.address, segment.words);
-  for (std::uint32_t tile = 0; tile < executable_.chip().tiles.size(); ++tile) {
-    for (const image::Segment& segment : executable_.chip().tiles[tile].segments)
-      chip_->load(tile, segment.address, segment.words);
+  image::for_each_segment(executable_.chip(), [&](std::uint32_t tile, const image::Segment& segment) {
+    chip_->load(tile == image::kAllTiles ? chip::kNoTile : tile, segment.address, segment.words);
+  });
+  for (std::uint32_t tile = 0; tile < executable_.chip().tiles.size(); ++tile)
     chip_->debug_write(tile, chip::DebugSpace::kControl, 0, 0, executable_.chip().tiles[tile].entry);
-  }
   wait_for_host_sync();
 }
 

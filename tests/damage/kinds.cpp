@@ -47,7 +47,9 @@ Bytes image_file() {
   for (uint32_t& word : chip.shared[0].words) word = static_cast<uint32_t>(random());
   chip.tiles.resize(machine().tiles());
   chip.usage.resize(machine().tiles());
+  chip.groups = {{{{0x5c000, {static_cast<uint32_t>(random()), 5}}}}};
   for (image::TileImage& tile : chip.tiles) tile.segments = {{0x60000, {static_cast<uint32_t>(random()), 2, 3}}};
+  chip.tiles[1].group = 1;
   chip.info.names = {"", "net/x", "Scale"};
   chip.info.vertices = {{.tile = 1, .address = 0x60000, .bytes = 12, .id = 7, .codelet = 2}};
   executable.programs = {{"train", false}, {"read x", true}};

@@ -52,3 +52,16 @@ class Deep : public poplar::Vertex {
     *value = room[63];
   }
 };
+
+// 80 kB of text each.
+#define LONG_CODELET(name, number)               \
+  class name : public poplar::Vertex {           \
+   public:                                       \
+    poplar::Output<int> out;                     \
+    void compute() {                             \
+      asm volatile(".rept 20000\n nop\n .endr"); \
+      *out = number;                             \
+    }                                            \
+  };
+LONG_CODELET(LongOne, 1)
+LONG_CODELET(LongTwo, 2)

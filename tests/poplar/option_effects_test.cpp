@@ -247,6 +247,38 @@ TEST_CASE_METHOD(OptionEffects,
   CHECK_THROWS_WITH(Engine(executable, {{"tessera.outlineCode", "true"}}), ContainsText("compileGraph"));
 }
 
+TEST_CASE_METHOD(OptionEffects, "tessera.tileText gives a tile the memory of text that only other tiles need") {
+  const Tensor out = graph.addVariable(INT, {2}, "out");
+  for (unsigned tile = 0; tile < 2; ++tile) {
+    place(out[tile], tile);
+    vertex(tile == 0 ? "LongOne" : "LongTwo", tile, {{"out", out[tile]}});
+  }
+  const Execute steps(set);
+  std::vector<Tensor> parts;
+  for (int n = 0; n < 24; ++n) {  // 480 kB
+    parts.push_back(graph.addVariable(INT, {5000}, "part" + std::to_string(n)));
+    place(parts.back(), 0);
+    graph.createHostWrite("part" + std::to_string(n), parts.back());
+    graph.createHostRead("part" + std::to_string(n), parts.back());
+  }
+  graph.createHostRead("out", out);
+  CHECK_THROWS_AS(Engine(graph, steps, {{"tessera.tileText", "false"}}), graph_memory_allocation_error);
+  Engine engine(graph, steps);
+  engine.load(device);
+  for (int n = 0; n < 24; ++n) {
+    const std::vector<int> values(5000, n);
+    engine.writeTensor("part" + std::to_string(n), values.data(), values.data() + values.size());
+  }
+  engine.run();
+  std::vector<int> values(5000), numbers(2);
+  for (int n = 0; n < 24; ++n) {
+    engine.readTensor("part" + std::to_string(n), values.data(), values.data() + values.size());
+    CHECK(values == std::vector<int>(5000, n));
+  }
+  engine.readTensor("out", numbers.data(), numbers.data() + numbers.size());
+  CHECK(numbers == std::vector<int>{1, 2});
+}
+
 TEST_CASE_METHOD(OptionEffects, "with debug.allowOutOfMemory a program too large can be looked at, not loaded") {
   const Tensor large = graph.addVariable(FLOAT, {400000}, "large"), small = graph.addVariable(FLOAT, {4}, "small");
   place(large, 1);

@@ -59,6 +59,16 @@ ProgramInfo random_program(unsigned seed) {
 
 }  // namespace
 
+TEST_CASE("text that a tile does not have names nothing there") {
+  ProgramInfo p = sample();
+  p.no_text = {{.tile = 3, .address = 0x100, .bytes = 0x18}};
+  p = deserialize(serialize(p));
+  CHECK(p.symbol_at(3, 0x117) == nullptr);
+  CHECK_FALSE(p.has_text(3, 0x100));
+  CHECK(p.name(p.symbol_at(3, 0x118)->name) == "main");
+  CHECK(p.name(p.symbol_at(2, 0x117)->name) == "inner");
+}
+
 TEST_CASE("an address belongs to what covers it") {
   const ProgramInfo p = sample();
   CHECK(p.symbol_at(0xff) == nullptr);

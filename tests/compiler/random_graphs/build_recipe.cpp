@@ -196,11 +196,13 @@ const std::vector<OptionSet>& option_sets() {
         {"tessera.mergeHostPhases", "false"},
         {"tessera.shareMemory", "false"},
         {"tessera.outlineCode", "false"},
+        {"tessera.tileText", "false"},
         {"tessera.shareConstants", "false"}}},
       {"no merged phases", {{"tessera.mergePhases", "false"}}},
       {"no merged host phases", {{"tessera.mergeHostPhases", "false"}}},
       {"own memory for each variable", {{"tessera.shareMemory", "false"}}},
       {"straight code", {{"tessera.outlineCode", "false"}}},
+      {"all text everywhere", {{"tessera.tileText", "false"}}},
       {"each constant kept", {{"tessera.shareConstants", "false"}}},
   };
   return sets;

@@ -48,11 +48,11 @@ DigitsRun::DigitsRun(const Compiled& compiled, std::unique_ptr<chip::Chip> chip,
 void DigitsRun::load() {
   run_.set_program(compiled_.executable.chip().info, false);
   const image::Executable& executable = compiled_.executable;
-  for (const image::Segment& s : executable.chip().shared) run_.load(chip::kNoTile, s.address, s.words);
-  for (unsigned t = 0; t < executable.chip().tiles.size(); ++t) {
-    for (const image::Segment& s : executable.chip().tiles[t].segments) run_.load(t, s.address, s.words);
+  image::for_each_segment(executable.chip(), [&](uint32_t tile, const image::Segment& s) {
+    run_.load(tile == image::kAllTiles ? chip::kNoTile : tile, s.address, s.words);
+  });
+  for (unsigned t = 0; t < executable.chip().tiles.size(); ++t)
     run_.debug_write(t, chip::DebugSpace::kControl, 0, 0, executable.chip().tiles[t].entry);
-  }
   wait_for_host_sync();
 }
 
