@@ -198,7 +198,8 @@ TEST_CASE("data that find no room lie in elements of text that the tile does not
   m.text.data_end = m.text.data_base + 100;
   m.text.data_top = m.machine.memory_end() - 16;
   // Tile 1 needs the first element, and the last but 200 bytes before it; of the data nothing.
-  m.text.tiles.sets = {{{}, 5 * element}, {{{base + element, base + 4 * element - 200}, {m.text.data_base, m.text.data_top}}, 100}};
+  m.text.tiles.sets = {{{}, 5 * element},
+                       {{{base + element, base + 4 * element - 200}, {m.text.data_base, m.text.data_top}}, 100}};
   m.text.tiles.set_of_tile = {0, 1, 0, 0};
   const std::uint32_t usual = m.text.data_base - (base + 5 * element) - 8;
   const ir::BlockId full = m.add(ir::BlockUse::kVariable, usual / 8 * 8);

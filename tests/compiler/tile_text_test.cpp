@@ -178,3 +178,21 @@ TEST_CASE("a program that is too large for all text on all tiles has data in pla
   CHECK(runner.read<std::int32_t>("out") == std::vector<std::int32_t>{1, 2});
   for (int i = 0; i < Tight::kParts; ++i) CHECK(runner.read<std::int32_t>("part" + std::to_string(i)) == values[i]);
 }
+
+TEST_CASE("a program with room for all text is laid out and loaded as without the pass") {
+  const Codelets b(R"(
+    #define LONG(name, number) struct name : Vertex { \
+      Output<int> out; \
+      bool compute() { asm volatile(".rept 3000\n nop\n .endr"); *out = number; return true; } };
+    LONG(Three, 3)
+    LONG(Four, 4))",
+                   {"Three", "Four"});
+  ProgramRunner runner(compile(b.graph, {b.run}, machine()), machine());
+  const image::ChipImage& chip = runner.executable().chip();
+  CHECK(chip.groups.empty());
+  CHECK(chip.info.no_text.empty());
+  CHECK(chip.usage[0].text < 13000);
+  CHECK(chip.usage[3].text < 1000);
+  runner.run(0);
+  CHECK(runner.read<std::int32_t>("out") == std::vector<std::int32_t>{3, 4});
+}
