@@ -22,7 +22,8 @@ struct Sample {
     b.initial(x, {1, 2, 3});
     b.graph.variables[1].constant = true;
     b.graph.variables[1].constant_bytes = {1, 0, 0, 0};
-    graph::CodeletInfo info{.name = "Add", .entry_symbol = "add", .state_size = 8, .fields = {{.name = "in"}}, .constraints = {}};
+    graph::CodeletInfo info{
+        .name = "Add", .entry_symbol = "add", .state_size = 8, .fields = {{.name = "in"}}, .constraints = {}};
     b.graph.codelets.push_back({info, 0});
     b.graph.compute_sets.push_back({"set", {0}});
     graph::Vertex vertex{
