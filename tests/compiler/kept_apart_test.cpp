@@ -10,6 +10,7 @@
 using namespace tessera;
 using namespace tessera::compiler;
 using namespace tessera::test;
+using Catch::Matchers::ContainsText;
 
 namespace {
 
@@ -108,7 +109,7 @@ TEST_CASE("a codelet that loads twice at once runs where it says what must be ap
   Program free;  // exception 6 is clash (tile.md)
   const TensorRef other = free.product("Free", free.floats("x", 10), free.floats("y", 10));
   CHECK(free.shared(free.compiled()) == 1);
-  CHECK_THROWS_WITH(run_and_read(free, other), Catch::Contains("tile 0 cause 6"));
+  CHECK_THROWS_WITH(run_and_read(free, other), ContainsText("tile 0 cause 6"));
 }
 
 TEST_CASE("fields lie in different regions, whichever of them must be in the second") {
@@ -133,7 +134,7 @@ TEST_CASE("regions follow from pair to pair, and three that keep each other apar
   CHECK(p.shared(p.compiled(), true) == 0);
   CHECK(run_and_read(p, out) == 80);
   p.product("Across", first(2), first(3));
-  CHECK_THAT(p.refusal(), Catch::Contains("no place meets constraint"));
+  CHECK_THAT(p.refusal(), ContainsText("no place meets constraint"));
 }
 
 TEST_CASE("pieces of one variable, the same data twice, and what comes from elsewhere are kept apart") {
@@ -185,9 +186,9 @@ TEST_CASE("where no place is far enough from another, the message says whose con
   p.product("Across", x, p.floats("z", 8));
   CHECK(p.refusal() == "fits");
   p.product("Across", y, x);
-  CHECK_THAT(p.refusal(), Catch::Contains("bytes found no place; no place meets constraint 'region(*b) != region(*a)' "
-                                          "of vertex 1 of type 'Across' in compute set 'products' on tile 0\n"));
+  CHECK_THAT(p.refusal(), ContainsText("bytes found no place; no place meets constraint 'region(*b) != region(*a)' "
+                                       "of vertex 1 of type 'Across' in compute set 'products' on tile 0\n"));
   Program full;  // with or without constraints
   full.product("Across", full.floats("x", elements), full.floats("y", elements));
-  CHECK_THAT(full.refusal(), Catch::Contains("bytes found no place\n"));
+  CHECK_THAT(full.refusal(), ContainsText("bytes found no place\n"));
 }
