@@ -43,12 +43,13 @@ std::string server_of(const std::string& where) {
   return kHere + port;
 }
 
-// Taken as text: else gdb tells of every file that it fetches, one or two a tile.
+// Taken as text: else gdb tells of every file that it fetches, one or two a tile. Of its error only the end, the
+// system's words: what stands before them differs from version to version.
 std::string connect_to(const std::string& server) {
   return "python exec(\"try:\\n gdb.execute('target extended-remote " + server +
          "', to_string=True)\\nexcept gdb.error as error:\\n print('tessera gdb: no debugger is served at " + server +
-         ":', str(error).removeprefix('" + server +
-         ": '), file=sys.stderr)\\n gdb.execute('quit 1')\", {'gdb': gdb, 'sys': __import__('sys')})";
+         ":', str(error).rpartition(': ')[2], file=sys.stderr)\\n gdb.execute('quit 1')\", {'gdb': gdb, 'sys': "
+         "__import__('sys')})";
 }
 
 [[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
