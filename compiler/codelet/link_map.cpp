@@ -23,7 +23,7 @@ bool is_in_memory(std::string_view section) {
   return std::find(kSections.begin(), kSections.end(), section) != kSections.end();
 }
 
-// "/tmp/x/12.o:(.text.f)"
+// "12.o:(.text.f)"
 bool take_place(std::string_view text, PlacedSection& placed) {
   const std::size_t end = text.find(".o:(");
   if (end == std::string_view::npos || !text.ends_with(')')) return false;
