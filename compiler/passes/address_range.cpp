@@ -5,7 +5,8 @@
 namespace tessera::compiler {
 
 std::vector<AddressRange> joined(std::vector<AddressRange> ranges) {
-  std::sort(ranges.begin(), ranges.end(), [](AddressRange a, AddressRange b) { return a.begin < b.begin; });
+  const auto before = [](AddressRange a, AddressRange b) { return a.begin < b.begin; };
+  if (!std::is_sorted(ranges.begin(), ranges.end(), before)) std::sort(ranges.begin(), ranges.end(), before);
   std::vector<AddressRange> result;
   for (const AddressRange& range : ranges) {
     if (!result.empty() && range.begin <= result.back().end)

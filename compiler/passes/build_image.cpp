@@ -1,10 +1,10 @@
 #include "compiler/passes/build_image.h"
 
 #include <algorithm>
-#include <iterator>
 #include <stdexcept>
 
 #include "compiler/parallel/parallel.h"
+#include "compiler/passes/address_range.h"
 #include "compiler/passes/group_by_tile.h"
 #include "compiler/passes/live_memory.h"
 #include "compiler/passes/program_names.h"
@@ -14,13 +14,8 @@
 namespace tessera::compiler {
 namespace {
 
-// Differences closer together than this many words go into one segment.
-constexpr std::uint32_t kJoin = 4;
-
-struct WordRange {
-  std::uint32_t begin, end;  // word numbers from the bottom of memory
-};
-bool begins_before(WordRange a, WordRange b) { return a.begin < b.begin; }
+// Differences closer together than this go into one segment.
+constexpr std::uint32_t kJoinBytes = 16;
 
 // Memory of one tile while it is being filled; remembers what was written so that it can be emptied cheaply.
 class TileMemory {
@@ -44,39 +39,28 @@ class TileMemory {
       word = (word & ~(0xffu << shift)) | std::uint32_t{bytes[i]} << shift;
     }
   }
-  std::uint32_t operator[](std::uint32_t word) const { return words_[word]; }
-  std::uint32_t address(std::uint32_t word) const { return base_ + 4 * word; }
+  std::uint32_t operator[](std::uint32_t address) const { return words_[(address - base_) / 4]; }
 
-  // What was written, sorted and joined.
-  const std::vector<WordRange>& touched() {
-    if (!std::is_sorted(touched_.begin(), touched_.end(), begins_before))
-      std::sort(touched_.begin(), touched_.end(), begins_before);
-    std::vector<WordRange> joined;
-    for (const WordRange& r : touched_) {
-      if (!joined.empty() && r.begin <= joined.back().end)
-        joined.back().end = std::max(joined.back().end, r.end);
-      else
-        joined.push_back(r);
-    }
-    return touched_ = std::move(joined);
-  }
+  // Whole words that were written.
+  const std::vector<AddressRange>& touched() { return touched_ = joined(std::move(touched_)); }
   void clear() {
-    for (const WordRange& r : touched_) std::fill(words_.begin() + r.begin, words_.begin() + r.end, 0);
+    for (const AddressRange& r : touched_) std::fill(at(r.begin), at(r.end), 0);
     touched_.clear();
   }
-  std::vector<std::uint32_t> words(WordRange r) const { return {words_.begin() + r.begin, words_.begin() + r.end}; }
+  image::Segment segment(AddressRange r) { return {r.begin, {at(r.begin), at(r.end)}}; }
 
  private:
   void touch(std::uint32_t address, std::size_t bytes) {
     const std::uint64_t begin = address - base_, end = std::uint64_t{begin} + bytes;
     if (address < base_ || end > 4 * words_.size())
       throw std::logic_error("image: an address outside tile memory was written");
-    touched_.push_back({static_cast<std::uint32_t>(begin / 4), static_cast<std::uint32_t>((end + 3) / 4)});
+    touched_.push_back({address & ~3u, (address + static_cast<std::uint32_t>(bytes) + 3) & ~3u});
   }
+  std::vector<std::uint32_t>::iterator at(std::uint32_t address) { return words_.begin() + (address - base_) / 4; }
 
   std::uint32_t base_;
   std::vector<std::uint32_t> words_;
-  std::vector<WordRange> touched_;
+  std::vector<AddressRange> touched_;
 };
 
 // Whether the block lies where the tile has no text: of text in elements without any of it.
@@ -148,7 +132,7 @@ class ImageBuilder {
     const SplitText split = split_text(text, layout_.text_rooms);
     chip.shared = split.shared;
     chip.groups = split.groups;
-    for (const WordRange& r : base_ranges_) chip.shared.push_back({base_.address(r.begin), base_.words(r)});
+    for (const AddressRange& r : base_ranges_) chip.shared.push_back(base_.segment(r));
     chip.tiles.resize(tiles_);
     const image::SegmentGroup none;
     const Parts parts{tiles_, 64};
@@ -224,23 +208,18 @@ class ImageBuilder {
 
   // `grouped`: what the tile's group writes over the base, and the tile leaves alone.
   std::vector<image::Segment> differences(TileMemory& memory, const std::vector<image::Segment>& grouped) const {
-    std::vector<WordRange> ranges, different;
-    const std::vector<WordRange>& own = memory.touched();
-    std::merge(base_ranges_.begin(), base_ranges_.end(), own.begin(), own.end(), std::back_inserter(ranges),
-               begins_before);
-    std::uint32_t done = 0;
-    for (const WordRange& r : ranges) {
-      for (std::uint32_t w = std::max(r.begin, done); w < r.end; ++w) {
-        if (base_[w] == memory[w] || holds(grouped, memory.address(w))) continue;
-        if (!different.empty() && w - different.back().end < kJoin)
-          different.back().end = w + 1;
+    std::vector<AddressRange> ranges = memory.touched(), different;
+    ranges.insert(ranges.end(), base_ranges_.begin(), base_ranges_.end());
+    for (const AddressRange& r : joined(std::move(ranges)))
+      for (std::uint32_t at = r.begin; at < r.end; at += 4) {
+        if (base_[at] == memory[at] || holds(grouped, at)) continue;
+        if (!different.empty() && at - different.back().end < kJoinBytes)
+          different.back().end = at + 4;
         else
-          different.push_back({w, w + 1});
+          different.push_back({at, at + 4});
       }
-      done = std::max(done, r.end);
-    }
     std::vector<image::Segment> segments;
-    for (const WordRange& r : different) segments.push_back({memory.address(r.begin), memory.words(r)});
+    for (const AddressRange& r : different) segments.push_back(memory.segment(r));
     return segments;
   }
 
@@ -258,7 +237,7 @@ class ImageBuilder {
   const Layout& layout_;
   const spec::Machine& machine_;
   TileMemory base_;
-  std::vector<WordRange> base_ranges_;  // what was written to it
+  std::vector<AddressRange> base_ranges_;  // what was written to it
   unsigned threads_;
   std::vector<List<ir::Content>> contents_;
   std::vector<List<Pointer>> pointers_;

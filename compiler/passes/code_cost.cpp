@@ -139,9 +139,10 @@ class Function {
       const Instruction& at = code_[i];
       if (at.is(Opcode::Rpt) || at.is(Opcode::Rpti)) {
         const bool known = at.is(Opcode::Rpti);
-        const std::size_t length = known ? spec::repeat_length_of(at.word) : at.word >> 20 & 0x3ff;
+        const std::size_t length = known ? spec::repeat_length_of(at.word) : at.immediate();
         const std::size_t last = std::min(i + length, code_.size() - 1);
-        if (last > i) by_head.try_emplace(i + 1, Loop{i + 1, last, known ? at.word >> 20 : 0});
+        if (last > i)
+          by_head.try_emplace(i + 1, Loop{i + 1, last, known ? static_cast<std::uint64_t>(at.immediate()) : 0});
         continue;
       }
       const bool jump = at.is(Opcode::Jal) && spec::rd_of(at.word) == 0;

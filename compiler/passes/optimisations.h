@@ -5,13 +5,12 @@
 namespace tessera::compiler {
 
 struct Optimisations {
-  bool merge_phases = true;     // phases that do not depend on each other are one
-  bool share_memory = true;     // variables that are never live together share memory
-  bool share_constants = true;  // constants of equal bytes are kept once on a tile
-  bool outline_code = true;     // outline.h: equal sequences of steps are held once
-  // Copies from and to streams that do not depend on each other are one host phase.
-  bool merge_host_phases = true;
-  bool tile_text = true;  // tile_text.h: a tile's data may lie where text is that only others need
+  bool merge_phases = true;       // exchange phases that do not depend on each other are one
+  bool merge_host_phases = true;  // host phases that do not depend on each other are one
+  bool share_memory = true;       // variables that are never live together share memory
+  bool share_constants = true;    // constants of equal bytes are kept once on a tile
+  bool outline_code = true;       // outline.h: equal sequences of steps are held once
+  bool tile_text = true;          // tile_text.h: a tile's data may lie where text is that only others need
 
   bool operator==(const Optimisations&) const = default;
 };
