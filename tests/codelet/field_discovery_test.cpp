@@ -1,39 +1,21 @@
 // What popc finds out about vertex classes: names, kinds, fields, offsets.
 #include <catch2/catch.hpp>
 
-#include "compiler/codelet/codelet_error.h"
-#include "compiler/codelet/compile.h"
+#include "tests/codelet/codelet_text.h"
 
 using namespace tessera;
-using compiler::CodeletError;
 using compiler::CodeletLibrary;
 using graph::ElementType;
 using graph::FieldKind;
 using graph::FieldShape;
 using graph::VectorLayout;
+using test::compiled, test::message_of;
 
 namespace {
-
-CodeletLibrary compiled(const std::string& text) {
-  compiler::CompileOptions options;
-  options.cache = compiler::Cache("");
-  return compiler::compile_codelet_text("#include <poplar/Vertex.hpp>\nusing namespace poplar;\n" + text, "test.cpp",
-                                        options);
-}
 
 const graph::CodeletInfo& only(const CodeletLibrary& library) {
   REQUIRE(library.codelets.size() == 1);
   return library.codelets[0];
-}
-
-std::string message_of(const std::string& text) {
-  try {
-    compiled(text);
-  } catch (const CodeletError& error) {
-    CHECK(error.kind() == CodeletError::Kind::kCompilation);
-    return error.what();
-  }
-  return "compiled";
 }
 
 }  // namespace

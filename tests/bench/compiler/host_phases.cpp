@@ -1,6 +1,4 @@
 // How often programs with streams wait for the host, and the cycles with host phases merged and apart.
-#include <cstdlib>
-#include <exception>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -8,6 +6,7 @@
 #include <tessera/machine.hpp>
 #include <vector>
 
+#include "tests/bench/compiler/on_model.h"
 #include "tests/bench/figure.h"
 #include "tests/compiler/stream_loop.h"
 #include "tests/programs/digits/network.h"
@@ -70,13 +69,9 @@ void digits() {
 
 }  // namespace
 
-int main() try {
-  ::setenv("TESSERA_QUIET", "1", 1);
-  ::setenv("TESSERA_BACKEND", "model", 1);
-  ::setenv("TESSERA_MACHINE", "mk2-16", 1);
-  loop();
-  digits();
-} catch (const std::exception& error) {
-  std::cerr << error.what() << "\n";
-  return 1;
+int main() {
+  return on_model([] {
+    loop();
+    digits();
+  });
 }

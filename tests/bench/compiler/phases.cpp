@@ -1,7 +1,6 @@
 // How many exchange phases programs take against the least that their dependences allow, and the cycles with phases
 // merged and apart.
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "compiler/passes/merge_phases.h"
+#include "tests/bench/compiler/on_model.h"
 #include "tests/bench/figure.h"
 #include "tests/compiler/layers.h"
 #include "tests/programs/digits/network.h"
@@ -138,15 +138,11 @@ void time() {
 
 }  // namespace
 
-int main() try {
-  ::setenv("TESSERA_QUIET", "1", 1);
-  ::setenv("TESSERA_BACKEND", "model", 1);
-  ::setenv("TESSERA_MACHINE", "mk2-16", 1);
-  digits();
-  layers("compiler_phases_layers", Layers::Data::kCopied);
-  layers("compiler_phases_layers_in_place", Layers::Data::kInPlace);
-  time();
-} catch (const std::exception& error) {
-  std::cerr << error.what() << "\n";
-  return 1;
+int main() {
+  return on_model([] {
+    digits();
+    layers("compiler_phases_layers", Layers::Data::kCopied);
+    layers("compiler_phases_layers_in_place", Layers::Data::kInPlace);
+    time();
+  });
 }
