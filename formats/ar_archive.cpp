@@ -2,17 +2,11 @@
 
 #include <ar.h>
 #include <fmt/format.h>
-#include <libelf.h>
 
-#include <memory>
+#include "formats/elf_handle.h"
 
 namespace tessera::formats {
 namespace {
-
-struct End {
-  void operator()(Elf* elf) const { elf_end(elf); }
-};
-using Handle = std::unique_ptr<Elf, End>;
 
 constexpr std::string_view kMagic = ARMAG;
 
@@ -29,11 +23,11 @@ std::string ar_member(const std::string& name, std::string_view data) {
 std::optional<std::vector<ArMember>> read_ar(std::string_view bytes) {
   elf_version(EV_CURRENT);
   // libelf writes to no memory that it was given to read.
-  const Handle archive(elf_memory(const_cast<char*>(bytes.data()), bytes.size()));
+  const ElfHandle archive(elf_memory(const_cast<char*>(bytes.data()), bytes.size()));
   if (archive == nullptr || elf_kind(archive.get()) != ELF_K_AR) return std::nullopt;
   std::vector<ArMember> members;
   size_t end = kMagic.size();
-  while (const Handle member{elf_begin(-1, ELF_C_READ_MMAP, archive.get())}) {
+  while (const ElfHandle member{elf_begin(-1, ELF_C_READ_MMAP, archive.get())}) {
     const Elf_Arhdr* header = elf_getarhdr(member.get());
     const int64_t at = elf_getbase(member.get());
     if (header == nullptr || at < 0) return std::nullopt;

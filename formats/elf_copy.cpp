@@ -11,8 +11,6 @@
 namespace tessera::formats {
 namespace {
 
-using Handle = std::unique_ptr<Elf, int (*)(Elf*)>;
-
 // A table of the copy: what the original has, and what comes behind it.
 struct Table {
   Elf_Scn* section = nullptr;
@@ -32,7 +30,7 @@ struct Table {
 struct ElfCopy::Impl {
   // libelf writes to files only.
   int file = memfd_create("elf", MFD_CLOEXEC);
-  Handle out{nullptr, elf_end};
+  ElfHandle out;
   Table section_names, strings, symbols;
   std::map<std::string, Table> plain;  // sections of bytes, by name
 
@@ -151,7 +149,7 @@ struct ElfCopy::Impl {
     return bytes;
   }
 
-  Handle in{nullptr, elf_end};
+  ElfHandle in;
 };
 
 ElfCopy::ElfCopy(std::span<const uint8_t> original) : impl_(new Impl(original)) {}

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "inspect/pipeline.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 
@@ -14,8 +15,6 @@ using spec::DebugControl;
 using spec::kAllContexts;
 
 constexpr unsigned kReadCycles = 4;
-// From the last issue: until memory is written, until all else is (weights are the last).
-constexpr unsigned kToMemory = 4, kToState = 9;
 constexpr uint16_t kCsrs[] = {
 #define CSR(id, number, name, who, access, effect) number,
 #include "rtl/spec/csrs.def"
@@ -40,7 +39,7 @@ void FrozenView::close() {
   mode_ = Mode::kNone;
 }
 
-void FrozenView::pass(unsigned cycles) {
+void FrozenView::pass(uint64_t cycles) {
   for (unsigned n = 0; n < cycles; n += kReadCycles)
     run_.chip().debug_read(0, DebugSpace::kControl, 0, DebugControl::kStatus);
 }

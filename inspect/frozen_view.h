@@ -58,7 +58,7 @@ class FrozenView {
 
   void open(Mode);
   void close();
-  void pass(unsigned cycles);  // at least
+  void pass(uint64_t cycles);  // at least
   uint32_t debug(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address);
   const Private* between_passes(unsigned tile, unsigned context);
   Private private_state(unsigned tile, unsigned context);

@@ -6,7 +6,7 @@
 namespace tessera::names {
 namespace {
 
-constexpr unsigned kNested = 32;  // buffers that are looked at behind that which begins nearest: they may overlap
+constexpr unsigned kOverlapping = 32;  // buffers that are looked at behind that which begins nearest: they may overlap
 
 // Calls run(first element, elements, address) for each run of the variable.
 template <class Call>
@@ -91,7 +91,7 @@ PlaceNames::Found PlaceNames::buffer_at(uint32_t tile, uint32_t address, const V
   Found found;
   auto at = std::upper_bound(buffers_.begin(), buffers_.end(), std::tuple(tile, address),
                              [](const auto& key, const Buffer& b) { return key < std::tuple(b.tile, b.address); });
-  for (unsigned back = 0; back < kNested && at != buffers_.begin() && (at - 1)->tile == tile; ++back) {
+  for (unsigned back = 0; back < kOverlapping && at != buffers_.begin() && (at - 1)->tile == tile; ++back) {
     --at;
     if (address - at->address >= at->bytes) continue;
     const Field& field = program_.fields[at->field];

@@ -8,7 +8,7 @@
 namespace tessera::names {
 namespace {
 
-constexpr uint32_t kNested = 8;  // symbols that begin inside another's range: aliases, local labels
+constexpr uint32_t kAliases = 8;  // symbols that begin inside another's range: aliases, local labels
 
 // The last place of `tile` that begins at or before `address`, null if there is none.
 template <class Place, class Start>
@@ -45,7 +45,7 @@ const Symbol* ProgramInfo::symbol_at(uint32_t pc) const {
   const auto after = std::upper_bound(symbols.begin(), symbols.end(), pc,
                                       [](uint32_t key, const Symbol& symbol) { return key < symbol.address; });
   auto at = after;
-  for (uint32_t i = 0; i < kNested && at != symbols.begin(); ++i) {
+  for (uint32_t i = 0; i < kAliases && at != symbols.begin(); ++i) {
     --at;
     // A symbol without a size reaches to the next one.
     if (at->bytes == 0 ? i == 0 : pc - at->address < at->bytes) return &*at;

@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint32_t kBufferAlign = 64;         // bytes of host memory
 constexpr std::uint64_t kHostMemory = 0xffffffc0;  // of 32-bit addresses
 
-struct Part {
+struct StreamPart {
   ir::Span span;
   std::uint64_t stream_offset;
 };
@@ -33,7 +33,7 @@ std::uint32_t add_host_transfer(const ir::Stream& stream, const graph::TensorRef
                                 ir::Program& program) {
   ir::Stream result = stream;
   ir::HostTransfer transfer;
-  std::vector<Part> parts;
+  std::vector<StreamPart> parts;
   if (tensor != nullptr) {
     result.type = tensor->type;
     result.elements = tensor->view.num_elements();
@@ -45,7 +45,7 @@ std::uint32_t add_host_transfer(const ir::Stream& stream, const graph::TensorRef
       offset += span.bytes;
     });
   }
-  std::stable_sort(parts.begin(), parts.end(), [&](const Part& a, const Part& b) {
+  std::stable_sort(parts.begin(), parts.end(), [&](const StreamPart& a, const StreamPart& b) {
     const std::uint32_t tile_a = program.blocks[a.span.at.block].tile, tile_b = program.blocks[b.span.at.block].tile;
     if (tile_a != tile_b) return tile_a < tile_b;
     if (a.span.at.block != b.span.at.block) return a.span.at.block < b.span.at.block;

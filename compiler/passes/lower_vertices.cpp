@@ -77,7 +77,7 @@ class Buffers {
 };
 
 // All vertices of some tiles, and what comes of them.
-struct Part {
+struct VertexPart {
   std::span<const graph::VertexId> order;
   std::vector<graph::VariableId> variables{};  // that they touch, by first use
   std::vector<ir::BlockId> states{};           // by tile: of the program
@@ -94,7 +94,7 @@ bool is_whole_list(const graph::Connection& connection, const CodeletField& fiel
 }
 
 // Finds out variables and number of regions.
-void survey(const graph::Graph& graph, Part& part) {
+void survey(const graph::Graph& graph, VertexPart& part) {
   std::unordered_set<graph::VariableId> seen;
   graph::VariableId last = ir::kNone;
   for (const graph::VertexId v : part.order) {
@@ -114,7 +114,7 @@ void survey(const graph::Graph& graph, Part& part) {
 class VertexLowering {
  public:
   // What vertices ask of variables' blocks on their tile is noted there.
-  VertexLowering(const graph::Graph& graph, const Storage& storage, ir::Program& program, Part& part)
+  VertexLowering(const graph::Graph& graph, const Storage& storage, ir::Program& program, VertexPart& part)
       : graph_(graph),
         storage_(storage),
         placed_(program.blocks),
@@ -270,7 +270,7 @@ class VertexLowering {
   const Storage& storage_;
   ir::Blocks& placed_;
   std::vector<ir::Region>& regions_;
-  Part& part_;
+  VertexPart& part_;
   std::size_t next_region_;
   std::unordered_multimap<std::uint64_t, Shared> shared_;                  // of the tile at hand
   std::map<std::pair<graph::CodeletId, std::uint32_t>, TileBlock> apart_;  // of the tile, by codelet and field
@@ -280,9 +280,9 @@ class VertexLowering {
 };
 
 // `order` is by tile.
-std::vector<Part> cut(const graph::Graph& graph, std::span<const graph::VertexId> order) {
+std::vector<VertexPart> cut(const graph::Graph& graph, std::span<const graph::VertexId> order) {
   constexpr std::size_t kLeast = 4096;
-  std::vector<Part> parts;
+  std::vector<VertexPart> parts;
   std::size_t begin = 0;
   for (std::size_t i = 1; i <= order.size(); ++i) {
     const bool last = i == order.size();
@@ -308,13 +308,13 @@ LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSet
                                          return graph.vertices[set.vertices[i]].tile;
                                        }).take();
   for (graph::VertexId& v : order) v = set.vertices[v];
-  std::vector<Part> parts = cut(graph, order);
+  std::vector<VertexPart> parts = cut(graph, order);
   parallel(threads, parts.size(), [&](std::size_t i) { survey(graph, parts[i]); });
 
   ir::Compute compute{.id = id, .name = set.name};
   compute.vertices.resize(order.size());
   std::size_t regions = program.regions.size();
-  for (Part& part : parts) {
+  for (VertexPart& part : parts) {
     for (std::size_t i = 0; i < part.order.size(); ++i) {
       const std::uint32_t tile = graph.vertices[part.order[i]].tile;
       if (i == 0 || tile != graph.vertices[part.order[i - 1]].tile)
@@ -325,21 +325,21 @@ LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSet
     part.first_region = regions;
     regions += part.regions;
   }
-  for (Part& part : parts) part.blocks = NewBlocks(program.blocks.size());
+  for (VertexPart& part : parts) part.blocks = NewBlocks(program.blocks.size());
   program.regions.resize(regions);
   parallel(threads, parts.size(), [&](std::size_t i) { VertexLowering(graph, storage, program, parts[i]).run(); });
 
   // Blocks of parts, and places in them, get their numbers in the program.
   std::vector<std::size_t> gathered(1), scattered(1);
   std::vector<BlockShift> shifts;
-  for (const Part& part : parts) {
+  for (const VertexPart& part : parts) {
     gathered.push_back(gathered.back() + part.gather.size());
     scattered.push_back(scattered.back() + part.scatter.size());
     shifts.push_back(part.blocks.join(program.blocks));
   }
   std::vector<ir::Move> gather(gathered.back()), scatter(scattered.back());
   parallel(threads, parts.size(), [&](std::size_t i) {
-    Part& part = parts[i];
+    VertexPart& part = parts[i];
     const BlockShift& moved = shifts[i];
     for (ir::Vertex& vertex : part.vertices) vertex.state = moved(vertex.state);
     for (std::size_t r = part.first_region; r < part.first_region + part.regions; ++r)

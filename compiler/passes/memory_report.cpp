@@ -26,22 +26,22 @@ std::string table_of_tiles(const std::vector<image::TileUsage>& usage, const std
   return text;
 }
 
-struct Size {
+struct VariableSize {
   std::uint64_t all = 0, there = 0;  // bytes on all tiles, on the first full one
   std::set<std::uint32_t> tiles{};
 };
 
 std::string table_of_variables(const graph::Graph& graph, const ir::Blocks& blocks, std::uint32_t tile) {
-  std::map<std::uint32_t, Size> sizes;
+  std::map<std::uint32_t, VariableSize> sizes;
   for (const ir::Block& block : blocks) {
     if (block.variable == ir::kNone) continue;
-    Size& size = sizes[block.variable];
+    VariableSize& size = sizes[block.variable];
     size.all += block.bytes;
     if (block.tile == tile) size.there += block.bytes;
     size.tiles.insert(block.tile);
   }
   if (sizes.empty()) return "";
-  std::vector<std::pair<std::uint32_t, const Size*>> order;
+  std::vector<std::pair<std::uint32_t, const VariableSize*>> order;
   for (const auto& [variable, size] : sizes) order.emplace_back(variable, &size);
   std::stable_sort(order.begin(), order.end(),
                    [](const auto& a, const auto& b) { return a.second->all > b.second->all; });

@@ -25,7 +25,7 @@ constexpr std::uint32_t kMostRounds = 64;  // of loops found in one sequence
 constexpr std::uint64_t kLoopWords = 4 + 2, kCallWords = 2 + 1, kReturnWords = 2;
 constexpr std::uint64_t kLoopSetUp = 14, kCallSetUp = 13, kBranch = 6, kBack = 1 + kBranch;
 
-struct Size {
+struct CodeSize {
   std::uint64_t words = 0, table = 0;  // of code; of the table, for each activation
 };
 
@@ -96,11 +96,11 @@ class Outliner {
 
   // --- what it costs
 
-  Size size_of(Items items) const {
-    Size size;
+  CodeSize size_of(Items items) const {
+    CodeSize size;
     for (const Item& item : items) {
       if (item.kind == Item::Kind::kLoop) {
-        const Size body = size_of(result_.sequences[item.sequence].items);
+        const CodeSize body = size_of(result_.sequences[item.sequence].items);
         size.words += kLoopWords + body.words;
         size.table += item.count * std::max<std::uint64_t>(body.table, 1);
         continue;
@@ -356,7 +356,7 @@ class Outliner {
     }
     body.height = height_of(body.items);
     const Items before(result_.sequences[sequence].items.data() + place.first, std::size_t{place.period} * place.count);
-    const Size old = size_of(before), now = size_of(body.items);
+    const CodeSize old = size_of(before), now = size_of(body.items);
     const std::uint64_t table = place.count * std::max<std::uint64_t>(now.table, 1);
     MadeLoop made;
     made.size = kLoopWords + now.words + activations * table;
@@ -449,7 +449,7 @@ class Outliner {
       body.items.push_back(merge(sources, 1));
     }
     body.height = height_of(body.items);
-    const Size now = size_of(body.items);
+    const CodeSize now = size_of(body.items);
     const std::uint64_t table = std::max<std::uint64_t>(now.table, 1);
     const Times time = times_of(body.items);
     std::uint64_t before = 0, after = now.words + kReturnWords;
@@ -457,7 +457,7 @@ class Outliner {
     bool worth = true;
     for (const std::size_t at : chosen) {
       const Items items(row_.data() + at, length);
-      const Size old = size_of(items);
+      const CodeSize old = size_of(items);
       const std::uint64_t activations = result_.sequences[regions_[region_[at]].sequence].activations;
       before += old.words + activations * old.table;
       after += kCallWords + activations * table;

@@ -5,12 +5,11 @@
 
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/register_names.h"
 #include "rtl/spec/register_use.h"
 
 namespace tessera::inspect::check {
 namespace {
-
-constexpr unsigned kStackPointer = 2;
 
 void put(uint32_t& mask, unsigned bit, bool value) { mask = (mask & ~(1u << bit)) | uint32_t{value} << bit; }
 
@@ -79,7 +78,8 @@ void MemoryWatch::retire(unsigned id, const chip::Retire& r) {
   }
   if (r.reg_write) put(r.reg_float ? context.unwritten_f : context.unwritten_x, r.reg, unwritten);
   if (r.pair_write) put(context.unwritten_f, (r.reg + 1u) & 31, unwritten);
-  if (r.reg_write && !r.reg_float && r.reg == kStackPointer) context.stack_pointer = static_cast<uint32_t>(r.reg_data);
+  if (r.reg_write && !r.reg_float && r.reg == spec::kStackPointer)
+    context.stack_pointer = static_cast<uint32_t>(r.reg_data);
   tile.registers.apply(r);
 }
 

@@ -10,13 +10,13 @@ namespace tessera::inspect::failure {
 namespace {
 
 // A replay costs as much as the run did, and on the RTL that is felt.
-constexpr uint64_t kMostCycles = 200000;
-constexpr uint32_t kListHead = 8, kListPair = 8, kMostVertices = 4096;
+constexpr uint64_t kMostReplayed = 200000;
+constexpr uint32_t kListHead = 8, kListPair = 8, kMostPairs = 4096;
 
 }  // namespace
 
 uint64_t begin_of_replay(const Run& run, uint64_t cycle) {
-  const uint64_t least = std::max(run.oldest(), cycle > kMostCycles ? cycle - kMostCycles : 0);
+  const uint64_t least = std::max(run.oldest(), cycle > kMostReplayed ? cycle - kMostReplayed : 0);
   const Run::Boundary own = run.boundary_before(cycle);
   if (own.cycle <= least) return least;
   const Run::Boundary before = run.boundary_before(own.cycle - 1);
@@ -38,7 +38,7 @@ const names::Vertex* vertex_by_list(const Words& words, unsigned tile, uint32_t 
   };
   const names::Vertex* only = nullptr;
   unsigned found = 0;
-  for (uint32_t i = 0; i < kMostVertices; ++i) {
+  for (uint32_t i = 0; i < kMostPairs; ++i) {
     const uint32_t pair = list + kListHead + i * kListPair;
     if (read(pair) == 0) break;
     const names::Vertex* vertex = words.program().vertex_at(tile, read(pair + 4));

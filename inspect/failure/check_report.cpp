@@ -9,7 +9,7 @@
 namespace tessera::inspect::failure {
 namespace {
 
-constexpr size_t kMostVertices = 12, kMostTiles = 8;
+constexpr size_t kVerticesTold = 12, kTilesSearched = 8;
 
 class Doings : public chip::Observer {
  public:
@@ -47,7 +47,7 @@ class Doings : public chip::Observer {
 
 std::string explain_check(Case& c, const std::string& what, const std::vector<unsigned>& tiles) {
   std::vector<unsigned> shown = tiles;
-  for (unsigned tile = 0; tiles.empty() && tile < c.words.machine().tiles() && tile < kMostTiles; ++tile)
+  for (unsigned tile = 0; tiles.empty() && tile < c.words.machine().tiles() && tile < kTilesSearched; ++tile)
     shown.push_back(tile);
   c.involved = shown;
   Doings doings(c.words.program(), c.words.machine().tiles(), shown);
@@ -63,11 +63,11 @@ std::string explain_check(Case& c, const std::string& what, const std::vector<un
     if (did.ran.empty() && did.received.empty()) text += row(name, "ran no vertex and received no word");
     size_t told = 0;
     for (const Doings::Ran& ran : did.ran) {
-      if (told++ == kMostVertices) break;
+      if (told++ == kVerticesTold) break;
       text += row(told == 1 ? name : "", fmt::format("{} ran {} from cycle {}", context_name(ran.context),
                                                      c.words.vertex(*ran.vertex), ran.from));
     }
-    if (did.ran.size() > kMostVertices) text += row("", fmt::format("and {} more", did.ran.size() - kMostVertices));
+    if (did.ran.size() > kVerticesTold) text += row("", fmt::format("and {} more", did.ran.size() - kVerticesTold));
     for (const auto& [source, words] : did.received)
       text += row(did.ran.empty() ? name : "",
                   fmt::format("received {} from {}", counted(words, "word"), c.words.tile(source)));

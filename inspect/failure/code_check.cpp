@@ -4,13 +4,13 @@
 
 #include "program/check_trap.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/register_names.h"
 
 namespace tessera::inspect::failure {
 namespace {
 
 using names::CheckKind;
 
-constexpr unsigned kReturnAddress = 1, kA0 = 10;
 constexpr size_t kLongestText = 400;
 constexpr uint32_t kLocationBytes = 12;  // file, line, column: what clang's data about a place begin with
 
@@ -18,7 +18,7 @@ class Test {
  public:
   Test(const Words& words, StoppedChip& chip, unsigned tile, unsigned context, const names::Vertex* vertex)
       : words_(words), chip_(chip), tile_(tile), vertex_(vertex) {
-    for (unsigned n = 0; n < 4; ++n) a_[n] = chip.x(tile, context, kA0 + n);
+    for (unsigned n = 0; n < 4; ++n) a_[n] = chip.x(tile, context, spec::kFirstArgument + n);
   }
 
   std::string what(CheckKind kind) {
@@ -138,10 +138,10 @@ std::optional<CodeCheck> explain_code_check(const Words& words, StoppedChip& chi
   CodeCheck check{Test(words, chip, tile, status.context, vertex).what(kind), status.pc};
   if (kind == CheckKind::kIndex || kind == CheckKind::kArrayIndex || kind == CheckKind::kPointer ||
       kind == CheckKind::kInvalidValue)
-    check.value = kA0 + 1;
-  if (kind == CheckKind::kDivision) check.value = kA0 + 2;
+    check.value = spec::kFirstArgument + 1;
+  if (kind == CheckKind::kDivision) check.value = spec::kFirstArgument + 2;
   // All others are functions that the tested code calls.
-  if (kind != CheckKind::kIndex) check.pc = chip.x(tile, status.context, kReturnAddress) - 4;
+  if (kind != CheckKind::kIndex) check.pc = chip.x(tile, status.context, spec::kReturnAddress) - 4;
   return check;
 }
 

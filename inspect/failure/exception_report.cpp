@@ -9,15 +9,14 @@
 #include "inspect/failure/memory_origin.h"
 #include "inspect/failure/program_text.h"
 #include "inspect/failure/provenance.h"
+#include "inspect/pipeline.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/register_names.h"
 
 namespace tessera::inspect::failure {
 namespace {
-
-constexpr unsigned kStackPointer = 2, kReturnAddress = 1;
-constexpr unsigned kToMemory = 4;  // cycles from issue to the memory stage; a fetch is made in the issue cycle
 
 std::string float_flags(uint32_t flags) {
   std::string text;
@@ -207,8 +206,8 @@ class ExceptionReport {
     if (const names::Stack* stack = words_.program().stack_of(tile_, status_.context))
       details_ +=
           row("stack", fmt::format("{:#x}..{:#x}, {}; it was at {:#x}", stack->address, stack->address + stack->bytes,
-                                   counted(stack->bytes, "byte"), chip.x(tile_, status_.context, kStackPointer)));
-    const uint32_t caller = chip.x(tile_, status_.context, kReturnAddress);
+                                   counted(stack->bytes, "byte"), chip.x(tile_, status_.context, spec::kStackPointer)));
+    const uint32_t caller = chip.x(tile_, status_.context, spec::kReturnAddress);
     if (in_memory(caller)) details_ += row("called from", words_.place(caller - 4));
   }
 

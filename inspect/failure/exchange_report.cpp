@@ -7,6 +7,7 @@
 #include "inspect/failure/event_list.h"
 #include "inspect/failure/instruction_text.h"
 #include "inspect/failure/operands.h"
+#include "inspect/pipeline.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
@@ -14,8 +15,7 @@
 namespace tessera::inspect::failure {
 namespace {
 
-constexpr unsigned kToMemory = 4;  // cycles from issue to the memory stage
-constexpr unsigned kNearby = 64;   // cycles around a missing word in which others are looked for
+constexpr unsigned kNearby = 64;  // cycles around a missing word in which others are looked for
 
 // Every tile's words in some cycles, and what one of them sent in all of the phase.
 class SendWatch : public chip::Observer {

@@ -16,12 +16,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMostTiles = 8;
-constexpr uint64_t kMostCycles = 1000000;  // of a superstep that does not end, its last cycles are shown
+constexpr size_t kTilesShown = 8;
+constexpr uint64_t kCyclesShown = 1000000;  // of a superstep that does not end, its last cycles are shown
 
 // Where the last `supersteps` supersteps begin.
 uint64_t begin_of(const Run& run, uint64_t supersteps) {
-  const uint64_t least = std::max(run.oldest(), run.frontier() > kMostCycles ? run.frontier() - kMostCycles : 0);
+  const uint64_t least = std::max(run.oldest(), run.frontier() > kCyclesShown ? run.frontier() - kCyclesShown : 0);
   uint64_t cycle = run.boundary_before(run.frontier()).cycle;
   for (uint64_t i = 1; i < supersteps && cycle > least; ++i) cycle = run.boundary_before(cycle - 1).cycle;
   return std::max(cycle, least);
@@ -105,7 +105,7 @@ std::string leave_files(Run& run, const Options& options, const spec::Machine& m
                         const std::vector<unsigned>& tiles, const std::string& report) {
   std::vector<unsigned> shown;
   for (const unsigned tile : tiles)
-    if (shown.size() < kMostTiles && tile < machine.tiles() &&
+    if (shown.size() < kTilesShown && tile < machine.tiles() &&
         std::find(shown.begin(), shown.end(), tile) == shown.end())
       shown.push_back(tile);
   std::error_code error;

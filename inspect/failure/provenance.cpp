@@ -11,6 +11,7 @@
 #include "inspect/failure/event_list.h"
 #include "inspect/failure/instruction_text.h"
 #include "inspect/frozen_view.h"
+#include "inspect/pipeline.h"
 #include "program/followed_steps.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
@@ -18,8 +19,6 @@
 namespace tessera::inspect::failure {
 namespace {
 
-// An instruction's memory access is so many cycles behind its issue, a word that is sent so many behind its read.
-constexpr uint64_t kToMemory = 4, kToPort = 2;
 constexpr uint64_t kMostTurns = 1'000'000;
 
 bool writes(const chip::Retire& r, Source s) {

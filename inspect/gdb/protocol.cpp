@@ -13,8 +13,6 @@ constexpr const char* kBadRequest = "E01";
 // gdb takes a second or so for the symbols of as many tiles.
 constexpr size_t kShownAtOnce = 16;
 
-Order answer(std::string text) { return {Order::Kind::kAnswer, std::move(text), {}, {}}; }
-
 std::string error(const std::exception& e) { return std::string("E.") + e.what(); }
 
 }  // namespace

@@ -28,6 +28,7 @@ struct Order {
   Navigator::Resume resume;
   Thread thread;
 };
+inline Order answer(std::string text) { return {Order::Kind::kAnswer, std::move(text), {}, {}}; }
 
 class Protocol {
  public:

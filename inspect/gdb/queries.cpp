@@ -13,8 +13,6 @@
 namespace tessera::inspect::gdb {
 namespace {
 
-Order answer(std::string text) { return {Order::Kind::kAnswer, std::move(text), {}, {}}; }
-
 bool starts(std::string_view text, std::string_view with) { return text.substr(0, with.size()) == with; }
 
 std::string xml_text(std::string_view text) {

@@ -8,7 +8,7 @@ namespace {
 using chip::DebugSpace;
 using Kind = Register::Kind;
 
-constexpr const char* kCpu = "org.gnu.gdb.riscv.cpu";
+constexpr const char* kCpuFeature = "org.gnu.gdb.riscv.cpu";
 constexpr const char* kFpu = "org.gnu.gdb.riscv.fpu";
 constexpr const char* kCsrs = "org.tessera.csr";
 constexpr const char* kEngine = "org.tessera.engine";
@@ -31,8 +31,8 @@ void add_engine(std::vector<Register>& all) {
 std::vector<Register> make() {
   std::vector<Register> all;
   for (unsigned n = 0; n < 32; ++n)
-    all.push_back({"x" + std::to_string(n), Kind::kInteger, n, 4, n == 2 ? "data_ptr" : "int", "general", kCpu});
-  all.push_back({"pc", Kind::kPc, 0, 4, "code_ptr", "general", kCpu});
+    all.push_back({"x" + std::to_string(n), Kind::kInteger, n, 4, n == 2 ? "data_ptr" : "int", "general", kCpuFeature});
+  all.push_back({"pc", Kind::kPc, 0, 4, "code_ptr", "general", kCpuFeature});
   for (unsigned n = 0; n < 32; ++n)
     all.push_back({"f" + std::to_string(n), Kind::kFloat, n, 8, "packed", "float", kFpu, false, true});
   // gdb looks for the float status beside the float registers.

@@ -24,9 +24,9 @@ std::map<uint32_t, Side> elements_of(const Part& part) {
   return all;
 }
 
-class Comparison {
+class StoryComparison {
  public:
-  Comparison(TextNumbers& texts, size_t most) : texts_(texts), most_(most) {}
+  StoryComparison(TextNumbers& texts, size_t most) : texts_(texts), most_(most) {}
 
   void add(const SuperstepStory* a, const SuperstepStory* b) {
     if (a != nullptr && b != nullptr) compare_values(*a, *b);
@@ -181,7 +181,7 @@ AlignedDifference compare_by_program(TraceReader& first, TraceReader& second, si
   const std::vector<SuperstepOutline> a = outline(first, run, selection), b = outline(second, run, selection);
   const auto pairs = align(a, b);
   TextNumbers texts;
-  Comparison comparison(texts, most);
+  StoryComparison comparison(texts, most);
   add_supersteps(comparison.result(), a, b, pairs);
   ProgramStory ours(first, run, selection, texts, same_program), theirs(second, run, selection, texts, same_program);
   size_t i = 0, j = 0;

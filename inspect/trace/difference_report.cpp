@@ -10,8 +10,8 @@
 namespace tessera::inspect::trace {
 namespace {
 
-constexpr size_t kBefore = 8;             // instructions shown before the first difference
-constexpr uint64_t kCyclesBefore = 4096;  // in which they are looked for
+constexpr size_t kInstructionsBefore = 8;  // instructions shown before the first difference
+constexpr uint64_t kCyclesBefore = 4096;   // in which they are looked for
 
 // Of the bytes that are known, the lowest last, as a number is written.
 std::string value(const std::optional<ValueDifference::Side>& side) {
@@ -41,7 +41,7 @@ std::string led_to(TraceReader& reader, size_t run, uint32_t tile, const std::op
   reader.read(run, selection, [&](const Event& e) {
     if (e.tile != tile) return;
     last.push_back(e);
-    if (last.size() > kBefore) last.pop_front();
+    if (last.size() > kInstructionsBefore) last.pop_front();
   });
   std::string text = reader.path() + "\n";
   for (const Event& e : last) text += "  " + line(e, names) + "\n";

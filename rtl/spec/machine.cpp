@@ -33,7 +33,7 @@ auto of_machine(const Make& make) {
     throw MachineError("machine description: " + std::string(error.what()));
   }
 }
-std::string read_file(const std::string& path) {
+std::string machine_text(const std::string& path) {
   return of_machine([&] { return read_description(path); });
 }
 
@@ -41,7 +41,7 @@ void apply(Machine& machine, const std::string& text, int depth) {
   toml::table table = of_machine([&] { return parse_description(text); });
   if (auto base = table["base"].value<std::string>()) {
     if (depth > 4) throw MachineError("machine description: base lines go round in a circle");
-    apply(machine, read_file(machines_folder() + "/" + *base + ".toml"), depth + 1);
+    apply(machine, machine_text(machines_folder() + "/" + *base + ".toml"), depth + 1);
   }
   for (auto&& [key, node] : table) {
     const std::string name(key.str());
@@ -221,7 +221,7 @@ Machine parse_machine(const std::string& text) {
 
 Machine load_machine(const std::string& name_or_path) {
   if (name_or_path.ends_with(".toml")) {
-    const std::string text = read_file(name_or_path);
+    const std::string text = machine_text(name_or_path);
     try {
       return parse_machine(text);
     } catch (const MachineError& error) {
@@ -234,7 +234,7 @@ Machine load_machine(const std::string& name_or_path) {
     for (const auto& name : machine_names()) known += " " + name;
     throw MachineError("no machine is named '" + name_or_path + "'; known:" + known);
   }
-  return parse_machine(read_file(path));
+  return parse_machine(machine_text(path));
 }
 
 }  // namespace tessera::spec

@@ -15,6 +15,9 @@ constexpr std::array<const char*, 32> kFloatRegisters = {
     "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
     "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
+// Numbers of those that the calling convention names.
+constexpr unsigned kReturnAddress = 1, kStackPointer = 2, kFirstArgument = 10;
+
 struct RegisterNumber {
   bool is_float = false;
   uint8_t number = 0;

@@ -125,7 +125,7 @@ auto of_system(const Make& make) {
     throw SystemError("system description: " + std::string(error.what()));
   }
 }
-std::string read_file(const std::string& path) {
+std::string system_text(const std::string& path) {
   return of_system([&] { return read_description(path); });
 }
 toml::table parse(const std::string& text) {
@@ -321,7 +321,7 @@ System system_of(const Machine& machine) {
 
 System load_system(const std::string& name_or_path) {
   if (name_or_path.ends_with(".toml")) {
-    const std::string text = read_file(name_or_path);
+    const std::string text = system_text(name_or_path);
     try {
       return is_system(text) ? parse_system(text) : system_of(parse_machine(text));
     } catch (const SystemError& error) {
@@ -336,7 +336,7 @@ System load_system(const std::string& name_or_path) {
   const bool machine = has(machine_names()), system = has(system_names());
   if (machine && system) throw SystemError("'" + name_or_path + "' names both a machine and a system");
   if (machine) return system_of(load_machine(name_or_path));
-  if (system) return parse_system(read_file(descriptions_folder("systems") + "/" + name_or_path + ".toml"));
+  if (system) return parse_system(system_text(descriptions_folder("systems") + "/" + name_or_path + ".toml"));
   throw SystemError("no machine or system is named '" + name_or_path + "'; known " + known_names());
 }
 

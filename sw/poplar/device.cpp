@@ -22,7 +22,7 @@ detail::DeviceImpl& impl_of(const Device& device) {
   return *impl;
 }
 
-void say(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
+void print_line(const std::string& line) { std::fprintf(stderr, "tessera: %s\n", line.c_str()); }
 
 }  // namespace
 
@@ -43,7 +43,7 @@ std::shared_ptr<DeviceImpl> make_device_impl(unsigned id, Target target, const s
                                  .backend = backend_or(usual_backend),
                                  .inspect = check ? "check=true" : "",
                                  .inspect_over = tessera::card::inspect_variable,
-                                 .say = quiet ? std::function<void(const std::string&)>() : say});
+                                 .say = quiet ? std::function<void(const std::string&)>() : print_line});
   impl->target = std::move(target);
   log::write(log::Module::kTarget, log::Level::kInfo, [&] {
     return "device " + std::to_string(id) + " is machine " + impl->card->machine() + ", backend " +
