@@ -8,6 +8,8 @@
 #include <map>
 #include <memory>
 
+#include "formats/elf_handle.h"
+
 namespace tessera::formats {
 namespace {
 
