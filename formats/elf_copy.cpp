@@ -11,25 +11,21 @@
 #include "formats/elf_handle.h"
 
 namespace tessera::formats {
-namespace {
-
-// A table of the copy: what the original has, and what comes behind it.
-struct Table {
-  Elf_Scn* section = nullptr;
-  size_t old_bytes = 0;
-  std::string added;
-
-  uint32_t add(const std::string& bytes) {
-    const size_t at = old_bytes + added.size();
-    added += bytes;
-    return static_cast<uint32_t>(at);
-  }
-  uint32_t add_text(const std::string& text) { return add(text + '\0'); }
-};
-
-}  // namespace
-
 struct ElfCopy::Impl {
+  // A table of the copy: what the original has, and what comes behind it.
+  struct Table {
+    Elf_Scn* section = nullptr;
+    size_t old_bytes = 0;
+    std::string added;
+
+    uint32_t add(const std::string& bytes) {
+      const size_t at = old_bytes + added.size();
+      added += bytes;
+      return static_cast<uint32_t>(at);
+    }
+    uint32_t add_text(const std::string& text) { return add(text + '\0'); }
+  };
+
   // libelf writes to files only.
   int file = memfd_create("elf", MFD_CLOEXEC);
   ElfHandle out;
@@ -187,7 +183,7 @@ uint32_t ElfCopy::section_bytes(const std::string& name) const {
 }
 
 void ElfCopy::append(const std::string& name, const std::string& bytes) {
-  Table& table = impl_->plain[name];
+  Impl::Table& table = impl_->plain[name];
   if (table.section == nullptr) {
     table.section = elf_newscn(impl_->out.get());
     impl_->name(table.section, name, SHT_PROGBITS);

@@ -26,14 +26,13 @@ std::string name_of(Dwarf_Die* function) {
   return "";
 }
 
-struct Range {
-  Dwarf_Addr begin, end;
-  Dwarf_Off unit;
-};
-
 }  // namespace
 
 struct SourceLines::Impl {
+  struct Range {
+    Dwarf_Addr begin, end;
+    Dwarf_Off unit;
+  };
   std::vector<char> bytes;
   Elf* elf = nullptr;
   Dwarf* dwarf = nullptr;

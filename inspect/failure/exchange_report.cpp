@@ -201,7 +201,7 @@ class ExchangeReport {
     unsigned word = 0;
     if (const Event* event = receiving(events_, status_.cycle, word))
       fault_.lines += row("write", fmt::format("event {} {}", event - events_.data(), describe(*event)));
-    if (const Event* event = sending(events_, status_.cycle + 2, word))
+    if (const Event* event = sending(events_, status_.cycle + kToPort, word))
       fault_.lines += row("read", fmt::format("event {} {}", event - events_.data(), describe(*event)));
     for (const Worker& w : workers_) {
       if (w.access.bytes == 0 || w.address < machine_.memory_base || w.address >= machine_.memory_end()) continue;

@@ -11,7 +11,7 @@
 namespace tessera::inspect::trace {
 namespace {
 
-constexpr size_t kBefore = 8, kAfter = 4;
+constexpr size_t kAfter = 4;
 constexpr uint64_t kLookAhead = 1u << 20;  // events in which the other side's next one is looked for
 
 std::tuple<uint64_t, uint32_t, uint8_t> place(const Event& e) { return {e.cycle, e.tile, e.lane}; }
@@ -28,7 +28,7 @@ class History {
     if (e.kind == EventKind::kRetire) {
       auto& last = last_[{e.tile, e.context}];
       last.push_back(e);
-      if (last.size() > kBefore) last.pop_front();
+      if (last.size() > kInstructionsBefore) last.pop_front();
     } else if (e.kind == EventKind::kEntered) {
       inside_[{e.tile, e.context}] = e;
     } else if (e.kind == EventKind::kLeft) {

@@ -9,6 +9,8 @@
 
 namespace tessera::inspect::trace {
 
+constexpr size_t kInstructionsBefore = 8;  // shown before the first difference
+
 struct Difference {
   Event event;           // what one has and the other has not, or has otherwise
   bool in_both = false;  // both have an event there; else only `in_first` or the second one

@@ -10,8 +10,7 @@
 namespace tessera::inspect::trace {
 namespace {
 
-constexpr size_t kInstructionsBefore = 8;  // instructions shown before the first difference
-constexpr uint64_t kCyclesBefore = 4096;   // in which they are looked for
+constexpr uint64_t kCyclesBefore = 4096;  // in which kInstructionsBefore are looked for
 
 // Of the bytes that are known, the lowest last, as a number is written.
 std::string value(const std::optional<ValueDifference::Side>& side) {

@@ -33,6 +33,8 @@ spec::Machine machine_of(const TraceFileReader& file, const ChipHeader& h) {
   return machine;
 }
 
+}  // namespace
+
 // One lane of one tile in one block.
 class LaneStream {
  public:
@@ -41,6 +43,8 @@ class LaneStream {
   Event event;
   size_t number = 0;  // order among those of one lane
 };
+
+namespace {
 
 class RetireStream : public LaneStream {
  public:

@@ -15,8 +15,15 @@ constexpr std::array<const char*, 32> kFloatRegisters = {
     "ft0", "ft1", "ft2", "ft3", "ft4", "ft5", "ft6", "ft7", "fs0", "fs1", "fa0",  "fa1",  "fa2", "fa3", "fa4",  "fa5",
     "fa6", "fa7", "fs2", "fs3", "fs4", "fs5", "fs6", "fs7", "fs8", "fs9", "fs10", "fs11", "ft8", "ft9", "ft10", "ft11"};
 
-// Numbers of those that the calling convention names.
-constexpr unsigned kReturnAddress = 1, kStackPointer = 2, kFirstArgument = 10;
+// Its number, 32 when there is none of the name.
+constexpr unsigned integer_register(std::string_view name) {
+  unsigned number = 0;
+  while (number < kIntegerRegisters.size() && name != kIntegerRegisters[number]) ++number;
+  return number;
+}
+constexpr unsigned kReturnAddress = integer_register("ra"), kStackPointer = integer_register("sp"),
+                   kFirstArgument = integer_register("a0");
+static_assert(kReturnAddress < 32 && kStackPointer < 32 && kFirstArgument < 32);
 
 struct RegisterNumber {
   bool is_float = false;
