@@ -7,6 +7,10 @@ module clock_gate (
     input  logic en_i,
     output logic gclk_o
 );
+`ifdef TESSERA_BOTH_EDGES
+  // A simulation whose clock rises after everything else has settled and falls with the registers' new values (tile.sv).
+  assign gclk_o = clk_i & en_i;
+`else
   logic en_held;
 
   always_latch begin
@@ -14,4 +18,5 @@ module clock_gate (
   end
 
   assign gclk_o = clk_i & en_held;
+`endif
 endmodule

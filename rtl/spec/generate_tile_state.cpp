@@ -36,7 +36,8 @@ constexpr std::array<Line, kTileStates> kStates{{
 #define STATE(identifier, module, path, bits, entries) {__LINE__, #identifier, #module, path, bits, entries},
 #include "rtl/spec/tile_state.def"
 }};
-constexpr unsigned kContexts = 8;  // numbers that a context may have in the RTL
+constexpr const char* kBothEdges = "tile.edge_q";  // what a tile has of which every edge of the clock ends a cycle
+constexpr unsigned kContexts = 8;                  // numbers that a context may have in the RTL
 
 constexpr bool fits(const KeptBits& kept) {
   const Line& state = kStates[static_cast<size_t>(kept.state)];
@@ -123,6 +124,10 @@ class Search {
     return elements;
   }
 
+  bool has(const std::string& path) const {
+    return std::any_of(registers_.begin(), registers_.end(), [&](const auto& one) { return one.path == path; });
+  }
+
   // A line of text for each line of the table that the tile contradicts.
   const std::string& wrong() const { return wrong_; }
 
@@ -135,6 +140,21 @@ class Search {
   const std::vector<VerilatedRegister> registers_;
   std::string wrong_;
 };
+
+// How C++ makes a cycle pass in it.
+void write_clock(std::ostream& out, const std::string& prefix, bool both_edges) {
+  const char* low = both_edges ? "" : "  top.clk_i = 0;\n";
+  fmt::print(out, R"(
+// Gives all signals the values of the cycle that clock_tile() ends.
+inline void settle_tile({0}& top) {{
+{1}  top.eval();
+}}
+inline void clock_tile({0}& top) {{
+{2}  top.eval();
+}}
+)",
+             prefix, low, both_edges ? "  top.clk_i ^= 1;\n" : "  settle_tile(top);\n  top.clk_i = 1;\n");
+}
 
 void write_storage(std::ostream& out, const std::string& folder, const std::string& prefix) {
   using Registers = std::vector<const VerilatedRegister*>;
@@ -167,6 +187,7 @@ inline tessera::spec::TileStorage tile_storage({}& top) {{
     fmt::print(out, "  storage.put(TileState::{}, {}{}, {});\n", kStates[i].name, states[i]->expression,
                states[i]->entries == 1 ? "" : "[0]", states[i]->entries);
   fmt::print(out, "  return storage;\n}}\n");
+  write_clock(out, prefix, search.has(kBothEdges));
 }
 
 }  // namespace

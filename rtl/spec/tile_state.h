@@ -52,7 +52,7 @@ constexpr TileState written_state(Csr csr) {
 }
 
 // Where a verilated tile has its state. For the class Vtile the build makes Vtile_state.h with TileStorage
-// tile_storage(Vtile&).
+// tile_storage(Vtile&), and settle_tile(Vtile&) and clock_tile(Vtile&), which let a cycle pass.
 struct TileStorage {
   struct Place {
     void* first = nullptr;  // of unsigned integers as wide as `bytes`

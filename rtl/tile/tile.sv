@@ -47,10 +47,21 @@ module tile (
     output logic               exchanging_o,
     output words_pkg::observe_t observe_o
 );
+  // For speed a simulation may let every edge of clk_i end a cycle: one evaluation each, in which clk rises and falls.
+  // Gated clocks then need no latch (clock_gate.sv).
+  logic clk;
+`ifdef TESSERA_BOTH_EDGES
+  logic edge_q;
+  always_ff @(posedge clk) edge_q <= clk_i;
+  assign clk = clk_i ^ edge_q;
+`else
+  assign clk = clk_i;
+`endif
+
   logic [2:0] slot_q;
   logic [63:0] cycle_q;  // of this cycle
   logic [10:0] tile_id_q;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge clk) begin
     slot_q <= slot_i == 3'd5 ? 3'd0 : slot_i + 3'd1;
     cycle_q <= cycle_i + 64'd1;
     tile_id_q <= tile_id_i;
@@ -131,7 +142,7 @@ module tile (
   logic [31:0] port_config_address, port_address, port_data;
 
   front u_front (
-      .clk_i,
+      .clk_i                (clk),
       .rst_ni,
       .slot_i               (slot_q),
       .active_i             (active),
@@ -235,7 +246,7 @@ module tile (
   );
 
   execute u_execute (
-      .clk_i,
+      .clk_i                (clk),
       .rst_ni,
       .freeze_i         (freeze),
       .x1_valid_i       (x1_valid),
@@ -315,7 +326,7 @@ module tile (
   end
 
   arithmetic u_arithmetic (
-      .clk_i,
+      .clk_i                (clk),
       .rst_ni,
       .x1_packed_i     (x1_packed),
       .x1_special_i    (x1_special),
@@ -368,7 +379,7 @@ module tile (
   );
 
   memory_ports u_memory_ports (
-      .clk_i,
+      .clk_i                (clk),
       .rst_ni,
       .tile_id_i            (tile_id_q),
       .excepted_i           (excepted),
@@ -440,7 +451,7 @@ module tile (
   logic [31:0] status_pc, status_value;
   logic [63:0] status_cycle;
   commit u_commit (
-      .clk_i,
+      .clk_i                (clk),
       .rst_ni,
       .cycle_i              (cycle_q),
       .tile_id_i            (tile_id_q),
@@ -525,7 +536,7 @@ module tile (
                                 arithmetic_idle);
 
   debug_access u_debug (
-      .clk_i,
+      .clk_i                (clk),
       .rst_ni,
       .debug_valid_i,
       .debug_write_i,
@@ -574,7 +585,7 @@ module tile (
   );
 
   retire u_retire (
-      .clk_i,
+      .clk_i                (clk),
       .m_cause_i      (m_cause),
       .m_flags_i      (m_flags),
       .m_wdata_i      (m_wdata),

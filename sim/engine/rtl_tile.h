@@ -38,8 +38,7 @@ class RtlTile {
   // Gives all signals the values of the cycle that step() with these inputs is about to end.
   void settle(const TileInputs& in) {
     set_inputs(in);
-    top_->clk_i = 0;
-    top_->eval();
+    settle_tile(*top_);
     changed_ = true;
   }
   void step(const TileInputs& in, TileOutputs& out);
@@ -89,12 +88,6 @@ class RtlTile {
     ::Verilated::threadContextp(::Verilated::defaultContextp());
     storage_ = tile_storage(*top_);
   }
-  void clock() {
-    top_->clk_i = 0;
-    top_->eval();
-    top_->clk_i = 1;
-    top_->eval();
-  }
   void set_inputs(const TileInputs& in);
   void get_outputs(TileOutputs& out) const;
   void get_records(uint64_t cycle);
@@ -128,8 +121,8 @@ void RtlTile<Verilated>::reset() {
   set_inputs(TileInputs());
   top_->tile_id_i = id_;
   top_->rst_ni = 0;
-  clock();
-  clock();
+  clock_tile(*top_);
+  clock_tile(*top_);
   top_->rst_ni = 1;
 }
 
@@ -216,7 +209,7 @@ void RtlTile<Verilated>::get_records(uint64_t cycle) {
 template <class Verilated>
 void RtlTile<Verilated>::step(const TileInputs& in, TileOutputs& out) {
   set_inputs(in);
-  clock();
+  clock_tile(*top_);
   used_ = true;
   last_cycle_ = in.cycle;
   get_outputs(out);
@@ -234,7 +227,7 @@ uint64_t RtlTile<Verilated>::run_alone(uint64_t from, uint64_t to, Observer* obs
     t.cycle_i = from++;
     t.slot_i = slot;
     slot = slot == 5 ? 0 : slot + 1;
-    clock();
+    clock_tile(*top_);
     return t.idle_o || t.sync_request_o || t.packet_request_o;
   };
   bool stopped = false;
@@ -265,12 +258,12 @@ uint32_t RtlTile<Verilated>::debug_control(unsigned context, uint32_t number) {
   in.debug_context = static_cast<uint8_t>(context);
   in.debug_address = number;
   set_inputs(in);
-  clock();
+  clock_tile(*top_);
   in = TileInputs();
   for (unsigned i = 1; i < kDebugLatency; ++i) {
     in.cycle = last_cycle_ + 1 + i;
     set_inputs(in);
-    clock();
+    clock_tile(*top_);
   }
   return top_->debug_data_o;
 }

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "Vtile.h"
+#include "Vtile_state.h"
 #include "rtl/spec/words.h"
 #include "tb/model/program.h"
 
@@ -44,8 +44,8 @@ class TileRun {
   TileRun() {
     top.tile_id_i = 5;
     top.rst_ni = 0;
-    clock();
-    clock();
+    clock_tile(top);
+    clock_tile(top);
     top.rst_ni = 1;
   }
   ~TileRun() { top.final(); }
@@ -55,7 +55,7 @@ class TileRun {
   void step() {
     top.cycle_i = cycle_;
     top.slot_i = cycle_ % 6;
-    clock();
+    clock_tile(top);
     ++cycle_;
     const auto o = spec::Observe::decode(&top.observe_o[0]);
     if (!o.retire_valid || !recording) return;
@@ -127,12 +127,6 @@ class TileRun {
   uint32_t word(uint32_t address) { return read(DebugSpace::kMemory, 0, address); }
 
  private:
-  void clock() {
-    top.clk_i = 0;
-    top.eval();
-    top.clk_i = 1;
-    top.eval();
-  }
   void access(bool write, unsigned space, unsigned context, uint32_t address, uint32_t data) {
     top.debug_valid_i = 1;
     top.debug_write_i = write;
