@@ -40,8 +40,8 @@ class InlineVector {
 
   std::size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return heap_ != nullptr ? heap_ : inline_data(); }
-  const T* data() const { return heap_ != nullptr ? heap_ : inline_data(); }
+  T* data() { return const_cast<T*>(std::as_const(*this).data()); }
+  const T* data() const { return on_heap() ? heap() : reinterpret_cast<const T*>(storage_); }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -87,32 +87,33 @@ class InlineVector {
   bool operator==(const InlineVector& other) const { return std::equal(begin(), end(), other.begin(), other.end()); }
 
  private:
-  T* inline_data() { return reinterpret_cast<T*>(storage_); }
-  const T* inline_data() const { return reinterpret_cast<const T*>(storage_); }
+  bool on_heap() const { return capacity_ > N; }
+  T* heap() const {
+    T* heap;
+    std::memcpy(&heap, storage_, sizeof heap);
+    return heap;
+  }
   void release() {
-    delete[] heap_;
-    heap_ = nullptr;
+    if (on_heap()) delete[] heap();
     capacity_ = N;
   }
   void take(InlineVector& other) {
-    heap_ = std::exchange(other.heap_, nullptr);
     capacity_ = std::exchange(other.capacity_, static_cast<std::uint32_t>(N));
     size_ = std::exchange(other.size_, 0);
-    if (heap_ == nullptr) std::memcpy(storage_, other.storage_, size_ * sizeof(T));
+    std::memcpy(storage_, other.storage_, on_heap() ? sizeof(T*) : size_ * sizeof(T));
   }
   void grow(std::size_t n) {
     const std::size_t capacity = std::max<std::size_t>(n, std::size_t{2} * capacity_);
     T* larger = new T[capacity];
     std::copy(begin(), end(), larger);
-    delete[] heap_;
-    heap_ = larger;
+    release();
+    std::memcpy(storage_, &larger, sizeof larger);
     capacity_ = static_cast<std::uint32_t>(capacity);
   }
 
-  T* heap_ = nullptr;
   std::uint32_t size_ = 0;
-  std::uint32_t capacity_ = N;
-  alignas(T) unsigned char storage_[N * sizeof(T)];
+  std::uint32_t capacity_ = N;  // more: storage_ holds the address of the values
+  alignas(T) alignas(T*) unsigned char storage_[std::max(N * sizeof(T), sizeof(T*))];
 };
 
 }  // namespace tessera::graph

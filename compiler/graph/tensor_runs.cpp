@@ -90,9 +90,9 @@ class GridWalker {
       const BoxDim* last = box.dims.end();
       bool go_on = true;
       clip_dims(on_axis, begin - box.begin[axis], end - box.begin[axis], 0, open[0].offset,
-                [&](std::size_t, std::int64_t offset, const InlineVector<BoxDim, 3>& clipped) {
+                [&](std::size_t, std::int64_t offset, const BoxDims& clipped) {
                   if (!go_on) return;
-                  InlineVector<BoxDim, 3> dims = clipped;
+                  BoxDims dims = clipped;
                   for (const BoxDim* d = inner; d != last; ++d) dims.push_back(*d);
                   go_on = walk_dims(box.variable, offset, dims.data(), dims.size(), out_);
                 });
@@ -135,7 +135,7 @@ bool visit_runs(std::span<const std::size_t> axes, std::span<const Box> boxes, c
 }
 
 // The box's dimensions as positive strides, smallest first, without repeats; gives the lowest element.
-std::int64_t normalise(const Box& box, InlineVector<BoxDim, 3>& dims) {
+std::int64_t normalise(const Box& box, BoxDims& dims) {
   std::int64_t low = box.offset;
   for (const BoxDim& d : box.dims) {
     if (d.stride < 0) low += d.stride * static_cast<std::int64_t>(d.size - 1);
@@ -147,7 +147,7 @@ std::int64_t normalise(const Box& box, InlineVector<BoxDim, 3>& dims) {
 
 template <class Visit>
 void cover_box(const Box& box, const Visit& visit) {
-  InlineVector<BoxDim, 3> dims;
+  BoxDims dims;
   const std::int64_t low = normalise(box, dims);
   std::size_t n = 1;
   std::size_t k = 0;
@@ -168,7 +168,7 @@ void cover_box(const Box& box, const Visit& visit) {
 
 // Whether a box surely has no element twice: each stride steps over all that smaller ones reach.
 bool surely_injective(const Box& box) {
-  InlineVector<BoxDim, 3> dims;
+  BoxDims dims;
   normalise(box, dims);
   if (dims.size() != box.dims.size()) return false;
   std::int64_t reach = 0;
@@ -180,7 +180,7 @@ bool surely_injective(const Box& box) {
 }
 
 VariableRun bounds(const Box& box) {
-  InlineVector<BoxDim, 3> dims;
+  BoxDims dims;
   const std::int64_t low = normalise(box, dims);
   std::int64_t high = low + 1;
   for (const BoxDim& d : dims) high += d.stride * static_cast<std::int64_t>(d.size - 1);

@@ -46,16 +46,18 @@ struct BoxDim {
   bool operator==(const BoxDim&) const = default;
 };
 
+using BoxDims = InlineVector<BoxDim, 2>;
+
 struct Box {
   VariableId variable = 0;
   std::int64_t offset = 0;             // element of the variable at the box's first corner
-  InlineVector<std::size_t, 3> begin;  // first corner in the grid, one entry an axis
-  InlineVector<BoxDim, 3> dims;        // by axis, outermost first; sizes above 1
+  InlineVector<std::size_t, 2> begin;  // first corner in the grid, one entry an axis
+  BoxDims dims;                        // by axis, outermost first; sizes above 1
 };
 
 class TensorView {
  public:
-  using Shape = InlineVector<std::size_t, 4>;
+  using Shape = InlineVector<std::size_t, 2>;
 
   TensorView() = default;  // shape {0}
   // All elements of a variable in order; the shape has as many elements as the variable.
@@ -105,7 +107,7 @@ class TensorView {
   friend class ViewGrid;
   static TensorView without_elements(Shape&& shape);
   Shape shape_{0};
-  InlineVector<std::size_t, 4> axes_;  // sizes above 1
+  InlineVector<std::size_t, 2> axes_;  // sizes above 1
   std::vector<Box> boxes_;             // none if there are no elements
 };
 

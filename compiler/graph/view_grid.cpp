@@ -5,7 +5,7 @@
 namespace tessera::graph {
 namespace {
 
-using Dims = InlineVector<BoxDim, 3>;
+using Dims = BoxDims;
 
 std::size_t product(std::span<const BoxDim> dims) {
   std::size_t n = 1;

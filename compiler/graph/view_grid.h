@@ -11,7 +11,7 @@ namespace tessera::graph {
 
 class ViewGrid {
  public:
-  using Axes = InlineVector<std::size_t, 4>;
+  using Axes = InlineVector<std::size_t, 2>;
   using Counts = InlineVector<std::uint32_t, 4>;
 
   explicit ViewGrid(const TensorView& view) : axes_(view.axes_), boxes_(view.boxes_) {}
@@ -62,7 +62,7 @@ template <class Visit>
 void clip_dims(std::span<const BoxDim> dims, std::size_t lo, std::size_t hi, std::size_t start, std::int64_t offset,
                const Visit& visit) {
   if (dims.empty()) {
-    visit(start, offset, InlineVector<BoxDim, 3>{});
+    visit(start, offset, BoxDims{});
     return;
   }
   const BoxDim& outer = dims[0];
@@ -82,7 +82,7 @@ void clip_dims(std::span<const BoxDim> dims, std::size_t lo, std::size_t hi, std
   }
   const std::size_t end_row = hi / inner;
   if (end_row > row) {
-    InlineVector<BoxDim, 3> whole;
+    BoxDims whole;
     if (end_row - row > 1) whole.push_back({outer.axis, end_row - row, outer.stride});
     for (const BoxDim& d : rest) whole.push_back(d);
     visit(start, at_row(row), whole);
