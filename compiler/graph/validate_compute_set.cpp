@@ -159,6 +159,25 @@ void check_accesses(const Graph& graph, std::vector<Access>& accesses) {
   }
 }
 
+// Whether each list ends before the next begins, so that no access of one meets any of another.
+bool apart(const std::vector<std::vector<Access>>& lists) {
+  std::size_t end = 0;
+  for (const std::vector<Access>& list : lists) {
+    const std::size_t before = end;
+    for (const Access& access : list) {
+      if (access.begin < before) return false;
+      end = std::max(end, access.end);
+    }
+  }
+  return true;
+}
+
+std::vector<Access> joined(const std::vector<std::vector<Access>>& lists) {
+  std::vector<Access> all;
+  for (const std::vector<Access>& list : lists) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
 // Checks the vertices, and gives what they access.
 std::vector<Access> check_vertices(const Graph& graph, std::span<const VertexId> vertices) {
   std::vector<Access> accesses;
@@ -220,14 +239,17 @@ void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads)
     lists[part] = by_variable(accesses[part], written);
     accesses[part] = {};
   });
+  // By variable: what its accesses are checked in, lists that do not touch each other.
+  std::vector<std::vector<std::vector<Access>>> checks(written.size());
   compiler::parallel(threads, written.size(), [&](std::size_t i) {
-    std::size_t all = 0;
-    for (const auto& of_part : lists) all += of_part[i].size();
-    std::vector<Access> joined;
-    joined.reserve(all);
-    for (const auto& of_part : lists) joined.insert(joined.end(), of_part[i].begin(), of_part[i].end());
-    check_accesses(graph, joined);
+    for (auto& of_part : lists)
+      if (!of_part[i].empty()) checks[i].push_back(std::move(of_part[i]));
+    if (!apart(checks[i])) checks[i] = {joined(checks[i])};
   });
+  std::vector<std::vector<Access>*> all;
+  for (auto& of_variable : checks)
+    for (auto& list : of_variable) all.push_back(&list);
+  compiler::parallel(threads, all.size(), [&](std::size_t i) { check_accesses(graph, *all[i]); });
 }
 
 }  // namespace tessera::graph

@@ -154,7 +154,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
       });
 
   passes.begin("emit_state");
-  const State state = emit_state(graph, text, program, plans, schedules, blocks);
+  const State state = emit_state(graph, text, program, plans, schedules, blocks, options.threads);
   passes.end([&] { return dump(state.data, blocks); }, [&] { return counted({{blocks.size(), "blocks"}}); });
 
   passes.begin("emit_control");

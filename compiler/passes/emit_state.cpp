@@ -5,10 +5,12 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <string>
 #include <unordered_map>
 
 #include "compiler/ir/text.h"
+#include "compiler/parallel/parallel.h"
 #include "compiler/passes/copy_routine.h"
 #include "compiler/passes/out_of_tile_memory.h"
 #include "compiler/passes/vertex_state.h"
@@ -30,21 +32,14 @@ class StateEmission {
   StateEmission(const graph::Graph& graph, const Text& text, const ir::Program& program, ir::Blocks& blocks)
       : graph_(graph), text_(text), program_(program), blocks_(blocks) {}
 
-  State run(const Plans& plans, const std::vector<Schedule>& schedules) {
+  State run(const Plans& plans, const std::vector<Schedule>& schedules, unsigned threads) {
     state_.stacks.assign(program_.tiles, ir::kNone);
     state_.data.pointers.reserve(program_.regions.size());  // most are those to the regions
     const std::uint32_t stack = 6 * text_.worker_stack + text_.supervisor_stack;
     for (std::uint32_t tile = 0; tile < program_.tiles && stack > 0; ++tile)
       state_.stacks[tile] =
           ir::add_block(blocks_, {.tile = tile, .bytes = stack, .align = 16, .use = ir::BlockUse::kStack});
-    for (const ir::Compute& compute : program_.computes) {
-      state_.workers.emplace_back();
-      for (const std::uint32_t tile : compute.of_tile.tiles()) {
-        emit_vertex_states(graph_, program_, compute, tile, blocks_, state_);
-        const WorkerTable table = worker_table(compute, tile);
-        if (table.block != ir::kNone) state_.workers.back().add(tile, table);
-      }
-    }
+    vertices(threads);
     for (std::size_t i = 0; i < program_.exchanges.size(); ++i) {
       state_.copies_before.push_back(copy_tables(plans.exchanges[i].before));
       state_.copies_after.push_back(copy_tables(plans.exchanges[i].after));
@@ -58,6 +53,36 @@ class StateEmission {
   }
 
  private:
+  // Blocks first, then what stands in them, on all threads.
+  void vertices(unsigned threads) {
+    struct Tile {
+      const ir::Compute& compute;
+      std::uint32_t tile;
+      ir::BlockId arrays;
+    };
+    std::vector<Tile> tiles;
+    for (const ir::Compute& compute : program_.computes) {
+      state_.workers.emplace_back();
+      for (const std::uint32_t tile : compute.of_tile.tiles()) {
+        const ir::Block arrays{.tile = tile, .align = 16, .use = ir::BlockUse::kVertex};
+        tiles.push_back({compute, tile, ir::add_block(blocks_, arrays)});
+        const WorkerTable table = worker_table(compute, tile);
+        if (table.block != ir::kNone) state_.workers.back().add(tile, table);
+      }
+    }
+    std::vector<VertexStates> states(tiles.size());
+    parallel(threads, tiles.size(), [&](std::size_t i) {
+      states[i] = emit_vertex_states(graph_, program_, tiles[i].compute, tiles[i].tile, tiles[i].arrays, blocks_);
+    });
+    for (VertexStates& of_tile : states) {
+      auto& [contents, pointers] = state_.data;
+      std::move(of_tile.data.contents.begin(), of_tile.data.contents.end(), std::back_inserter(contents));
+      pointers.insert(pointers.end(), of_tile.data.pointers.begin(), of_tile.data.pointers.end());
+      state_.arrays.insert(state_.arrays.end(), of_tile.arrays.begin(), of_tile.arrays.end());
+      of_tile = {};
+    }
+  }
+
   WorkerTable worker_table(const ir::Compute& compute, std::uint32_t tile) {
     std::array<std::vector<std::uint32_t>, 6> lists;
     const auto [first, last] = compute.of_tile[tile];
@@ -225,8 +250,8 @@ bool copied_in_line(const LocalCopy* first, const LocalCopy* last) {
 }
 
 State emit_state(const graph::Graph& graph, const Text& text, const ir::Program& program, const Plans& plans,
-                 const std::vector<Schedule>& schedules, ir::Blocks& blocks) {
-  return StateEmission(graph, text, program, blocks).run(plans, schedules);
+                 const std::vector<Schedule>& schedules, ir::Blocks& blocks, unsigned threads) {
+  return StateEmission(graph, text, program, blocks).run(plans, schedules, threads);
 }
 
 std::string dump(const LoadData& data, const ir::Blocks& blocks) {

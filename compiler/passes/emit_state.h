@@ -45,7 +45,7 @@ struct State {
 };
 
 State emit_state(const graph::Graph& graph, const Text& text, const ir::Program& program, const Plans& plans,
-                 const std::vector<Schedule>& schedules, ir::Blocks& blocks);
+                 const std::vector<Schedule>& schedules, ir::Blocks& blocks, unsigned threads);
 
 // One line a thing.
 std::string dump(const LoadData& data, const ir::Blocks& blocks);

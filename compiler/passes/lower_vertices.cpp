@@ -79,6 +79,7 @@ class Buffers {
 // All vertices of some tiles, and what comes of them.
 struct VertexPart {
   std::span<const graph::VertexId> order;
+  std::vector<std::uint32_t> tiles{};          // theirs, in order
   std::vector<graph::VariableId> variables{};  // that they touch, by first use
   std::vector<ir::BlockId> states{};           // by tile: of the program
   std::span<ir::Vertex> vertices{};            // of the compute set
@@ -93,13 +94,14 @@ bool is_whole_list(const graph::Connection& connection, const CodeletField& fiel
   return field.is_list() && connection.index == graph::kWholeField;
 }
 
-// Finds out variables and number of regions.
+// Finds out tiles, variables and number of regions.
 void survey(const graph::Graph& graph, VertexPart& part) {
   std::unordered_set<graph::VariableId> seen;
   graph::VariableId last = ir::kNone;
   for (const graph::VertexId v : part.order) {
     const graph::Vertex& vertex = graph.vertices[v];
     const graph::CodeletInfo& codelet = graph.codelets[vertex.codelet].info;
+    if (part.tiles.empty() || part.tiles.back() != vertex.tile) part.tiles.push_back(vertex.tile);
     for (const graph::Connection& c : vertex.connections) {
       part.regions += is_whole_list(c, codelet.fields[c.field]) ? rows_of(c.tensor.view) : 1;
       for (const graph::Box& box : c.tensor.view.boxes()) {
@@ -315,11 +317,8 @@ LoweredComputeSet lower_compute_set(const graph::Graph& graph, graph::ComputeSet
   compute.vertices.resize(order.size());
   std::size_t regions = program.regions.size();
   for (VertexPart& part : parts) {
-    for (std::size_t i = 0; i < part.order.size(); ++i) {
-      const std::uint32_t tile = graph.vertices[part.order[i]].tile;
-      if (i == 0 || tile != graph.vertices[part.order[i - 1]].tile)
-        part.states.push_back(ir::add_block(program.blocks, {.tile = tile, .use = ir::BlockUse::kVertex}));
-    }
+    for (const std::uint32_t tile : part.tiles)
+      part.states.push_back(ir::add_block(program.blocks, {.tile = tile, .use = ir::BlockUse::kVertex}));
     for (const graph::VariableId variable : part.variables) storage.place(variable);
     part.vertices = {compute.vertices.data() + (part.order.data() - order.data()), part.order.size()};
     part.first_region = regions;

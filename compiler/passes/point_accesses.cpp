@@ -26,7 +26,7 @@ PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, con
     const Parts parts{number < computes    ? program.exchanges[number].moves.size()
                       : number < transfers ? program.computes[number - computes].vertices.size()
                                            : 1,
-                      65536};
+                      16384};
     for (std::size_t i = 0; i < parts.count(); ++i) pieces.push_back({number, parts.begin(i), parts.end(i)});
     if (number < computes) pieces.push_back({number, parts.things, parts.things});  // staging buffers
     first_piece[number + 1] = pieces.size();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "compiler/parallel/parallel.h"
@@ -54,8 +55,9 @@ void estimate_costs(const graph::Graph& graph, const Text& text, ir::Program& pr
   parallel(threads, codes.size(), [&](std::size_t i) {
     if (text.entries[i] != 0) codes[i] = code_cost(text, text.entries[i]);
   });
-  parallel(threads, program.computes.size(), [&](std::size_t i) {
-    for (ir::Vertex& vertex : program.computes[i].vertices) {
+  // Compute sets are many and small, or few and large.
+  const auto estimate = [&](std::span<ir::Vertex> vertices) {
+    for (ir::Vertex& vertex : vertices) {
       const auto given = graph.estimates.find(vertex.id);
       const ir::Region* regions = program.regions.data() + vertex.first_region;
       const std::uint64_t cost =
@@ -64,7 +66,15 @@ void estimate_costs(const graph::Graph& graph, const Text& text, ir::Program& pr
               : slots(codes[vertex.codelet], work_of(graph.codelets[vertex.codelet].info, regions, vertex.regions));
       vertex.cost = static_cast<std::uint32_t>(std::min(cost, kMost));
     }
-  });
+  };
+  constexpr std::size_t kMany = 16384;
+  std::vector<std::span<ir::Vertex>> work;
+  for (ir::Compute& compute : program.computes) {
+    const Parts parts{compute.vertices.size(), kMany};
+    for (std::size_t part = 0; part < parts.count(); ++part)
+      work.push_back(std::span(compute.vertices).subspan(parts.begin(part), parts.end(part) - parts.begin(part)));
+  }
+  parallel(threads, work.size(), [&](std::size_t i) { estimate(work[i]); });
 }
 
 }  // namespace tessera::compiler

@@ -1,14 +1,21 @@
 // The memory image of vertices (docs/reference/codelet-abi.md, Vertex state).
 #pragma once
 
+#include <vector>
+
 #include "compiler/graph/graph.h"
 #include "compiler/passes/emit_state.h"
 
 namespace tessera::compiler {
 
-// Adds contents and pointers of the states of a compute set's vertices on one tile to `state`; arrays that state fields
-// point at (list entries, vectors of state) get a block of their own.
-void emit_vertex_states(const graph::Graph& graph, const ir::Program& program, const ir::Compute& compute,
-                        std::uint32_t tile, ir::Blocks& blocks, State& state);
+// Of the vertices of a compute set on one tile.
+struct VertexStates {
+  LoadData data;
+  std::vector<StateArray> arrays;  // in order of vertices, fields
+};
+
+// `arrays`: an empty block of the tile for what state fields point at (list entries, vectors of state).
+VertexStates emit_vertex_states(const graph::Graph& graph, const ir::Program& program, const ir::Compute& compute,
+                                std::uint32_t tile, ir::BlockId arrays, ir::Blocks& blocks);
 
 }  // namespace tessera::compiler

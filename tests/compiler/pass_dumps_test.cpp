@@ -103,7 +103,7 @@ TEST_CASE("emit_control leaves out what a tile has no part in, but no sync") {
   std::vector<Schedule> schedules;
   for (const ExchangePlan& plan : plans.exchanges) schedules.push_back(schedule_exchange(plan.traffic, p.machine));
   const Text text = link_text(p.graph.graph, p.program, p.machine);
-  const State state = emit_state(p.graph.graph, text, p.program, plans, schedules, p.blocks);
+  const State state = emit_state(p.graph.graph, text, p.program, plans, schedules, p.blocks, 2);
   const ControlCode code = emit_control({p.program, plans, schedules, text, state}, {}, p.blocks, 1);
   CHECK(dump(code, 3) == R"(control code of tile 3
 waiting for the host:

@@ -111,6 +111,21 @@ TEST_CASE("writing constants and repeated elements") {
   }
 }
 
+TEST_CASE("of many vertices, those in each other's way are found wherever they stand") {
+  constexpr std::size_t kMany = 10'000;  // more than one thread checks at a time
+  const auto with = [](std::size_t at, std::size_t begin, std::size_t end) {
+    Sample s;
+    const TensorRef x = s.variable("x", {2 * kMany});
+    for (std::size_t i = 0; i < kMany; ++i)
+      s.vertex(1, {{0, kWholeField, i == at ? part(x, begin, end) : part(x, 2 * i, 2 * i + 2)}});
+    return s.graph;
+  };
+  CHECK_NOTHROW(validate(with(0, 0, 1), {execute()}, 2));
+  check_fault(with(9000, 18'001, 18'003), execute(), GraphErrorKind::kConnection, {"Element 18002", "written by"});
+  check_fault(with(9000, 6, 8), execute(), GraphErrorKind::kConnection, {"Element 6", "written by"});
+  check_fault(with(0, 19'999, 20'000), execute(), GraphErrorKind::kConnection, {"Element 19999", "written by"});
+}
+
 TEST_CASE("two vertices in each other's way") {
   Sample s;
   const TensorRef x = s.variable("x", {16});
