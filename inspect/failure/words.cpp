@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "inspect/function_name.h"
 #include "inspect/tile_groups.h"
 #include "program/place_names.h"
 #include "rtl/spec/machine.h"
@@ -62,7 +63,7 @@ std::string Words::function(uint32_t pc) const {
   const std::string name = lines_.function_at(pc);
   if (!name.empty()) return name;
   const names::Symbol* symbol = program_.symbol_at(pc);
-  return symbol == nullptr ? "" : program_.name(symbol->name);
+  return symbol == nullptr ? "" : function_name(program_, *symbol);
 }
 
 std::string Words::place(uint32_t tile, uint32_t pc) const {
@@ -197,7 +198,7 @@ std::string Words::exactly(uint32_t tile, uint32_t address, const names::Vertex*
     if (stack != nullptr && address - stack->address < stack->bytes) return "in the stack of " + the_context(context);
   }
   if (const names::Symbol* symbol = program_.symbol_at(tile, address))
-    return "text of '" + program_.name(symbol->name) + "'";
+    return "text of '" + function_name(program_, *symbol) + "'";
   if (address < 0x1000) return "near address 0, as of a null pointer";
   if (address < machine_.memory_base || address >= machine_.memory_end()) return "outside tile memory";
   return "";

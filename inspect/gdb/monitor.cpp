@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "inspect/failure/provenance.h"
+#include "inspect/function_name.h"
 #include "inspect/gdb/exchange_history.h"
 #include "inspect/gdb/rsp.h"
 #include "inspect/gdb/thread_ids.h"
@@ -125,7 +126,7 @@ std::string where(Run& run, FrozenView& view, Thread thread, uint32_t address) {
       out << ", not live in " << program.name(now->what) << ": others use its memory";
   }
   if (const names::Symbol* symbol = program.symbol_at(thread.tile, address))
-    out << " " << program.name(symbol->name) << " + " << address - symbol->address;
+    out << " " << function_name(program, *symbol) << " + " << address - symbol->address;
   if (const names::Step* step = program.step_at(thread.tile, address))
     out << " step " << program.step_text(step, std::nullopt);
   if (out.str().size() == nothing) out << " nothing that the program names";

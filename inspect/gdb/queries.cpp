@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "inspect/function_name.h"
 #include "inspect/gdb/protocol.h"
 #include "inspect/gdb/registers.h"
 #include "inspect/gdb/rsp.h"
@@ -61,7 +62,7 @@ std::string Protocol::thread_state(Run& run, Thread thread) {
   if (thread.context != 0) {
     if (!(view.active(thread.tile) >> (thread.context - 1) & 1)) return "inactive";
     const names::Symbol* symbol = program.symbol_at(thread.tile, view.pc(thread.tile, thread.context));
-    return symbol ? "in " + program.name(symbol->name) : "active";
+    return symbol ? "in " + function_name(program, *symbol) : "active";
   }
   const names::Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0));
   return view.wait(thread.tile).state +

@@ -4,6 +4,7 @@
 
 #include <bit>
 
+#include "inspect/function_name.h"
 #include "inspect/tile_groups.h"
 
 namespace tessera::inspect::progress {
@@ -14,7 +15,7 @@ std::string place_of(const names::ProgramInfo& program, const chip::TileWait& wa
   std::string place;
   if (wait.active_workers != 0) {
     const names::Symbol* symbol = program.symbol_at(wait.tile, wait.worker_pc[std::countr_zero(wait.active_workers)]);
-    if (symbol != nullptr) place = "in '" + program.name(symbol->name) + "'";
+    if (symbol != nullptr) place = "in '" + function_name(program, *symbol) + "'";
   }
   // Registers of a tile that runs are not looked at: it may be one of several steps.
   if (const names::Step* step = program.step_at(wait.tile, wait.supervisor_pc); step != nullptr)

@@ -1,4 +1,5 @@
 #include "inspect/trace/names.h"
+#include "inspect/function_name.h"
 
 #include <fmt/format.h>
 
@@ -34,7 +35,7 @@ const std::string& Names::shared_place(uint32_t pc) {
       text += fmt::format("{}{}:{}", text.empty() ? "" : " ", file_name(at.front().file), at.front().line);
   }
   if (text.empty() && symbol != nullptr)
-    text = fmt::format("{}+{:#x}", program_.name(symbol->name), pc - symbol->address);
+    text = fmt::format("{}+{:#x}", function_name(program_, *symbol), pc - symbol->address);
   return places_.emplace(pc, std::move(text)).first->second;
 }
 
@@ -85,7 +86,7 @@ const names::Vertex* Names::vertex_of(const names::ProgramInfo& program, const E
 std::string codelet_name(const names::ProgramInfo& program, const Event& e) {
   if (const names::Vertex* vertex = Names::vertex_of(program, e)) return program.name(vertex->codelet);
   const names::Symbol* symbol = program.symbol_at(e.value);
-  const std::string name = symbol != nullptr ? program.name(symbol->name) : fmt::format("{:#x}", e.value);
+  const std::string name = symbol != nullptr ? function_name(program, *symbol) : fmt::format("{:#x}", e.value);
   constexpr std::string_view kPrefix = "__vertex_";
   return name.starts_with(kPrefix) ? name.substr(kPrefix.size()) : name;
 }

@@ -5,6 +5,7 @@
 #include <bit>
 
 #include "formats/half.h"
+#include "inspect/function_name.h"
 #include "rtl/spec/instructions.h"
 
 namespace tessera::inspect::waves {
@@ -41,7 +42,7 @@ const InstructionNames& InstructionTexts::at(uint32_t pc, uint32_t word) {
   names.instruction = texts_.add(spec::disassemble(word, pc));
   std::string function = lines_.function_at(pc);
   const names::Symbol* symbol = program_.symbol_at(pc);
-  if (function.empty() && symbol) function = program_.name(symbol->name);
+  if (function.empty() && symbol) function = function_name(program_, *symbol);
   names.function = texts_.add(function);
   for (const SourceLine& line : lines_.at(pc)) {
     if (line.line == 0) continue;  // the compiler's own

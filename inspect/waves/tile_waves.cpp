@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 
+#include "inspect/function_name.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/numbers.h"
 
@@ -136,7 +137,7 @@ void TileWaves::show_vertex(const chip::Retire& r) {
     if (running.vertex)
       text = fmt::format("{} #{}", program.name(running.vertex->codelet), running.vertex->id);
     else if (const names::Symbol* symbol = program.symbol_at(running.entry))
-      text = program.name(symbol->name);
+      text = function_name(program, *symbol);
   }
   set(number_of(r.context, ContextSignal::Vertex), shared_.texts.add(text));
 }

@@ -13,7 +13,7 @@ namespace {
 names::ProgramInfo program() {
   names::ProgramInfo info;
   names::NameTable names(info.names);
-  info.symbols = {{0x4c000, 0x100, names.of("Gemm::compute()")}, {0x4c100, 0x100, names.of("Add::compute()")}};
+  info.symbols = {{0x4c000, 0x100, names.of("_ZN4Gemm7computeEv")}, {0x4c100, 0x100, names.of("_ZN3Add7computeEv")}};
   for (uint32_t tile = 0; tile < 6; ++tile) info.steps.push_back({tile, 0x50000, names.of("Execute(multiply)"), 1});
   return info;
 }
