@@ -33,6 +33,7 @@ inline auto ContainsText(const std::string& part) -> decltype(Contains(part)) { 
     add_library(tessera_catch STATIC ${CMAKE_BINARY_DIR}/catch/main.cpp)
     target_include_directories(tessera_catch PUBLIC ${CMAKE_BINARY_DIR}/catch)
     target_link_libraries(tessera_catch PUBLIC Catch2::Catch2)
+    target_compile_options(tessera_catch PRIVATE -O1)
   endif()
 endif()
 
