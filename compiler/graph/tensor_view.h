@@ -46,18 +46,20 @@ struct BoxDim {
   bool operator==(const BoxDim&) const = default;
 };
 
+// Most views have no more than two dimensions, and axes.
+using Sizes = InlineVector<std::size_t, 2>;
 using BoxDims = InlineVector<BoxDim, 2>;
 
 struct Box {
   VariableId variable = 0;
-  std::int64_t offset = 0;             // element of the variable at the box's first corner
-  InlineVector<std::size_t, 2> begin;  // first corner in the grid, one entry an axis
-  BoxDims dims;                        // by axis, outermost first; sizes above 1
+  std::int64_t offset = 0;  // element of the variable at the box's first corner
+  Sizes begin;              // first corner in the grid, one entry an axis
+  BoxDims dims;             // by axis, outermost first; sizes above 1
 };
 
 class TensorView {
  public:
-  using Shape = InlineVector<std::size_t, 2>;
+  using Shape = Sizes;
 
   TensorView() = default;  // shape {0}
   // All elements of a variable in order; the shape has as many elements as the variable.
@@ -107,8 +109,8 @@ class TensorView {
   friend class ViewGrid;
   static TensorView without_elements(Shape&& shape);
   Shape shape_{0};
-  InlineVector<std::size_t, 2> axes_;  // sizes above 1
-  std::vector<Box> boxes_;             // none if there are no elements
+  Sizes axes_;              // sizes above 1
+  std::vector<Box> boxes_;  // none if there are no elements
 };
 
 // A view with the type that its elements are read as.

@@ -5,8 +5,6 @@
 namespace tessera::graph {
 namespace {
 
-using Dims = BoxDims;
-
 std::size_t product(std::span<const BoxDim> dims) {
   std::size_t n = 1;
   for (const BoxDim& d : dims) n *= d.size;
@@ -14,7 +12,7 @@ std::size_t product(std::span<const BoxDim> dims) {
 }
 
 // Adds a dimension inside the last one, joining the two where one stride walks both.
-void push_dim(Dims& dims, const BoxDim& d) {
+void push_dim(BoxDims& dims, const BoxDim& d) {
   if (!dims.empty() && dims.back().axis == d.axis &&
       dims.back().stride == d.stride * static_cast<std::int64_t>(d.size)) {
     dims.back().size *= d.size;
@@ -25,7 +23,7 @@ void push_dim(Dims& dims, const BoxDim& d) {
 }
 
 // The box with its dimensions on `axis` replaced.
-Box with_dims(const Box& box, std::size_t axis, std::size_t begin, std::int64_t offset, const Dims& on_axis) {
+Box with_dims(const Box& box, std::size_t axis, std::size_t begin, std::int64_t offset, const BoxDims& on_axis) {
   Box out;
   out.variable = box.variable;
   out.offset = offset;
@@ -47,15 +45,15 @@ void clip_box(const Box& box, std::size_t axis, std::size_t lo, std::size_t hi, 
     out.push_back(box);
     return;
   }
-  clip_dims(dims, lo, hi, lo, box.offset, [&](std::size_t start, std::int64_t offset, const Dims& clipped) {
+  clip_dims(dims, lo, hi, lo, box.offset, [&](std::size_t start, std::int64_t offset, const BoxDims& clipped) {
     out.push_back(with_dims(box, axis, box.begin[axis] + start, offset, clipped));
   });
 }
 
 // Splits a walk after every `inner` positions into an outer walk on `axis` and an inner one on `axis` + 1; false if
 // the border falls inside a dimension that it does not divide.
-bool split_dims(std::span<const BoxDim> dims, std::uint32_t axis, std::size_t inner, Dims& out) {
-  Dims reversed;
+bool split_dims(std::span<const BoxDim> dims, std::uint32_t axis, std::size_t inner, BoxDims& out) {
+  BoxDims reversed;
   std::size_t below = 1;
   std::size_t i = dims.size();
   for (; i > 0 && below < inner; --i) {
@@ -83,7 +81,7 @@ bool split_box(const Box& box, std::size_t axis, std::size_t inner, Box& out) {
   const std::span<const BoxDim> dims = dims_on(box, axis);
   const std::size_t begin = box.begin[axis];
   const bool one_row = begin / inner == (begin + product(dims) - 1) / inner;
-  Dims on_axes;
+  BoxDims on_axes;
   if (one_row) {
     for (const BoxDim& d : dims) on_axes.push_back({d.axis + 1, d.size, d.stride});
   } else if (!split_dims(dims, static_cast<std::uint32_t>(axis), inner, on_axes)) {
@@ -127,7 +125,7 @@ bool join(Box& last, const Box& next, std::size_t axis) {
     if (distance != stride * static_cast<std::int64_t>(last_extent)) return false;
   }
   if (!next_dims.empty() && next_dims[0].stride != stride) return false;
-  Dims joined;
+  BoxDims joined;
   joined.push_back({static_cast<std::uint32_t>(axis), last_extent + extent(next, axis), stride});
   last = with_dims(last, axis, last.begin[axis], last.offset, joined);
   return true;
@@ -395,7 +393,7 @@ void ViewGrid::simplify() {
     if (axes_[i - 1] == 1) drop_axis(i - 1);
   }
   if (boxes_.size() != 1) return;
-  Dims dims;
+  BoxDims dims;
   for (const BoxDim& d : boxes_[0].dims) push_dim(dims, d);
   boxes_[0].dims = dims;
   for (std::size_t i = axes_.size(); i > 1; --i) {

@@ -11,7 +11,7 @@ namespace tessera::graph {
 
 class ViewGrid {
  public:
-  using Axes = InlineVector<std::size_t, 2>;
+  using Axes = Sizes;
   using Counts = InlineVector<std::uint32_t, 4>;
 
   explicit ViewGrid(const TensorView& view) : axes_(view.axes_), boxes_(view.boxes_) {}

@@ -51,7 +51,7 @@ module tile (
   // Gated clocks then need no latch (clock_gate.sv).
   logic clk;
 `ifdef TESSERA_BOTH_EDGES
-  logic edge_q;
+  logic edge_q;  // by its name rtl/spec/generate_tile_state.cpp knows such a tile
   always_ff @(posedge clk) edge_q <= clk_i;
   assign clk = clk_i ^ edge_q;
 `else
