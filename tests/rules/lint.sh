@@ -9,9 +9,10 @@ mapfile -t generated < <(find "$build/rtl" -name '*_pkg.sv' -not -path '*machine
 mapfile -t kept < <(git grep -l '^package ' -- 'rtl/*.sv')
 mapfile -t modules < <(git grep -l '^module ' -- 'rtl/*.sv')
 mapfile -t -O "${#modules[@]}" modules < <(find "$build/rtl" -name 'special_table.sv')  # generated like its package
+mapfile -t folders < <(printf '%s\n' "${modules[@]%/*}" | sort -u | sed 'i -y')  # where Verilator finds what a module instantiates
 bad=0
 
-check() { # the packages, and the files of the modules to be checked; all modules are read
+check() { # the packages, and the files of the modules to be checked
   local packages=() files=() file
   while [ "$1" != -- ]; do packages+=("$1"); shift; done
   shift
@@ -27,7 +28,7 @@ check() { # the packages, and the files of the modules to be checked; all module
   fi
   for file in "${files[@]}"; do
     name=$(basename "$file" .sv)
-    verilator --lint-only -Wall --top-module "$name" "${packages[@]}" "${modules[@]}" || { echo "in $name, ${packages[*]}"; bad=1; }
+    verilator --lint-only -Wall --top-module "$name" "${packages[@]}" "${folders[@]}" "$file" || { echo "in $name, ${packages[*]}"; bad=1; }
   done
 }
 
