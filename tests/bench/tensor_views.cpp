@@ -13,13 +13,14 @@ namespace {
 std::atomic<size_t> allocated{0};
 }
 
-void* operator new(size_t bytes) {
+// Never in line: g++ would see free() of what operator new gave, and warn.
+[[gnu::noinline]] void* operator new(size_t bytes) {
   allocated += bytes;
   if (void* p = std::malloc(bytes)) return p;
   throw std::bad_alloc();
 }
-void operator delete(void* p) noexcept { std::free(p); }
-void operator delete(void* p, size_t) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p) noexcept { std::free(p); }
+[[gnu::noinline]] void operator delete(void* p, size_t) noexcept { std::free(p); }
 
 namespace {
 
