@@ -25,7 +25,7 @@ class EnvironmentVariable {
   std::string old_;
 };
 
-constexpr const char* kCodelet =
+const std::string kCodelet =
     "#include <poplar/Vertex.hpp>\nstruct V : poplar::Vertex { bool compute() { return true; } };\n";
 
 std::string refusal(CodeletError::Kind kind, const std::function<void()>& action) {
@@ -47,7 +47,7 @@ TEST_CASE("a missing compiler or linker is one line that names the package") {
   compiler::save_gp(library, directory.path("v.gp"));
   const EnvironmentVariable path("PATH", directory.path("nothing"));
   CHECK(refusal(CodeletError::Kind::kNoTool, [] {
-          compiler::compile_codelet_text(std::string(kCodelet) + "// new\n", "v.cpp");
+          compiler::compile_codelet_text(kCodelet + "// new\n", "v.cpp");
         }) == "clang++-19 is needed for this and not installed: apt install clang-19 lld-19");
   CHECK(refusal(CodeletError::Kind::kNoTool, [&] {
           compiler::link_tile_text({&library}, {"__vertex_V"}, {}, compiler::Cache(""));
