@@ -37,7 +37,8 @@ inline auto ContainsText(const std::string& part) -> decltype(Contains(part)) { 
   endif()
   # Catch2's header compiled once, in what ./run builds: half a second of each of 160 sources. Of a program that does nothing, since
   # programs are compiled with options of their own. Not with ccache, which could not keep what depends on it.
-  if($CACHE{CMAKE_UNITY_BUILD} AND NOT CCACHE)
+  set(together $CACHE{CMAKE_UNITY_BUILD})
+  if(together AND NOT CCACHE)
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/catch/headers.cpp CONTENT "int main() {}\n")
     add_executable(tessera_test_headers EXCLUDE_FROM_ALL ${CMAKE_BINARY_DIR}/catch/headers.cpp)
     target_link_libraries(tessera_test_headers PRIVATE tessera_catch)
