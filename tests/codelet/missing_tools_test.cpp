@@ -46,9 +46,8 @@ TEST_CASE("a missing compiler or linker is one line that names the package") {
   const auto library = compiler::compile_codelet_text(kCodelet, "v.cpp");
   compiler::save_gp(library, directory.path("v.gp"));
   const EnvironmentVariable path("PATH", directory.path("nothing"));
-  CHECK(refusal(CodeletError::Kind::kNoTool, [] {
-          compiler::compile_codelet_text(kCodelet + "// new\n", "v.cpp");
-        }) == "clang++-19 is needed for this and not installed: apt install clang-19 lld-19");
+  CHECK(refusal(CodeletError::Kind::kNoTool, [] { compiler::compile_codelet_text(kCodelet + "// new\n", "v.cpp"); }) ==
+        "clang++-19 is needed for this and not installed: apt install clang-19 lld-19");
   CHECK(refusal(CodeletError::Kind::kNoTool, [&] {
           compiler::link_tile_text({&library}, {"__vertex_V"}, {}, compiler::Cache(""));
         }) == "ld.lld-19 is needed for this and not installed: apt install lld-19");
