@@ -47,7 +47,8 @@ inline void put_varint(Bytes& out, uint64_t value) {
 inline void put_signed(Bytes& out, int64_t value) { put_varint(out, zigzag(value)); }
 // The low `bytes` of value, lowest first.
 inline void put_low(Bytes& out, uint64_t value, unsigned bytes) {
-  for (unsigned i = 0; i < bytes; ++i) out.push_back(static_cast<uint8_t>(value >> 8 * i));
+  const auto* first = reinterpret_cast<const uint8_t*>(&value);
+  out.insert(out.end(), first, first + bytes);
 }
 template <Number T>
 void put_list(Bytes& out, std::span<const T> values) {

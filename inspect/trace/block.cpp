@@ -73,17 +73,16 @@ void TileEvents::clear() {
   for (auto& list : events) list.clear();
 }
 
-Bytes encode_block(const spec::Machine& machine, const BlockInfo& info,
-                   std::vector<std::unique_ptr<TileEvents>>& tiles) {
-  std::array<Bytes, kSections> sections;
+Bytes BlockEncoder::encode(const BlockInfo& info, std::vector<std::unique_ptr<TileEvents>>& tiles) {
+  for (Bytes& section : sections_) section.clear();
   const auto lane_of = [&tiles](uint32_t tile, Lane lane) -> const WordLane* {
     const auto found =
         std::lower_bound(tiles.begin(), tiles.end(), tile, [](const auto& t, uint32_t id) { return t->tile < id; });
     return found == tiles.end() || (*found)->tile != tile ? nullptr : &(*found)->lane(lane);
   };
-  const auto append = [&sections](Section to, const Bytes& bytes) {
-    sections[to].insert(sections[to].end(), bytes.begin(), bytes.end());
-    put_varint(sections[kSectionSizes], bytes.size());
+  const auto append = [this](Section to, const Bytes& bytes) {
+    sections_[to].insert(sections_[to].end(), bytes.begin(), bytes.end());
+    put_varint(sections_[kSectionSizes], bytes.size());
   };
   for (const auto& tile : tiles) {
     Bytes text;
@@ -98,7 +97,7 @@ Bytes encode_block(const spec::Machine& machine, const BlockInfo& info,
     for (unsigned lane = kLaneSent; lane < kLanePorts; ++lane) {
       Bytes runs, words;
       const auto which = static_cast<Lane>(lane);
-      tile->lane(which).encode(runs, words, elsewhere(machine, tile->tile, which, lane_of));
+      tile->lane(which).encode(runs, words, elsewhere(machine_, tile->tile, which, lane_of));
       append(kSectionRuns, runs);
       append(kSectionWords, words);
     }
@@ -111,7 +110,7 @@ Bytes encode_block(const spec::Machine& machine, const BlockInfo& info,
   for (const auto& tile : tiles) tile->clear();
   Bytes body;
   put_info(body, info);
-  for (const Section section : kOrder) put_compressed(body, sections[section]);
+  for (const Section section : kOrder) compressor_.put(body, sections_[section]);
   return body;
 }
 

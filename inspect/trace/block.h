@@ -5,6 +5,7 @@
 #include <memory>
 #include <vector>
 
+#include "inspect/trace/compression.h"
 #include "inspect/trace/event.h"
 #include "inspect/trace/retire_lane.h"
 #include "inspect/trace/word_lane.h"
@@ -27,8 +28,18 @@ struct TileEvents {
   WordLane& lane(Lane l) { return words[l - kLaneSent]; }
 };
 
-// The body of a block record. Empties the tiles' lanes, even when it throws.
-Bytes encode_block(const spec::Machine&, const BlockInfo&, std::vector<std::unique_ptr<TileEvents>>&);
+class BlockEncoder {
+ public:
+  // The machine must outlive it.
+  explicit BlockEncoder(const spec::Machine& machine) : machine_(machine) {}
+  // The body of a block record. Empties the tiles' lanes, even when it throws.
+  Bytes encode(const BlockInfo&, std::vector<std::unique_ptr<TileEvents>>&);
+
+ private:
+  const spec::Machine& machine_;
+  std::array<Bytes, kSections> sections_;  // of the block under way; their memory is used again
+  Compressor compressor_;
+};
 
 class Block {
  public:

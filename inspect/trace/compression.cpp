@@ -2,6 +2,8 @@
 
 #include <zstd.h>
 
+#include <new>
+
 namespace tessera::inspect::trace {
 namespace {
 
@@ -10,14 +12,18 @@ constexpr uint64_t kMostBytes = 1ull << 32;  // of a section; more is damage
 
 }  // namespace
 
-void put_compressed(Bytes& out, std::span<const uint8_t> raw) {
+Compressor::Compressor() : context_(ZSTD_createCCtx(), ZSTD_freeCCtx) {
+  if (!context_) throw std::bad_alloc();
+}
+
+void Compressor::put(Bytes& out, std::span<const uint8_t> raw) {
   put_varint(out, raw.size());
   if (raw.empty()) return;
-  Bytes frame(ZSTD_compressBound(raw.size()));
-  const size_t bytes = ZSTD_compress(frame.data(), frame.size(), raw.data(), raw.size(), kLevel);
+  if (const size_t most = ZSTD_compressBound(raw.size()); frame_.size() < most) frame_.resize(most);
+  const size_t bytes = ZSTD_compressCCtx(context_.get(), frame_.data(), frame_.size(), raw.data(), raw.size(), kLevel);
   if (ZSTD_isError(bytes)) throw DamagedBytes(std::string("it cannot be compressed: ") + ZSTD_getErrorName(bytes));
   put_varint(out, bytes);
-  out.insert(out.end(), frame.begin(), frame.begin() + static_cast<std::ptrdiff_t>(bytes));
+  out.insert(out.end(), frame_.begin(), frame_.begin() + static_cast<std::ptrdiff_t>(bytes));
 }
 
 Bytes take_compressed(ByteReader& in) {

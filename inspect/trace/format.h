@@ -26,7 +26,7 @@ using formats::put_varint;
 
 constexpr std::array<char, 8> kMagic = {'T', 'S', 'R', 'T', 'R', 'A', 'C', 'E'};
 constexpr std::array<char, 8> kEndMagic = {'T', 'S', 'R', 'T', 'E', 'N', 'D', 'S'};
-constexpr uint32_t kVersion = 3;
+constexpr uint32_t kVersion = 4;
 
 enum class RecordKind : uint32_t { kHeader = 1, kProgram = 2, kBlock = 3, kIndex = 4 };
 

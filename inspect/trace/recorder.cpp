@@ -146,7 +146,7 @@ void Recorder::write_block(uint64_t end_cycle) {
   info.keep_to = gate_.end() + (by_supersteps && gate_.end() != WindowGate::kNever ? 1 : 0);
   for (const auto& tile : tiles_)
     for (const RetireEncoder& encoder : tile->retires) info.retired += encoder.retired;
-  file_->block(info, encode_block(machine_, info, tiles_));
+  file_->block(info, encoder_.encode(info, tiles_));
   clear();
 }
 

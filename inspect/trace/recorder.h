@@ -70,13 +70,14 @@ class Recorder : public chip::Observer, public Part {
   std::optional<names::ProgramInfo> program_;
   std::optional<VertexTracker> vertices_;
   std::vector<std::unique_ptr<TileEvents>> tiles_;  // ascending, the chip last
-  std::vector<TileEvents*> events_of_;              // by tile; null: not traced
-  uint64_t gathered_ = 0;                           // records and words in the block
-  uint64_t first_superstep_ = 0, superstep_ = 0;    // of the block; under way
-  uint64_t first_cycle_ = 0, cycle_ = 0;            // of the block; how far is known
-  uint64_t began_ = 0;                              // cycle in which the superstep under way began
-  bool empty_ = true;                               // nothing at all is in the block
-  bool fresh_ = true;                               // no boundary has come since the reset
+  BlockEncoder encoder_{machine_};
+  std::vector<TileEvents*> events_of_;            // by tile; null: not traced
+  uint64_t gathered_ = 0;                         // records and words in the block
+  uint64_t first_superstep_ = 0, superstep_ = 0;  // of the block; under way
+  uint64_t first_cycle_ = 0, cycle_ = 0;          // of the block; how far is known
+  uint64_t began_ = 0;                            // cycle in which the superstep under way began
+  bool empty_ = true;                             // nothing at all is in the block
+  bool fresh_ = true;                             // no boundary has come since the reset
 };
 
 }  // namespace tessera::inspect::trace

@@ -30,11 +30,15 @@ constexpr uint32_t usual_cycles(unsigned context) { return context == 0 ? 1 : 6;
 
 }  // namespace
 
-void RetireEncoder::add_slowly(const chip::Retire& record, const Reads& reads, TileText& text) {
-  if (!prediction_) {
-    prediction_ = std::make_unique<RetirePrediction>(usual_cycles(context_));
-    cycle_ = 0;
-  }
+void RetireEncoder::begin() {
+  cycle_ = 0;
+  if (prediction_) return prediction_->restart();
+  // Not before: most contexts of a large machine run nothing.
+  prediction_ = std::make_unique<RetirePrediction>(usual_cycles(context_));
+  plans_.resize(RetirePrediction::kEntries);
+}
+
+void RetireEncoder::add_miss(const chip::Retire& record, const Reads& reads, uint64_t came, TileText& text) {
   RetirePrediction& p = *prediction_;
   uint8_t miss = 0;
   const uint64_t cycles = record.cycle - cycle_;
@@ -48,7 +52,6 @@ void RetireEncoder::add_slowly(const chip::Retire& record, const Reads& reads, T
     if (!text.learn(record.pc, record.instruction)) miss |= Miss::kInstruction;
     entry.instruction = record.instruction;
   }
-  const uint64_t came = shape::of(record, reads, registers_);
   const uint64_t expected_shape = entry.shape;
   if (came != expected_shape) {
     miss |= Miss::kShape;
@@ -60,18 +63,12 @@ void RetireEncoder::add_slowly(const chip::Retire& record, const Reads& reads, T
     if (off[n] != 0) miss |= bit;
     moving.learn(address);
   };
-  if ((came & shape::kStrobe) != 0) {
-    const auto first = static_cast<unsigned>(std::countr_zero(record.mem_strobe));
-    expect(entry.memory, record.mem_address + first, 0, Miss::kAddress);
-    put_low(stores, record.mem_data >> 8 * first, shape::store_bytes(came));
-  }
+  if ((came & shape::kStrobe) != 0) expect(entry.memory, stored_at(record), 0, Miss::kAddress);
   if ((came & shape::kRead) != 0) expect(entry.memory, reads.address[0], 0, Miss::kAddress);
   for (unsigned n = 0; n < 2; ++n)
     if ((came & shape::kTripleRead << n) != 0)
-      expect(p.triple(record.pc)[n], reads.address[n], 1 + n, static_cast<uint8_t>(Miss::kTriple << n));
-  cycle_ = record.cycle;
+      expect(entry.triple[n], reads.address[n], 1 + n, static_cast<uint8_t>(Miss::kTriple << n));
   p.follow(entry);
-  if (registers_) add_registers(record, came);
   if (miss == 0) {
     ++run_;
     return;
@@ -104,7 +101,6 @@ void RetireEncoder::clear() {
   stores.clear();
   registers.clear();
   retired = run_ = 0;
-  prediction_.reset();
 }
 
 RetireDecoder::RetireDecoder(unsigned context, bool with_registers, ByteReader misses, ByteReader stores,
@@ -174,7 +170,7 @@ bool RetireDecoder::next(chip::Retire& r, Reads& reads) {
     if ((s & shape::kTripleRead << n) == 0) continue;
     reads.known |= static_cast<uint8_t>(1u << n);
     reads.triple = true;
-    reads.address[n] = address_of(p.triple(r.pc)[n], Miss::kTriple << n);
+    reads.address[n] = address_of(entry.triple[n], Miss::kTriple << n);
   }
   if (with_registers_) {
     r.reg_write = (s & shape::kRegister) != 0;

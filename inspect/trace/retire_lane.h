@@ -18,15 +18,18 @@ class RetireEncoder {
 
   // `text` is that of the tile.
   void add(const chip::Retire& record, TileText& text) {
-    ++retired;
+    if (retired++ == 0) begin();
     const Reads reads = known.reads(plan_of(record), record);
     known.apply(record);
-    if (!registers_ && prediction_ && prediction_->expects(record, reads, record.cycle - cycle_)) {
-      cycle_ = record.cycle;
+    const uint64_t came = shape::of(record, reads, registers_);
+    if (prediction_->expects(record, reads, came, record.cycle - cycle_))
       ++run_;
-      return;
-    }
-    add_slowly(record, reads, text);
+    else
+      add_miss(record, reads, came, text);
+    cycle_ = record.cycle;
+    if ((came & shape::kStrobe) != 0)
+      put_low(stores, record.mem_data >> 8 * std::countr_zero(record.mem_strobe), shape::store_bytes(came));
+    if (registers_) add_registers(record, came);
   }
 
   // Ends the lane of this block; what was gathered may then be taken and cleared.
@@ -43,17 +46,17 @@ class RetireEncoder {
     ReadPlan plan;
   };
   const ReadPlan& plan_of(const chip::Retire& r) {
-    if (plans_.empty()) plans_.resize(RetirePrediction::kEntries);  // most contexts of a large machine run nothing
     Planned& planned = plans_[RetirePrediction::index(r.pc)];
     if (planned.instruction != r.instruction) planned = {r.instruction, read_plan(r.instruction)};
     return planned.plan;
   }
-  void add_slowly(const chip::Retire&, const Reads&, TileText&);  // whatever it is
+  void begin();  // of a block's first record
+  void add_miss(const chip::Retire&, const Reads&, uint64_t came, TileText&);
   void add_registers(const chip::Retire&, uint64_t came);
 
   unsigned context_;
   bool registers_;
-  std::unique_ptr<RetirePrediction> prediction_;  // null: nothing came in this block
+  std::unique_ptr<RetirePrediction> prediction_;  // null: nothing has come
   std::vector<Planned> plans_;
   uint64_t cycle_ = 0, run_ = 0;
 };

@@ -8,7 +8,6 @@
 #include <array>
 #include <bit>
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
 
 #include "inspect/trace/reads.h"
@@ -37,6 +36,11 @@ inline uint64_t of(const chip::Retire& r, const Reads& reads, bool registers) {
 // Bytes from the first strobed one to the last.
 constexpr unsigned store_bytes(uint64_t s) { return static_cast<unsigned>(std::bit_width(s & kStrobe)); }
 }  // namespace shape
+
+// Where the first byte goes that it stores.
+inline uint32_t stored_at(const chip::Retire& r) {
+  return r.mem_address + static_cast<uint32_t>(std::countr_zero(r.mem_strobe));
+}
 
 struct Miss {  // bits of the byte that says what was not as expected; 0 ends a lane
   static constexpr uint8_t kPc = 1, kCycle = 2, kShape = 4, kAddress = 8, kInstruction = 16,
@@ -69,26 +73,40 @@ class RetirePrediction {
     uint32_t cycles = 0;  // and how many cycles later
     uint64_t shape = 0;
     MovingAddress memory;  // of its store, or of its read by an integer register: no instruction has both
+    std::array<MovingAddress, 2> triple;  // of its reads by a float register
+    uint32_t block = 0;                   // in which it was made; those of blocks before count as not there
   };
 
   // `usual`: cycles between two instructions: 6 of a worker, 1 of a supervisor.
   explicit RetirePrediction(uint32_t usual) : usual_(usual), entries_(kEntries) {}
 
+  // The next block begins: nothing is known.
+  void restart() {
+    ++block_;
+    previous_ = nullptr;
+    last_ = {};
+  }
+
   uint32_t next_pc() const { return last_.next; }
   uint32_t cycles() const { return last_.cycles; }
 
-  // Whether the record is as expected in everything; then what is next follows it, and nothing was to be learned. Never
-  // of a store, whose address teaches, nor of reads by a float register. Without register values.
-  bool expects(const chip::Retire& r, const Reads& reads, uint64_t cycles) {
-    if (r.pc != last_.next || cycles != last_.cycles || r.mem_write || reads.triple) return false;
+  // Whether the record is as expected in everything; then what is next follows it, and nothing was to be learned.
+  // `shape` is its own.
+  bool expects(const chip::Retire& r, const Reads& reads, uint64_t shape, uint64_t cycles) {
+    if (r.pc != last_.next || cycles != last_.cycles) return false;
     Entry& entry = entries_[index(r.pc)];
-    if (entry.pc != r.pc || entry.instruction != r.instruction || r.instruction == 0) return false;
-    if (entry.shape !=
-        (static_cast<uint64_t>(r.flags) << 8 | static_cast<uint64_t>(r.exception) << 13 | uint64_t{reads.known} << 32))
+    if (entry.pc != r.pc || entry.block != block_ || entry.instruction != r.instruction || r.instruction == 0 ||
+        entry.shape != shape)
       return false;
-    if (reads.known != 0) {
-      if (reads.address[0] != entry.memory.expected()) return false;
-      entry.memory.address = reads.address[0];
+    if ((shape & (shape::kStrobe | shape::kRead)) != 0) {
+      const uint32_t address = (shape & shape::kRead) != 0 ? reads.address[0] : stored_at(r);
+      if (address != entry.memory.expected()) return false;
+      entry.memory.address = address;
+    } else if (reads.triple) {
+      for (unsigned n = 0; n < 2; ++n)
+        if ((shape & shape::kTripleRead << n) != 0 && reads.address[n] != entry.triple[n].expected()) return false;
+      for (unsigned n = 0; n < 2; ++n)
+        if ((shape & shape::kTripleRead << n) != 0) entry.triple[n].address = reads.address[n];
     }
     follow(entry);
     return true;
@@ -97,16 +115,15 @@ class RetirePrediction {
   // The entry of a pc. Fresh ones have instruction 0, which no instruction has.
   Entry& at(uint32_t pc) {
     Entry& entry = entries_[index(pc)];
-    if (entry.pc != pc) {
+    if (entry.pc != pc || entry.block != block_) {
       entry = Entry();
+      entry.block = block_;
       entry.pc = pc;
       entry.next = pc + 4;
       entry.cycles = usual_;
     }
     return entry;
   }
-  // Of the reads by a float register that the instruction at `pc` makes.
-  std::array<MovingAddress, 2>& triple(uint32_t pc) { return triples_[pc]; }
   static constexpr uint32_t kEntries = 512;
   static uint32_t index(uint32_t pc) { return pc >> 2 & (kEntries - 1); }
 
@@ -126,9 +143,8 @@ class RetirePrediction {
   struct Expected {
     uint32_t next = 0, cycles = 0;
   };
-  uint32_t usual_;
+  uint32_t usual_, block_ = 1;
   std::vector<Entry> entries_;
-  std::unordered_map<uint32_t, std::array<MovingAddress, 2>> triples_;
   Entry* previous_ = nullptr;
   Expected last_;
 };

@@ -51,7 +51,7 @@ void TraceFileWriter::record(RecordKind kind, const Bytes& body) {
 void TraceFileWriter::program(uint32_t chip, const names::ProgramInfo& program) {
   Bytes body;
   put_varint(body, chip);
-  put_compressed(body, names::serialize(program));
+  Compressor().put(body, names::serialize(program));
   IndexEntry entry{RecordKind::kProgram, offset_ + kRecordHead, body.size(), {}};
   entry.info.chip = chip;
   index_.push_back(entry);

@@ -19,7 +19,7 @@ void ChipEngine<Tile>::reset() {
 template <class Tile>
 void ChipEngine<Tile>::ask_wanted() {
   for (unsigned id = 0; id < slots_.size(); ++id)
-    slots_[id]->observer = observer_ != nullptr && observer_->wants(id) ? observer_ : nullptr;
+    slots_[id]->observer = observer_ != nullptr ? observer_->of_tile(id) : nullptr;
 }
 
 template <class Tile>

@@ -83,6 +83,8 @@ class Observer {
   // Whether the calls that name `tile` are wanted. Asked when the observer is attached, by run(), and at every internal
   // acknowledgement; a tile that nobody wants to see runs at full speed.
   virtual bool wants(unsigned /*tile*/) const { return true; }
+  // Asked in its place by a chip: who gets those calls; null: they are not wanted.
+  virtual Observer* of_tile(unsigned tile) { return wants(tile) ? this : nullptr; }
 
   virtual void retire(unsigned /*tile*/, const Retire&) {}
   virtual void port_write(unsigned /*tile*/, const PortWrite&) {}

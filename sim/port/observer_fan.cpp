@@ -21,6 +21,13 @@ uint32_t ObserverFan::ask(unsigned tile) const {
 
 bool ObserverFan::wants(unsigned tile) const { return (wanting_.at(tile) = ask(tile)) != 0; }
 
+Observer* ObserverFan::of_tile(unsigned tile) {
+  if (!wants(tile)) return nullptr;
+  const uint32_t wanting = wanting_[tile];
+  if (!std::has_single_bit(wanting)) return this;
+  return observers_[static_cast<size_t>(std::countr_zero(wanting))]->of_tile(tile);
+}
+
 template <class Call>
 void ObserverFan::each(unsigned tile, Call call) {
   for (uint32_t left = wanting_[tile]; left != 0; left &= left - 1)

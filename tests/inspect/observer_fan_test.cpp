@@ -59,6 +59,20 @@ TEST_CASE("fan: what is wanted is asked again when the chip asks") {
   CHECK(a.tiles == std::vector<unsigned>{1});
 }
 
+TEST_CASE("fan: a chip calls the only one that wants a tile itself") {
+  Listener a({0, 1}), b({1});
+  chip::ObserverFan inner(3), fan(3);
+  inner.set({&a});
+  fan.set({&inner, &b});
+  CHECK(fan.of_tile(0) == &a);
+  CHECK(fan.of_tile(1) == &fan);
+  CHECK(fan.of_tile(2) == nullptr);
+  a.wanted = {2};
+  CHECK(fan.of_tile(0) == nullptr);
+  CHECK(fan.of_tile(1) == &b);
+  CHECK(fan.of_tile(2) == &a);
+}
+
 TEST_CASE("fan: too many observers are refused") {
   Listener a({0});
   chip::ObserverFan fan(1);
