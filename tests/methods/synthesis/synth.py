@@ -80,18 +80,32 @@ def split(files, work):
 
 
 def synthesise(name, path, kind, steps, work):
-    """One module for one target; the result is kept under a hash of what went in, so that only what changed runs again."""
+    """One module for one target; the result is kept under a hash of what went in, so that only what changed runs again.
+
+    Yosys sees nothing but the module and the ports of its children: its choices go by the order in which names come to it, and names of
+    modules elsewhere moved `csr` by a quarter of its LUTs."""
     with open(path) as file, open(os.path.join(work, "black_boxes.il")) as black_boxes:
-        text = re.sub(r"\$\d+", "$", file.read())
+        text = renumbered(file.read())
         children = sorted(set(re.findall(r"^  cell (\\\S+|\$paramod\S+)", text, flags=re.M)))
-        ports = [re.sub(r"\$\d+", "$", t) for t in black_boxes.read().split("\nend\n") if any(f"module {c}\n" in t for c in children)]
-    digest = hashlib.sha256("\n".join([text, *ports, steps]).encode()).hexdigest()[:24]
+        ports = [renumbered(t) + "\nend\n" for t in black_boxes.read().split("\nend\n") if any(f"module {c}\n" in t for c in children)]
+    ports = "".join(ports)
+    digest = hashlib.sha256("\n".join([ports, text, steps]).encode()).hexdigest()[:24]
     out = os.path.join(work, f"{kind}_{digest}.json")
     if not os.path.exists(out):
-        yosys(f"read_rtlil {os.path.join(work, 'black_boxes.il')}; read_rtlil -overwrite {path}; hierarchy -top {name}; {steps.format(top=name)}; json -o {out}.part {name}")
+        alone = os.path.join(work, f"{kind}_{digest}.il")
+        with open(alone, "w") as file:
+            file.write(ports + text)
+        yosys(f"read_rtlil {alone}; hierarchy -top {name}; {steps.format(top=name)}; json -o {out}.part {name}")
         os.rename(out + ".part", out)
+        os.remove(alone)
     with open(out) as file:
         return json.load(file)["modules"]
+
+
+def renumbered(text):
+    """Yosys numbers what has no name by what it has read before. A number in front of a name is a hash of parameters."""
+    numbers = {}
+    return re.sub(r"\$(\d+)(?![\w\\])", lambda found: f"${numbers.setdefault(found[1], len(numbers))}", text)
 
 
 def is_flop(cell_type):
