@@ -50,8 +50,8 @@ class RetireEncoder {
     if (planned.instruction != r.instruction) planned = {r.instruction, read_plan(r.instruction)};
     return planned.plan;
   }
-  void begin();  // of a block's first record
-  void add_miss(const chip::Retire&, const Reads&, uint64_t came, TileText&);
+  void begin();                                                                // of a block's first record
+  void add_miss(const chip::Retire&, const Reads&, uint64_t came, TileText&);  // or what its entry is new for
   void add_registers(const chip::Retire&, uint64_t came);
 
   unsigned context_;
