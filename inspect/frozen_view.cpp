@@ -91,8 +91,9 @@ const FrozenView::Private* FrozenView::between_passes(unsigned tile, unsigned co
   if (known != private_.end()) return known->second.get();
   auto& result = private_[key];
   open(Mode::kState);
+  const uint32_t pc = debug(tile, DebugSpace::kControl, context, DebugControl::kPc);
+  pass(kToMemory);  // what issued just before that access is behind `pc`, and has retired now
   if (!late_.records.contains(key)) {
-    const uint32_t pc = debug(tile, DebugSpace::kControl, context, DebugControl::kPc);
     const auto opcode = spec::decode(debug(tile, DebugSpace::kMemory, 0, pc));
     if (opcode == spec::Opcode::Illegal || spec::info(opcode).slots == 1) return nullptr;
     pass(kSlots * (spec::info(opcode).slots + 1u));

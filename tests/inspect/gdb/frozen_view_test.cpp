@@ -97,7 +97,7 @@ void check(chip::Backend backend, uint64_t seed, unsigned looks) {
   all.by_tile.resize(tiles);
   all.ports.resize(tiles);
   uint64_t looked = 0;
-  run_recorded(backend, "mk2-4", seed, 2, &all, [&](inspect::Run& run, const chip::Stop&) {
+  run_recorded(backend, "mk2-4", seed, 3, &all, [&](inspect::Run& run, const chip::Stop&) {
     std::mt19937_64 random(seed);
     const uint64_t first = run.oldest(), last = run.frontier();
     compare(run, all, first);
@@ -107,7 +107,7 @@ void check(chip::Backend backend, uint64_t seed, unsigned looks) {
     for (unsigned tile = 0; tile < tiles; ++tile)
       for (const auto& r : all.by_tile[tile]) {
         const auto opcode = spec::decode(r.instruction);
-        if (opcode == spec::Opcode::Illegal || spec::info(opcode).slots == 1 || random() % 20 != 0) continue;
+        if (opcode == spec::Opcode::Illegal || spec::info(opcode).slots == 1 || random() % 8 != 0) continue;
         compare(run, all, r.cycle - 6 * (random() % (spec::info(opcode).slots - 1u)));
         compare(run, all, r.cycle);
         compare(run, all, r.cycle + 1);

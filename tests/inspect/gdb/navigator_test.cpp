@@ -157,7 +157,7 @@ TEST_CASE("steps of a context visit its records one by one") {
         const auto found = navigator.search(run, stop, never);
         REQUIRE(found);
         const bool exits = spec::decode(r.instruction) == spec::Opcode::Exit;
-        CHECK(found->kind == (exits ? StopKind::kExit : StopKind::kStep));
+        CHECK(found->kind == (r.exception != 0 ? StopKind::kException : exits ? StopKind::kExit : StopKind::kStep));
         CHECK(navigator.position() == r.cycle + 1);
       }
       CHECK(steps > 10);
