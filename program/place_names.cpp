@@ -112,7 +112,7 @@ PlaceNames::Found PlaceNames::buffer_at(uint32_t tile, uint32_t address, const V
 std::vector<const Variable*> PlaceNames::meant(const std::vector<const Variable*>& there, uint32_t address,
                                                const Vertex* by, const Step* in, bool& alone) const {
   alone = there.size() == 1 && there[0]->life == 0;
-  if (alone) return there;
+  if (alone) return {there[0]};
   if (by != nullptr) {
     for (uint32_t f = by->first_field; f < by->first_field + by->fields; ++f) {
       const Field& field = program_.fields[f];

@@ -251,8 +251,30 @@ SortedMoves sort_by_source(const std::vector<ir::Move>& moves, const ir::Blocks&
   constexpr std::size_t kLeast = 4096;  // moves of a part, but for the last
   SortedMoves sorted;
   const auto stays = [&](const ir::Move& m) { return blocks[m.source.block].tile == blocks[m.target.block].tile; };
-  for (const ir::Move& m : moves)
-    if (stays(m)) sorted.local.push_back({m.source, m.target, m.bytes});
+  const bool in_parts = moves.size() > kLeast;
+  // Each part of the moves by itself: what stays on its tile, and the words that each tile receives.
+  struct Sorted {
+    std::vector<LocalCopy> local{};
+    std::vector<std::uint64_t> received{};
+  };
+  const Parts parts{moves.size(), 262'144};
+  std::vector<Sorted> of_part(parts.count());
+  parallel(threads, parts.count(), [&](std::size_t part) {
+    Sorted& some = of_part[part];
+    if (in_parts) some.received.resize(tiles);
+    for (std::size_t i = parts.begin(part); i < parts.end(part); ++i) {
+      const ir::Move& m = moves[i];
+      if (stays(m))
+        some.local.push_back({m.source, m.target, m.bytes});
+      else if (in_parts)
+        some.received[blocks[m.target.block].tile] += words_of(m);
+    }
+  });
+  std::vector<std::uint64_t> received(in_parts ? tiles : 0);
+  for (const Sorted& some : of_part) {
+    sorted.local.insert(sorted.local.end(), some.local.begin(), some.local.end());
+    for (std::uint32_t tile = 0; tile < received.size(); ++tile) received[tile] += some.received[tile];
+  }
   ByTile sent(moves.size(), tiles, threads,
               [&](std::size_t i) { return stays(moves[i]) ? ir::kNone : blocks[moves[i].source.block].tile; });
   std::size_t last = 0, end = 0;
@@ -260,12 +282,7 @@ SortedMoves sort_by_source(const std::vector<ir::Move>& moves, const ir::Blocks&
     end += sent[tile].size();
     if (end - last >= kLeast || (tile + 1 == tiles && end > last)) sorted.ends.push_back(last = end);
   }
-  if (sorted.ends.size() > 1) {
-    std::vector<std::uint64_t> received(tiles);
-    for (const ir::Move& m : moves)
-      if (!stays(m)) received[blocks[m.target.block].tile] += words_of(m);
-    sorted.most_received = *std::max_element(received.begin(), received.end());
-  }
+  if (sorted.ends.size() > 1) sorted.most_received = *std::max_element(received.begin(), received.end());
   sorted.sent = sent.take();
   return sorted;
 }
@@ -280,26 +297,38 @@ std::vector<ir::Move> part_of(const ir::Exchange& exchange, const SortedMoves& m
 
 // Puts the parts of an exchange together.
 ExchangePlan join(SortedMoves& moves, std::span<PartPlan> parts, ir::Blocks& blocks, unsigned threads) {
-  Traffic traffic;
-  std::vector<BlockShift> shifts;
+  struct Shift {
+    BlockShift moved;
+    std::size_t transfers, receivers;  // of the parts before
+  };
+  std::vector<Shift> shifts;
+  std::size_t transfers = 0, receivers = 0;
   for (const PartPlan& part : parts) {
-    const BlockShift moved = shifts.emplace_back(part.blocks.join(blocks));
-    for (Transfer transfer : part.traffic.transfers) {
-      transfer.from = moved(transfer.from);
-      transfer.first_receiver += static_cast<std::uint32_t>(traffic.receivers.size());
-      traffic.transfers.push_back(transfer);
-    }
-    for (const Receiver& receiver : part.traffic.receivers)
-      traffic.receivers.push_back({receiver.tile, moved(receiver.to)});
+    shifts.push_back({part.blocks.join(blocks), transfers, receivers});
+    transfers += part.traffic.transfers.size();
+    receivers += part.traffic.receivers.size();
   }
+  Traffic traffic;
+  traffic.transfers.resize(transfers);
+  traffic.receivers.resize(receivers);
   std::vector<std::vector<LocalCopy>> before(parts.size()), after(parts.size());
   parallel(threads, parts.size(), [&](std::size_t i) {
+    const auto& [moved, first_transfer, first_receiver] = shifts[i];
+    for (std::size_t t = 0; t < parts[i].traffic.transfers.size(); ++t) {
+      Transfer& transfer = traffic.transfers[first_transfer + t] = parts[i].traffic.transfers[t];
+      transfer.from = moved(transfer.from);
+      transfer.first_receiver += static_cast<std::uint32_t>(first_receiver);
+    }
+    for (std::size_t r = 0; r < parts[i].traffic.receivers.size(); ++r) {
+      const Receiver& receiver = parts[i].traffic.receivers[r];
+      traffic.receivers[first_receiver + r] = {receiver.tile, moved(receiver.to)};
+    }
     before[i] = std::move(parts[i].before);
     after[i] = std::move(parts[i].after);
     for (std::vector<LocalCopy>* copies : {&before[i], &after[i]})
       for (LocalCopy& copy : *copies) {
-        copy.source = shifts[i](copy.source);
-        copy.target = shifts[i](copy.target);
+        copy.source = moved(copy.source);
+        copy.target = moved(copy.target);
       }
   });
   // Beside copies that must come after the phase, or before it: not a third time on their own.
