@@ -24,6 +24,31 @@ std::vector<bool> find_subroutines(const ir::Program& program) {
   return subroutine;
 }
 
+// Phases at which all tiles meet, so that no tile is ahead of others for ever: a chip can be taken over by another
+// backend where all tiles wait (docs/reference/checkpoint.md). The last of each loop's body, and one of kMostSkipped in
+// a row.
+constexpr std::uint32_t kMostSkipped = 32;
+
+std::vector<bool> find_meetings(const ir::Program& program, const std::vector<Schedule>& schedules) {
+  std::vector<bool> meeting(schedules.size());
+  for (const ir::Body& body : program.bodies) {
+    std::uint32_t skipped = 0;
+    for (const ir::Step& step : body) {
+      if (step.kind == ir::StepKind::kCopy && !schedules[step.index].events.empty() && ++skipped % kMostSkipped == 0)
+        meeting[step.index] = true;
+      if (step.kind != ir::StepKind::kRepeat && step.kind != ir::StepKind::kWhile) continue;
+      for (const std::uint32_t child : step.bodies) {
+        const ir::Body& inside = program.bodies[child];
+        const auto last = std::find_if(inside.rbegin(), inside.rend(), [&](const ir::Step& one) {
+          return one.kind == ir::StepKind::kCopy && !schedules[one.index].events.empty();
+        });
+        if (last != inside.rend()) meeting[last->index] = true;
+      }
+    }
+  }
+  return meeting;
+}
+
 // Whether both are of one step of the user's program: a compute step and the copies that bring inputs or take outputs
 // have its name.
 bool are_one_step(const ir::Step& first, const ir::Step& second) {
@@ -58,7 +83,9 @@ ControlCode emit_control(const ControlInput& input, const Optimisations& optimis
   ControlCode code;
   ControlPlan plan;
   plan.outline = optimise.outline_code;
+  plan.skip_syncs = optimise.skip_syncs;
   plan.subroutine = find_subroutines(input.program);
+  plan.meeting = find_meetings(input.program, input.schedules);
   code.steps.push_back("waiting for the host");
   std::uint32_t number = 0;
   for (const ir::Body& body : input.program.bodies) {

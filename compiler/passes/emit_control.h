@@ -1,7 +1,8 @@
 // Emits each tile's control program: the code its supervisor runs from start to end (docs/reference/control.md).
 //
 // All tiles follow the same steps, so that they meet at every sync; what a tile has no part in is left out of its code.
-// Equal sequences of steps are held once on each tile (outline.h).
+// A tile without a part in a phase counts its sync and goes on (sans), but at some phases all meet. Equal sequences of
+// steps are held once on each tile (outline.h).
 #pragma once
 
 #include <cstdint>

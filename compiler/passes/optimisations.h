@@ -11,6 +11,7 @@ struct Optimisations {
   bool share_constants = true;    // constants of equal bytes are kept once on a tile
   bool outline_code = true;       // outline.h: equal sequences of steps are held once
   bool tile_text = true;          // tile_text.h: a tile's data may lie where text is that only others need
+  bool skip_syncs = true;         // tiles without a part in a phase do not wait for it
 
   bool operator==(const Optimisations&) const = default;
 };

@@ -15,12 +15,14 @@ using spec::Csr;
 using spec::Opcode;
 using spec::SyncZone;
 
-constexpr std::uint32_t kBranchReach = 4096;   // bytes back
-constexpr std::uint32_t kMaxAwaited = 0xff00;  // words that CSR xcount is asked to count at once
+constexpr std::uint32_t kBranchReach = 4096;                      // bytes back
+constexpr std::uint32_t kMostCounted = spec::kMostSansCount + 1;  // syncs that one sans stands for
+constexpr std::uint32_t kMaxAwaited = 0xff00;                     // words that CSR xcount is asked to count at once
 
 // All that a tile does in a phase of others.
 const std::uint32_t kWaitForOthers = spec::encode(
     Opcode::Sync, {.imm = static_cast<std::int32_t>(spec::SyncOperand{.zone = SyncZone::kInternal}.encode())});
+const std::uint32_t kGoOn = spec::encode(Opcode::Sans, {.imm = 0});
 
 class TileEmission {
  public:
@@ -170,6 +172,7 @@ class TileEmission {
       if (first < last) straight_.runs.emplace_back(first, last);
     };
     bool loaded = false;
+    std::size_t ahead = 0;  // phases before this step are counted
     for (std::size_t i = 0; i < steps.size();) {
       mark(names[i]);
       // A step that has others in it or calls them stands alone.
@@ -184,17 +187,24 @@ class TileEmission {
       const bool syncs = steps[i].kind == ir::StepKind::kSync;
       // A compute step and its copies are one.
       do {
+        if (i < ahead) continue;
+        if (counts_ahead(steps[i])) {
+          const SkippedPhases skipped = skipped_from(steps, i + 1);
+          compute(steps[i], std::exchange(loaded, false), skipped.count);
+          ahead = skipped.end;
+          continue;
+        }
         const bool starts_next =
             steps[i].kind == ir::StepKind::kCopy && i + 1 < steps.size() && steps[i + 1].kind == ir::StepKind::kCompute;
         if (starts_next)
           loaded = exchange_before(steps[i + 1], steps[i].index);
         else
           emit(steps[i], names[i], std::exchange(loaded, false));
-        ++i;
-      } while (i < steps.size() && names[i] == names[i - 1]);
+      } while (++i < steps.size() && names[i] == names[i - 1]);
       code.last = a_.bytes() / 4;
       code.last_label = a_.labels();
-      code.waits = !syncs && code.last == code.first + 1 && a_.words().back() == kWaitForOthers;
+      code.waits =
+          !syncs && code.last == code.first + 1 && (a_.words().back() == kWaitForOthers || a_.words().back() == kGoOn);
       if (code.first < code.last) straight_.steps.push_back(code);
     }
     end_run();
@@ -204,7 +214,7 @@ class TileEmission {
   void emit(const ir::Step& step, std::uint32_t name, bool loaded) {
     switch (step.kind) {
       case ir::StepKind::kCompute:
-        return compute(step, loaded);
+        return compute(step, loaded, 0);
       case ir::StepKind::kCopy:
         return exchange(step.index);
       case ir::StepKind::kHost:
@@ -269,9 +279,39 @@ class TileEmission {
     if (events != nullptr) loads.push_back({kA0, {*events, 0}});
     a_.load_addresses(loads);
     if (!any) return;
+    if (events == nullptr && skips(exchange)) return count_syncs(1);
     if (events != nullptr) a_.emit(Opcode::Xarm, {.rs1 = kA0});
     sync(SyncZone::kInternal);
     if (events != nullptr) sync(SyncZone::kExchange);
+  }
+
+  bool skips(std::uint32_t exchange) const { return plan_.skip_syncs && !plan_.meeting[exchange]; }
+  void count_syncs(std::uint32_t number) { a_.emit(Opcode::Sans, {.imm = static_cast<std::int32_t>(number) - 1}); }
+
+  // Nothing of the exchange, nor of the copies around it, concerns this tile.
+  bool has_part(std::uint32_t exchange) const {
+    const ExchangePlan& plan = plans_.exchanges[exchange];
+    return state_.events[exchange].find(tile_) != nullptr || !plan.before.of_tile[tile_].empty() ||
+           !plan.after.of_tile[tile_].empty();
+  }
+
+  // Phases in a row that this tile skips: how many that one sans can count, and the step behind them.
+  struct SkippedPhases {
+    std::uint32_t count = 0;
+    std::size_t end = 0;
+  };
+  SkippedPhases skipped_from(const ir::Body& steps, std::size_t first) const {
+    SkippedPhases skipped{.end = first};
+    for (; skipped.end < steps.size() && skipped.count < kMostCounted; ++skipped.end) {
+      const ir::Step& step = steps[skipped.end];
+      if (step.kind != ir::StepKind::kCopy || has_part(step.index) || !skips(step.index)) break;
+      if (!schedules_[step.index].events.empty()) ++skipped.count;
+    }
+    return skipped;
+  }
+  // While workers run, a sans costs nothing. Not before the conjunction of a flag, which is a sync of its own.
+  bool counts_ahead(const ir::Step& step) const {
+    return step.kind == ir::StepKind::kCompute && !step.has_flag && workers_of(step) != nullptr;
   }
 
   // --- compute sets
@@ -302,7 +342,8 @@ class TileEmission {
     return true;
   }
 
-  void compute(const ir::Step& step, bool loaded) {
+  // `skipped`: phases behind it that the tile skips; with workers only.
+  void compute(const ir::Step& step, bool loaded, std::uint32_t skipped) {
     const ir::Compute& c = program_.computes[step.index];
     const WorkerTable* table = workers_of(step);
     if (!loaded) {
@@ -312,6 +353,7 @@ class TileEmission {
     if (table != nullptr)
       for (std::uint32_t round = 0; round < table->rounds; ++round) start_workers(*table, round);
     supervisor_vertices(c, step);
+    if (skipped > 0) count_syncs(skipped);
     if (table != nullptr) sync(SyncZone::kLocal);
     if (step.has_flag) store_conjunction(c, step, table != nullptr);
   }

@@ -11,7 +11,9 @@ namespace tessera::compiler {
 
 struct ControlPlan {
   bool outline = true;
+  bool skip_syncs = true;
   std::vector<bool> subroutine;  // per body
+  std::vector<bool> meeting;     // per exchange: every tile waits for it, whatever its part
   // Per body and step: index of its name. A compute step and the copies that belong to it share one.
   std::vector<std::vector<std::uint32_t>> names;
   std::map<std::vector<std::uint32_t>, std::uint32_t> host_phases;  // by transfers: index of HostLayout::phases

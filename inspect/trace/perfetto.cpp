@@ -79,7 +79,7 @@ class Slices {
         ++words_[e.tile].second;
         return;
       case EventKind::kSyncRequest:
-        waits_[e.tile] = e;
+        if (e.address != spec::SyncZone::kAutomatic) waits_[e.tile] = e;  // for that the supervisor does not wait
         return;
       case EventKind::kSyncAcknowledge:
         return acknowledge(e);

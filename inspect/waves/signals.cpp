@@ -105,6 +105,7 @@ std::vector<std::pair<std::string, std::string>> value_names(Names table) {
     }
     case Names::Zones:
       for (unsigned zone = 0; zone < spec::kSyncZones; ++zone) add(1, zone, spec::zone_name(zone));
+      add(1, spec::SyncZone::kAutomatic, spec::zone_name(spec::SyncZone::kAutomatic));
       break;
     case Names::Tiles:
       for (unsigned tile = 0; tile < chip::kNoTile; ++tile) add(3, tile, fmt::format("tile {}", tile));

@@ -46,13 +46,12 @@ void TileWaves::stands(const chip::TileWait& wait) {
   excepted_ = wait.state == "stopped by an exception";
   exchanging_ = wait.state == "exchanging";
   sending_ = wait.state == "waits to send a packet";
-  zone_ = -1;
-  for (const int zone : {spec::SyncZone::kInternal, spec::SyncZone::kExternal, spec::SyncZone::kHost})
-    if (wait.state == fmt::format("waits at {} sync", spec::zone_name(zone))) zone_ = zone;
+  automatic_ = wait.sync_zone == spec::SyncZone::kAutomatic;
+  zone_ = wait.sync_zone == 0 || automatic_ ? -1 : wait.sync_zone;
   show_state();
   set(TileSignal::ActiveWorkers, active_);
-  set(TileSignal::SyncRequest, zone_ >= spec::SyncZone::kInternal);
-  if (zone_ >= spec::SyncZone::kInternal) set(TileSignal::SyncZone, static_cast<unsigned>(zone_));
+  set(TileSignal::SyncRequest, wait.sync_zone != 0);
+  if (wait.sync_zone != 0) set(TileSignal::SyncZone, wait.sync_zone);
 }
 
 void TileWaves::flush(uint64_t until, uint64_t begin, uint64_t end, std::vector<Change>& changes) {
@@ -213,7 +212,8 @@ void TileWaves::show(const PortEvent& e) {
   switch (e.port) {
     case Port::kControl:
       if (e.a == spec::DebugControl::kStart)
-        excepted_ = exchanging_ = sending_ = false, zone_ = -1, set(TileSignal::ActiveWorkers, active_ = 0);
+        excepted_ = exchanging_ = sending_ = automatic_ = false, zone_ = -1,
+        set(TileSignal::ActiveWorkers, active_ = 0);
       if (e.a <= spec::DebugControl::kResume) halted_ = e.a == spec::DebugControl::kHalt;
       break;
     case Port::kSyncAcknowledge:
@@ -223,7 +223,7 @@ void TileWaves::show(const PortEvent& e) {
       if (e.b != 0) set(TileSignal::SyncMark, e.b);
       pulsed_[number_of(TileSignal::SyncRequest)] = 0;
       later_.push({cycle_ + 1, number_of(TileSignal::SyncRequest), 0, Port::kFalls, 0});
-      zone_ = -1;
+      if (!std::exchange(automatic_, false)) zone_ = -1;  // else the supervisor goes on as it did
       break;
     case Port::kInactive:
       set(TileSignal::ActiveWorkers, active_ &= static_cast<uint8_t>(~e.a));
@@ -246,7 +246,8 @@ void TileWaves::show(const PortEvent& e) {
       set(TileSignal::SyncRequest, 1);
       set(TileSignal::SyncZone, e.a);
       set(TileSignal::SyncValue, e.b);
-      zone_ = static_cast<int>(e.a);
+      automatic_ = e.a == spec::SyncZone::kAutomatic;
+      if (!automatic_) zone_ = static_cast<int>(e.a);
       break;
     case Port::kWaiting:
       if (static_cast<uint32_t>(supervisor_at_) == e.b) zone_ = static_cast<int>(e.a);

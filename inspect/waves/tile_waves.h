@@ -144,6 +144,7 @@ class TileWaves {
   std::array<NumberFormat, kContexts> packed_{};  // how the context last computed with packed values
   bool halted_ = true, excepted_ = false, exchanging_ = false, sending_ = false;
   bool first_out_ = true;       // the next word out begins a packet
+  bool automatic_ = false;      // the request is that of an automatic sync
   int zone_ = -1;               // the supervisor waits there
   uint64_t supervisor_at_ = 0;  // its last issue
   uint8_t active_ = 0;

@@ -257,7 +257,7 @@ std::string disassemble(uint32_t w, uint32_t pc) {
     case Format::SX2:
       return fmt::format("{} {}, {}", name, x1, x2);
     case Format::SXI:
-      if (opcode == Opcode::Trap) return fmt::format("{} {}", name, imm);
+      if (opcode == Opcode::Trap || opcode == Opcode::Sans) return fmt::format("{} {}", name, imm);
       return imm & 16 ? fmt::format("{} {}, {}", name, imm & 15, x1) : fmt::format("{} {}", name, imm & 15);
     case Format::SXS:
       return fmt::format("{} {}, {}, {}", name, x1, x2, imm);

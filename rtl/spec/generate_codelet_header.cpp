@@ -60,7 +60,8 @@ Form form_of(const InstructionInfo& e) {
     case Format::SX2:
       return {{x1, x2}, fmt::format(".insn r {:#x}, {}, {}, x0, {{rs1}}, {{rs2}}", major, f3, f7)};
     case Format::SXI:
-      if (e.opcode == Opcode::Trap) return {{imm("imm")}, fmt::format(".insn i {:#x}, {}, x0, x0, {{imm}}", major, f3)};
+      if (e.opcode == Opcode::Trap || e.opcode == Opcode::Sans)
+        return {{imm("imm")}, fmt::format(".insn i {:#x}, {}, x{}, x0, {{imm}}", major, f3, e.match >> 7 & 31)};
       return {{x1, imm("imm")}, fmt::format(".insn i {:#x}, {}, x0, {{rs1}}, {{imm}}", major, f3)};
     case Format::SXS:
       return {{x1, x2, imm("imm")}, fmt::format(".insn s {:#x}, {}, {{rs2}}, {{imm}}({{rs1}})", major, f3)};

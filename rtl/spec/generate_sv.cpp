@@ -43,7 +43,6 @@ Immediate immediate_from(const InstructionInfo& entry) {
 
 std::string literal(const InstructionInfo& entry) {
   const RegisterUse c = register_use(entry.opcode);
-  const bool serialising = entry.unit == Unit::System || entry.unit == Unit::Csr || entry.unit == Unit::Divide;
   const bool redirects = entry.unit == Unit::Branch || entry.opcode == Opcode::FenceI;
   return fmt::format(
       "{{isa_pkg::{}, isa_pkg::UNIT_{}, 3'd{}, 1'b{:d}, 1'b{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, 5'b{:d}{:d}{:d}{:d}{:d}, "
@@ -51,8 +50,8 @@ std::string literal(const InstructionInfo& entry) {
       "1'b{:d}, isa_pkg::IMM_{}}}",
       upper(entry.mnemonic), kUnits[static_cast<unsigned>(entry.unit)], entry.slots, entry.who != Who::Worker,
       entry.who != Who::Supervisor, c.reads_x1, c.reads_x2, c.reads_f1, c.reads_f2, c.reads_f3, c.writes_x, c.writes_f,
-      c.writes_pair, c.updates_x, c.updates_f, static_cast<unsigned>(rounding_of(entry.format)), serialising, redirects,
-      kImmediates[static_cast<unsigned>(immediate_from(entry))]);
+      c.writes_pair, c.updates_x, c.updates_f, static_cast<unsigned>(rounding_of(entry.format)), serialises(entry),
+      redirects, kImmediates[static_cast<unsigned>(immediate_from(entry))]);
 }
 
 struct Field {

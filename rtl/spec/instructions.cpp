@@ -125,6 +125,11 @@ Rounding rounding_of(Format format) {
   return kRoundings[static_cast<unsigned>(format)];
 }
 
+bool serialises(const InstructionInfo& entry) {
+  if (entry.opcode == Opcode::Sans) return false;
+  return entry.unit == Unit::System || entry.unit == Unit::Csr || entry.unit == Unit::Divide;
+}
+
 // The size that the mnemonic names: ld128step, fsw, lbu.
 unsigned access_bytes(Opcode opcode) {
   const InstructionInfo& entry = info(opcode);

@@ -131,7 +131,8 @@ enum class Csr : uint16_t {
 };
 
 Rounding rounding_of(Format);
-unsigned access_bytes(Opcode);  // of a load or store, by register or step; 0 for others
+bool serialises(const InstructionInfo&);  // in the supervisor (docs/reference/tile.md)
+unsigned access_bytes(Opcode);            // of a load or store, by register or step; 0 for others
 
 uint64_t instruction_table_hash();  // of all encodings and CSR numbers: names files that fit only this table
 

@@ -5,7 +5,7 @@ module sync_controller (
   input  logic                            clk_i,
   input  logic                            rst_ni,
   input  logic [machine_pkg::TILES-1:0]   request_i,
-  input  logic [machine_pkg::TILES*4-1:0] zone_i,     // of a raised request: 2 internal, 3 external, 4 host
+  input  logic [machine_pkg::TILES*4-1:0] zone_i,     // of a raised request: 2 internal, 3 external, 4 host, 6 automatic
   input  logic [machine_pkg::TILES-1:0]   value_i,    // consensus contribution
   output logic                            ack_o,
   output logic                            consensus_o,
@@ -27,7 +27,7 @@ module sync_controller (
   always_comb begin
     all_d = '1;
     for (int t = 0; t < Tiles; t++) begin
-      all_d[0] &= request_i[t] && zone_i[t*4+:4] == words_pkg::SYNC_INTERNAL;
+      all_d[0] &= request_i[t] && (zone_i[t*4+:4] == words_pkg::SYNC_INTERNAL || zone_i[t*4+:4] == words_pkg::SYNC_AUTOMATIC);
       all_d[1] &= request_i[t] && zone_i[t*4+:4] == words_pkg::SYNC_EXTERNAL;
       all_d[2] &= request_i[t] && zone_i[t*4+:4] == words_pkg::SYNC_HOST;
     end

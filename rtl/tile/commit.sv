@@ -69,6 +69,9 @@ module commit (
     // Status and debugger.
     output logic        excepted_o,
     output logic        requests_o,              // waits for an acknowledgement
+    output logic        many_syncs_o,            // automatic ones are outstanding
+    output logic [ 7:0] automatic_syncs_o,       // how many
+    input  logic        write_automatic_i,
     output logic        waits_hsend_o,
     output logic [ 3:0] status_cause_o,
     output logic [ 2:0] status_context_o,
@@ -129,6 +132,7 @@ module commit (
       .id_i,
       .operand_i       (word_i[24:20]),
       .value_i         (operand_i != 32'd0),
+      .number_i        (word_i[31:20]),
       .fault_o         (sync_fault),
       .freeze_i        (freeze | excepted),
       .excepted_i      (excepted),
@@ -140,6 +144,10 @@ module commit (
       .packet_sent_i,
       .waits_o         (supervisor_waits_o),
       .requests_o,
+      .many_o          (many_syncs_o),
+      .automatic_o     (automatic_syncs_o),
+      .write_automatic_i,
+      .wdata_i         (debug_wdata_i[7:0]),
       .hsend_o         (waits_hsend_o),
       .external_phase_o,
       .acknowledged_o  (acknowledged),

@@ -16,6 +16,7 @@ module debug_access (
     output logic        write_csr_o,
     output logic        write_vector_o,
     output logic        start_o,
+    output logic        write_automatic_o,  // automatic syncs
     output logic        write_pc_o,       // start as well
     output logic        release_o,        // start, resume or step: a pending exception ends
     // Reads, in the cycle after the access.
@@ -49,7 +50,8 @@ module debug_access (
     input  logic [31:0] status_value_i,
     input  logic [63:0] status_cycle_i,
     input  logic [ 5:0] active_i,
-    input  logic [19:0] armed_event_i
+    input  logic [19:0] armed_event_i,
+    input  logic [ 7:0] automatic_syncs_i
 );
   logic write, control;
   assign write = debug_valid_i & debug_write_i;
@@ -60,6 +62,7 @@ module debug_access (
   assign write_vector_o = write & (debug_space_i == words_pkg::SPACE_VECTOR);
   assign write_csr_o = write & (debug_space_i == words_pkg::SPACE_CSR);
   assign start_o = control & (debug_address_i == words_pkg::CONTROL_START);
+  assign write_automatic_o = control & (debug_address_i == words_pkg::CONTROL_AUTOMATIC_SYNCS);
   assign write_pc_o = control & (debug_address_i == words_pkg::CONTROL_START || debug_address_i == words_pkg::CONTROL_PC);
   assign release_o = control & (debug_address_i == words_pkg::CONTROL_START || debug_address_i == words_pkg::CONTROL_RESUME || debug_address_i == words_pkg::CONTROL_STEP);
 
@@ -137,6 +140,7 @@ module debug_access (
             words_pkg::CONTROL_EXCEPTION_CYCLE_HIGH: value = status_cycle_i[63:32];
             words_pkg::CONTROL_ACTIVE: value = {26'd0, active_i};
             words_pkg::CONTROL_ARMED_EVENT: value = {12'd0, armed_event_i};
+            words_pkg::CONTROL_AUTOMATIC_SYNCS: value = {24'd0, automatic_syncs_i};
             default: value = 32'd0;
           endcase
         end

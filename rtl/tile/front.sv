@@ -10,6 +10,8 @@ module front (
     input  logic        freeze_i,             // an exception in this cycle: M and what is before it do not take place
     input  logic        supervisor_waits_i,
     output logic        supervisor_issues_o,  // it has a free slot and waits no longer
+    input  logic        many_syncs_i,         // automatic ones are outstanding: no sans issues
+    output logic        sans_waits_o,         // one would
     output logic        busy_o,               // a stage holds an instruction, or a context is between two passes
     // Fetch.
     output logic        fetch_o,
@@ -141,6 +143,8 @@ module front (
       .stop_i             (excepted_i),
       .supervisor_waits_i,
       .supervisor_free_o  (supervisor_issues_o),
+      .many_syncs_i,
+      .sans_waits_o,
       .fetch_o,
       .fetch_address_o,
       .fetch_word_i,

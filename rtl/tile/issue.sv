@@ -12,6 +12,8 @@ module issue (
     input  logic                    stop_i,                // excepted: nothing issues
     input  logic                    supervisor_waits_i,
     output logic                    supervisor_free_o,     // it has a free slot and waits no longer
+    input  logic                    many_syncs_i,          // automatic ones are outstanding: no sans issues
+    output logic                    sans_waits_o,          // one would
     // Fetch.
     output logic                    fetch_o,
     output logic             [19:2] fetch_address_o,
@@ -83,11 +85,12 @@ module issue (
   end
   logic legal;
   assign legal = control.by_supervisor;
+  assign sans_waits_o = many_syncs_i & legal & (control.id == isa_pkg::SANS);
 
   supervisor_interlock u_interlock (
       .clk_i,
       .rst_ni,
-      .try_i      (try_issue),
+      .try_i      (try_issue & !sans_waits_o),
       .rs1_i        (legal & control.reads_x1 ? word[19:15] : 5'd0),
       .rs2_i        (legal & control.reads_x2 ? word[24:20] : 5'd0),
       .rd_i         (legal & control.writes_x ? word[11:7] : 5'd0),

@@ -1,5 +1,5 @@
-// What the supervisor waits for after sync and hsend, and the tile's side of the sync controller's wires (tile.md, Sync
-// instruction; exchange.md). Checked in M; the wait, and the request with it, begins in the sixth cycle after the issue.
+// What the supervisor waits for after sync and hsend, the automatic syncs of sans, and the tile's side of the sync controller's
+// wires (tile.md, Sync instruction, Automatic syncs; exchange.md). Checked in M; the wait, and the request with it, begins in the sixth cycle after the issue.
 module sync_wait (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -8,6 +8,7 @@ module sync_wait (
     input  logic [8:0] id_i,
     input  words_pkg::sync_operand_t operand_i,
     input  logic        value_i,           // rs1 is not 0
+    input  logic [11:0] number_i,          // of a sans
     output logic        fault_o,           // operand exception
     input  logic        freeze_i,          // excepted, or about to be
     input  logic        excepted_i,
@@ -19,6 +20,10 @@ module sync_wait (
     input  logic        packet_sent_i,
     output logic        waits_o,
     output logic        requests_o,        // waits in zone 2..4 and is not acknowledged
+    output logic        many_o,            // automatic syncs are outstanding
+    output logic [ 7:0] automatic_o,       // how many
+    input  logic        write_automatic_i,
+    input  logic [ 7:0] wdata_i,
     output logic        hsend_o,           // the wait is that of an hsend
     output logic        external_phase_o,  // hsend is legal
     output logic        acknowledged_o,    // in this cycle, by the chip
@@ -35,10 +40,11 @@ module sync_wait (
   localparam logic [2:0] Host = 3'(words_pkg::SYNC_HOST), Receive = 3'(words_pkg::SYNC_RECEIVE);
   localparam logic [2:0] Hsend = 3'd6, Nothing = 3'd7;
 
-  logic is_sync, is_hsend;
+  logic is_sync, is_hsend, is_sans;
+  assign is_sans = id_i == isa_pkg::SANS;
   assign is_sync = id_i == isa_pkg::SYNC;
   assign is_hsend = id_i == isa_pkg::HSEND;
-  assign fault_o = system_i & is_sync & (operand_i.zone > words_pkg::SYNC_RECEIVE);
+  assign fault_o = system_i & (is_sync & (operand_i.zone > words_pkg::SYNC_RECEIVE) | is_sans & (number_i > words_pkg::MOST_SANS_COUNT));
 
   logic [2:0] next_q, wait_q;  // in W; now
   logic value_q, acknowledged_q, external_q;
@@ -57,7 +63,27 @@ module sync_wait (
       default: waits_o = 1'b0;
     endcase
   end
-  assign acknowledged_o = requests_o & sync_ack_i & !freeze_i;
+
+  // Automatic syncs come before what the supervisor waits for; behind each the request is low for a cycle.
+  logic [7:0] automatic_q;
+  logic [4:0] more_q;  // of a sans in W
+  logic lowered_q, asks, asks_automatic, counted;
+  assign automatic_o = automatic_q;
+  assign many_o = automatic_q >= words_pkg::MANY_AUTOMATIC_SYNCS;
+  assign asks_automatic = automatic_q != 8'd0 & !sequencer_running_i & !lowered_q;
+  assign asks = requests_o & automatic_q == 8'd0 & !lowered_q;
+  assign acknowledged_o = asks & sync_ack_i & !freeze_i;
+  assign counted = asks_automatic & sync_ack_i & !freeze_i;
+  always_ff @(posedge clk_i) begin
+    more_q <= commit_i & is_sans ? {1'b0, number_i[3:0]} + 5'd1 : 5'd0;
+    automatic_q <= write_automatic_i ? wdata_i : automatic_q + {3'd0, more_q} - {7'd0, counted};
+    lowered_q <= counted;
+    if (!rst_ni | clear_i) begin
+      more_q <= 5'd0;
+      automatic_q <= 8'd0;
+      lowered_q <= 1'b0;
+    end
+  end
 
   always_ff @(posedge clk_i) begin
     if (commit_i & is_sync) next_q <= operand_i.zone[2:0];
@@ -81,7 +107,7 @@ module sync_wait (
     end
   end
   assign external_phase_o = external_q;
-  assign sync_request_o = requests_o & !excepted_i;
-  assign sync_zone_o = sync_request_o ? {1'b0, wait_q} : 4'd0;
-  assign sync_value_o = sync_request_o & value_q;
+  assign sync_request_o = (asks | asks_automatic) & !excepted_i;
+  assign sync_zone_o = !sync_request_o ? 4'd0 : asks_automatic ? words_pkg::SYNC_AUTOMATIC : {1'b0, wait_q};
+  assign sync_value_o = sync_request_o & (asks_automatic | value_q);
 endmodule

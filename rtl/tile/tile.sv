@@ -72,6 +72,8 @@ module tile (
   logic [6:0] held;
   logic supervisor_waits, supervisor_issues, supervisor_consumes, worker_consumes;
   logic freeze, excepted, stages_busy, memory_busy;
+  logic many_syncs, sans_waits, write_automatic;
+  logic [7:0] automatic_syncs;
   logic start, release_exception, write_pc, write_vector, read_vector;
   logic [2:0] read_vcontext;
   logic [6:0] read_vaddress;
@@ -151,6 +153,8 @@ module tile (
       .freeze_i             (freeze),
       .supervisor_waits_i   (supervisor_waits),
       .supervisor_issues_o  (supervisor_issues),
+      .many_syncs_i         (many_syncs),
+      .sans_waits_o         (sans_waits),
       .busy_o               (stages_busy),
       .fetch_o              (fetch),
       .fetch_address_o      (fetch_address),
@@ -514,6 +518,9 @@ module tile (
       .sync_value_o,
       .excepted_o           (excepted),
       .requests_o           (requests),
+      .many_syncs_o         (many_syncs),
+      .automatic_syncs_o    (automatic_syncs),
+      .write_automatic_i    (write_automatic),
       .waits_hsend_o        (waits_hsend),
       .status_cause_o       (status_cause),
       .status_context_o     (status_context),
@@ -532,7 +539,7 @@ module tile (
   );
   assign exception_o = excepted;
   assign exchanging_o = sequencer_running & !excepted;
-  assign idle_o = excepted | (active == 6'd0 & (held[0] | requests | packet_requests) & !stages_busy & !memory_busy &
+  assign idle_o = excepted | (active == 6'd0 & (held[0] | requests | packet_requests | sans_waits) & !stages_busy & !memory_busy &
                                 arithmetic_idle);
 
   debug_access u_debug (
@@ -550,6 +557,7 @@ module tile (
       .write_csr_o        (write_csr),
       .write_vector_o     (write_vector),
       .start_o            (start),
+      .write_automatic_o  (write_automatic),
       .write_pc_o         (write_pc),
       .release_o          (release_exception),
       .read_memory_o      (read_memory),
@@ -581,7 +589,8 @@ module tile (
       .status_value_i     (status_value),
       .status_cycle_i     (status_cycle),
       .active_i           (active),
-      .armed_event_i      (armed_event)
+      .armed_event_i      (armed_event),
+      .automatic_syncs_i  (automatic_syncs)
   );
 
   retire u_retire (

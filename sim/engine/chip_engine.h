@@ -116,7 +116,9 @@ class ChipEngine : public Chip, private EngineState {
   }
   void wake(unsigned id, uint64_t cycle);
   void drop_sleepers();
+  uint64_t requests_end() const;
   void run_free_tiles(uint64_t to);
+  void run_free_tiles(uint64_t to, bool all, bool requesting);
   void decide_sync();
   void decide_grant();
   uint64_t first_awake() const;

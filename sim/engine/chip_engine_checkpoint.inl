@@ -10,6 +10,9 @@ Checkpoint ChipEngine<Tile>::checkpoint() {
   const bool boundary = notified_ || (ack_ == now_ && sync_.zone == spec::SyncZone::kInternal);
   if (!boundary) throw std::logic_error("checkpoint: the chip stands at no superstep boundary and no host sync");
   if (!awake_.empty()) throw std::logic_error("checkpoint: tile " + std::to_string(awake_[0]) + " still works");
+  for (unsigned id = 0; id < slots_.size(); ++id)
+    if (slots_[id]->out.sync_zone == spec::SyncZone::kAutomatic)
+      throw std::logic_error("checkpoint: tile " + std::to_string(id) + " has automatic syncs outstanding");
   bool packets = !edge_.state().queue.empty() || edge_.busy();
   for (unsigned id : with_input_) packets |= slots_[id]->next_input() != kNever;
   if (edge_.refusal()) throw std::logic_error("checkpoint: host memory has refused a packet");

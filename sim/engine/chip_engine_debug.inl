@@ -122,12 +122,15 @@ std::vector<TileWait> ChipEngine<Tile>::waits() const {
     const TileOutputs& out = slots_[id]->out;
     TileWait wait = slots_[id]->tile.wait();
     wait.tile = id;
+    wait.sync_zone = out.sync_request ? out.sync_zone : 0;
     if (out.exception)
       wait.state = "stopped by an exception";
     else if (slots_[id]->refused)
       wait.state = "stopped by a refused packet";
-    else if (out.sync_request)
+    else if (out.sync_request && out.sync_zone != spec::SyncZone::kAutomatic)
       wait.state = std::string("waits at ") + spec::zone_name(out.sync_zone) + " sync";
+    else if (out.sync_request && out.idle)
+      wait.state = "waits for automatic syncs";
     else if (out.packet_request || slots_[id]->grant != kNever)
       wait.state = "waits to send a packet";
     else if (out.idle)

@@ -37,13 +37,35 @@ void ChipEngine<Tile>::drop_sleepers() {
   std::erase_if(awake_, [&](unsigned id) { return !slots_[id]->awake; });
 }
 
+// How far a tile that requests a sync and goes on may run: its request must be known to have stood until the last one
+// rises, and an acknowledgement finds the tile in its cycle.
+template <class Tile>
+uint64_t ChipEngine<Tile>::requests_end() const {
+  if (ack_ != kNever || notify_ != kNever) return ack_;
+  uint64_t end = kNever;
+  for (unsigned id : awake_)
+    if (!barrier_.waits(id)) end = std::min(end, slots_[id]->local);
+  for (unsigned id : with_input_)
+    if (!barrier_.waits(id)) end = std::min(end, slots_[id]->next_input());
+  if (const auto complete = barrier_.complete()) end = std::min(end, complete->request);
+  return end;
+}
+
 template <class Tile>
 void ChipEngine<Tile>::run_free_tiles(uint64_t to) {
   const bool all = stepwise(supersteps_);
+  run_free_tiles(to, all, false);
+  run_free_tiles(to, all, true);
+}
+
+// Those that request a sync, or the others: these say how far those may go.
+template <class Tile>
+void ChipEngine<Tile>::run_free_tiles(uint64_t to, bool all, bool requesting) {
+  if (requesting) to = std::min(to, requests_end());
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
     if (all && s.shown) continue;
-    if (joined(s) || s.local >= to) continue;
+    if (joined(s) || s.local >= to || barrier_.waits(id) != requesting) continue;
     const uint64_t from = s.local;
     const bool was_excepted = s.out.exception;
     s.local = s.tile.run_alone(from, to, s.observer, id, s.out);

@@ -223,12 +223,13 @@ uint64_t RtlTile<Verilated>::run_alone(uint64_t from, uint64_t to, Observer* obs
   set_inputs(TileInputs());
   Verilated& t = *top_;
   unsigned slot = from % 6;
+  const bool requested = t.sync_request_o;
   const auto cycle = [&] {
     t.cycle_i = from++;
     t.slot_i = slot;
     slot = slot == 5 ? 0 : slot + 1;
     clock_tile(*top_);
-    return t.idle_o || t.sync_request_o || t.packet_request_o;
+    return t.idle_o || t.sync_request_o != requested || t.packet_request_o;
   };
   bool stopped = false;
   if (observer == nullptr) {

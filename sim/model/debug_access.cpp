@@ -17,7 +17,7 @@ uint32_t status(const TileState& tile, uint64_t cycle) {
                           .context_id = e.context,
                           .halted = tile.is_held(kSupervisor),
                           .excepted = tile.excepted(),
-                          .requests = tile.sync.requests_in(cycle),
+                          .requests = tile.sync.waits_in(cycle),
                           .sends = tile.sync.wait == Wait::kHsend,
                           .idle = tile.idle_in(cycle)}
       .encode();
@@ -41,6 +41,8 @@ uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, 
       return tile.workers.active();
     case DebugControl::kArmedEvent:
       return tile.sequencer.armed_event();
+    case DebugControl::kAutomaticSyncs:
+      return tile.sync.automatic;
     default:
       return 0;
   }
@@ -57,6 +59,8 @@ void set_pc(TileState& tile, unsigned context, uint32_t pc, uint64_t cycle) {
 void start(TileState& tile, uint32_t pc, uint64_t cycle) {
   tile.exception = {};
   tile.sync.wait = Wait::kNothing;
+  tile.sync.automatic = 0;
+  tile.sync.coming = {};
   tile.packets.stop();
   tile.sequencer.stop();
   const bool consensus = tile.workers.consensus();
@@ -84,6 +88,9 @@ void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t 
     case DebugControl::kResume:
       tile.held &= static_cast<uint8_t>(~chosen);
       tile.exception = {};
+      break;
+    case DebugControl::kAutomaticSyncs:
+      tile.sync.automatic = static_cast<uint8_t>(value);
       break;
     case DebugControl::kPc:
       if (context != kAllContexts) set_pc(tile, context, value, cycle);

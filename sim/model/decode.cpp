@@ -16,8 +16,6 @@ uint8_t register_traits(Opcode opcode) {
                               (use.writes_x ? Decoded::kWritesX : 0));
 }
 
-bool serialises(Unit unit) { return unit == Unit::Csr || unit == Unit::System || unit == Unit::Divide; }
-
 std::array<spec::Rounding, spec::kOpcodes + 1> make_roundings() {
   std::array<spec::Rounding, spec::kOpcodes + 1> made{};
   for (unsigned n = 0; n < spec::kOpcodes; ++n) made[n] = spec::rounding_of(spec::info(static_cast<Opcode>(n)).format);
@@ -45,7 +43,7 @@ Decoded predecode(uint32_t word) {
   d.rs3 = spec::rs3_of(word) & 31;
   d.slots = info.slots & 7;
   d.traits = register_traits(d.opcode);
-  if (serialises(d.unit)) d.traits |= Decoded::kSerialising;
+  if (spec::serialises(info)) d.traits |= Decoded::kSerialising;
   if (d.unit == Unit::Branch || d.opcode == Opcode::FenceI) d.traits |= Decoded::kRedirects;
   if (info.who == spec::Who::Worker) d.traits |= Decoded::kNotSupervisor;
   if (info.who == spec::Who::Supervisor) d.traits |= Decoded::kNotWorker;

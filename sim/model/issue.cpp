@@ -62,27 +62,6 @@ uint32_t issue_worker(TileState& tile, uint64_t cycle, unsigned number) {
   return pc;
 }
 
-bool wait_is_over(const TileState& tile, uint64_t cycle) {
-  const auto& sync = tile.sync;
-  if (cycle < sync.from) return false;
-  switch (sync.wait) {
-    case Wait::kLocal:
-      return tile.workers.active() == 0;
-    case Wait::kExchange:
-      return !tile.sequencer.exchanging();
-    case Wait::kInternal:
-    case Wait::kExternal:
-    case Wait::kHost:
-      return sync.acknowledged;
-    case Wait::kReceive:
-      return tile.packets.awaited() == 0;
-    case Wait::kHsend:
-      return tile.packets.sent(cycle);
-    default:
-      return true;
-  }
-}
-
 uint32_t fetch_supervisor(TileState& tile) {
   auto& s = tile.supervisor;
   auto& pc = tile.contexts[kSupervisor].pc;
@@ -121,11 +100,11 @@ void begin_wait(TileState& tile, const Decoded& d, uint64_t cycle) {
 uint32_t issue_supervisor(TileState& tile, uint64_t cycle) {
   auto& s = tile.supervisor;
   if (tile.sync.wait != Wait::kNothing) {
-    if (!wait_is_over(tile, cycle)) return 0;
+    if (!tile.wait_is_over(cycle)) return 0;
     tile.sync.wait = Wait::kNothing;
   }
   if (!s.full) return cycle >= s.refetch ? fetch_supervisor(tile) : 0;
-  if (interlocked(s, cycle)) return 0;
+  if (interlocked(s, cycle) || tile.sans_waits(cycle)) return 0;
 
   const bool legal = !(s.d.traits & Decoded::kNotSupervisor);
   s.serial_from = cycle + kLatency;

@@ -1,6 +1,7 @@
 // What the supervisor waits for (tile.md, Sync instruction) and the tile's side of the sync controller's wires.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "rtl/spec/numbers.h"
@@ -24,12 +25,36 @@ struct SyncPort {
   uint64_t from = 0;   // first cycle of the wait: issue + 6
   bool value = false;  // contributed
   bool acknowledged = false;
-  bool consensus = false;       // CSR xgc
-  uint16_t mark = 0;            // CSR xmark
-  bool external_phase = false;  // hsend is legal
+  bool consensus = false;           // CSR xgc
+  uint16_t mark = 0;                // CSR xmark
+  bool external_phase = false;      // hsend is legal
+  uint8_t automatic = 0;            // automatic syncs that are outstanding
+  std::array<uint8_t, 8> coming{};  // more of them, by cycle mod 8
+  uint64_t lowered = ~uint64_t{0};  // the request is low in this cycle, behind an automatic sync
 
   bool waits_for_chip() const { return wait >= Wait::kInternal && wait <= Wait::kHost; }
-  bool requests_in(uint64_t cycle) const { return waits_for_chip() && !acknowledged && cycle >= from; }
+  // Has come to a sync of the chip that is not acknowledged, be there automatic ones before it or not.
+  bool waits_in(uint64_t cycle) const { return waits_for_chip() && !acknowledged && cycle >= from; }
+  // What the port shows.
+  bool requests_in(uint64_t cycle) const { return waits_in(cycle) && automatic == 0 && cycle != lowered; }
+  bool requests_automatic(uint64_t cycle, bool exchanging) const {
+    return automatic != 0 && !exchanging && cycle != lowered;
+  }
+  bool many() const { return automatic >= spec::kManyAutomaticSyncs; }
+
+  // A sans issued in `cycle`, in its M.
+  void add(uint64_t cycle, uint32_t number) { coming[(cycle + 6) & 7] += static_cast<uint8_t>(number + 1); }
+  void begin(uint64_t cycle) {
+    automatic += coming[cycle & 7];
+    coming[cycle & 7] = 0;
+  }
+  void begin_all() {
+    for (uint64_t cycle = 0; cycle < coming.size(); ++cycle) begin(cycle);
+  }
+  void acknowledge_automatic(uint64_t cycle) {
+    --automatic;
+    lowered = cycle + 1;
+  }
 
   // An acknowledgement in `cycle`; the supervisor may issue in the next.
   void acknowledge(uint64_t cycle, bool all, uint16_t host_mark) {

@@ -54,6 +54,9 @@ void check_system(const TileState& tile, const Issued& issued, Execution& e) {
     case Opcode::Sync:
       if (sync_operand(d).zone >= spec::kSyncZones) e.raise(Cause::Operand, a);
       break;
+    case Opcode::Sans:
+      if (static_cast<uint32_t>(d.imm) > spec::kMostSansCount) e.raise(Cause::Operand, a);
+      break;
     case Opcode::Xarm:
       if ((a & 7) != 0 || !tile.memory.contains(a) || !tile.sequencer.idle()) e.raise(Cause::Config, a);
       break;
@@ -87,6 +90,9 @@ void commit_system(TileState& tile, const Issued& issued) {
     case Opcode::Sync:
       tile.sync.value = !sync_operand(d).contributes || a != 0;
       if (tile.sync.wait == Wait::kInternal) tile.sync.external_phase = false;
+      break;
+    case Opcode::Sans:
+      tile.sync.add(issued.cycle, static_cast<uint32_t>(d.imm));
       break;
     case Opcode::Xarm:
       tile.sequencer.arm(a, issued.cycle);

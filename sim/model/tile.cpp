@@ -17,6 +17,7 @@ ModelTile::ModelTile(const spec::TileGeometry& geometry, unsigned id) : state_(g
 }
 
 void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now) {
+  state_.sync.begin_all();  // those of what has committed are there before anything else is
   state_.exception = {static_cast<uint8_t>(cause), static_cast<uint8_t>(context), pc, value, cycle};
   // Each context goes on, if ever, at its oldest instruction that was squashed; one between passes begins again.
   for (auto& context : state_.contexts) context.pass = 0;
@@ -49,6 +50,7 @@ void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool rea
 
 void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
   const uint64_t t = in.cycle;
+  const bool automatic = in.sync_ack && state_.sync.requests_automatic(t, state_.sequencer.exchanging());
   // Fetches and reads of the cycle come first: they see what was written in earlier cycles.
   const uint32_t fetched = issue(state_, t, slot);
   Issued& issued = state_.pipeline[(t - kToM) & 7];
@@ -71,11 +73,14 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
       except(execution_.cause, issued.context, issued.pc, execution_.value, issued.cycle, t);
     }
   }
-  if (in.sync_ack && !state_.excepted()) {
-    if (state_.sync.wait == Wait::kInternal) state_.sequencer.start(t);
+  if (automatic && !state_.excepted()) {
+    state_.sync.acknowledge_automatic(t);
+  } else if (in.sync_ack && !state_.excepted()) {
+    if (state_.sync.wait == Wait::kInternal && state_.sync.requests_in(t)) state_.sequencer.start(t);
     state_.sync.acknowledge(t, in.sync_consensus, in.sync_mark);
   }
   if (state_.workers.changing()) state_.workers.advance();
+  state_.sync.begin(t + 1);
 }
 
 void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
@@ -104,7 +109,11 @@ chip::TileOutputs ModelTile::outputs(uint64_t cycle) const {
   out.exception = state_.excepted();
   out.idle = state_.idle_in(cycle);
   if (state_.excepted()) return out;
-  if (state_.sync.requests_in(cycle)) {
+  if (state_.sync.requests_automatic(cycle, state_.sequencer.exchanging())) {
+    out.sync_request = true;
+    out.sync_zone = spec::SyncZone::kAutomatic;
+    out.sync_value = true;
+  } else if (state_.sync.requests_in(cycle)) {
     out.sync_request = true;
     out.sync_zone = static_cast<uint8_t>(state_.sync.wait);
     out.sync_value = state_.sync.value;
@@ -119,6 +128,10 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
   chip::TileInputs in;
   in.cycle = from;
   auto slot = static_cast<unsigned>(from % 6);
+  const auto requests = [&] {
+    return state_.sync.requests_automatic(in.cycle, state_.sequencer.exchanging()) || state_.sync.requests_in(in.cycle);
+  };
+  const bool requested = requests();
   while (in.cycle < to) {
     execution_.record.valid = false;
     if (!state_.excepted()) cycle(in, slot);
@@ -126,9 +139,9 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
     ++in.cycle;
     slot = slot == 5 ? 0 : slot + 1;
     if (state_.excepted()) break;
-    const bool may_stop = state_.sync.waits_for_chip() || state_.sync.wait == Wait::kHsend || state_.held;
-    if (may_stop &&
-        (state_.sync.requests_in(in.cycle) || state_.packets.requests_in(in.cycle) || state_.idle_in(in.cycle)))
+    const bool may_stop =
+        state_.sync.waits_for_chip() || state_.sync.automatic != 0 || state_.sync.wait == Wait::kHsend || state_.held;
+    if (may_stop && (requests() != requested || state_.packets.requests_in(in.cycle) || state_.idle_in(in.cycle)))
       break;
   }
   receive_write_.valid = packet_write_.valid = false;

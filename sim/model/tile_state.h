@@ -58,13 +58,38 @@ struct TileRegisters {  // all but memory
   uint64_t drained = 0;            // first cycle with nothing in the pipeline
 
   bool excepted() const { return exception.cause != 0; }
+  // What the supervisor waits for has come.
+  bool wait_is_over(uint64_t cycle) const {
+    if (cycle < sync.from) return sync.wait == Wait::kNothing;
+    switch (sync.wait) {
+      case Wait::kLocal:
+        return workers.active() == 0;
+      case Wait::kExchange:
+        return !sequencer.exchanging();
+      case Wait::kInternal:
+      case Wait::kExternal:
+      case Wait::kHost:
+        return sync.acknowledged;
+      case Wait::kReceive:
+        return packets.awaited() == 0;
+      case Wait::kHsend:
+        return packets.sent(cycle);
+      default:
+        return true;
+    }
+  }
+  // The supervisor would issue a sans, but for those before it.
+  bool sans_waits(uint64_t cycle) const {
+    return sync.many() && supervisor.full && !supervisor.fetch_fault && supervisor.d.opcode == spec::Opcode::Sans &&
+           wait_is_over(cycle);
+  }
   bool is_held(unsigned context) const { return held >> context & 1; }
   // Nothing changes until an input does (tile.md), as the port shows it in `cycle`.
   bool idle_in(uint64_t cycle) const {
     if (excepted()) return true;
     return cycle >= drained && workers.active() == 0 && !workers.changing() && !sequencer.busy() &&
            !packets.sending() && !packets.receiving() &&
-           ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.requests_in(cycle) ||
+           ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.waits_in(cycle) || sans_waits(cycle) ||
             packets.requests_in(cycle));
   }
 };

@@ -64,6 +64,7 @@ struct TileWait {  // what a tile is doing, for deadlock and budget reports
   uint32_t supervisor_pc = 0;
   uint8_t active_workers = 0;  // mask
   uint32_t worker_pc[6] = {};
+  uint8_t sync_zone = 0;  // of the request that is up; 0: none
 };
 
 struct Counters {

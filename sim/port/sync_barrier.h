@@ -40,12 +40,12 @@ class SyncBarrier {
   }
   bool waits(unsigned tile) const { return waits_[tile].cycle != kNever; }
 
-  // All tiles wait in one zone.
+  // All tiles wait in one zone. Automatic requests are for the internal one.
   std::optional<Complete> complete() const {
     if (waiting_ != waits_.size()) return std::nullopt;
-    Complete all{waits_[0].zone, true, 0};
+    Complete all{zone_of(waits_[0]), true, 0};
     for (const Wait& wait : waits_) {
-      if (wait.zone != all.zone) return std::nullopt;
+      if (zone_of(wait) != all.zone) return std::nullopt;
       all.consensus &= wait.value;
       all.request = std::max(all.request, wait.cycle);
     }
@@ -65,6 +65,10 @@ class SyncBarrier {
   }
 
  private:
+  static uint8_t zone_of(const Wait& wait) {
+    return wait.zone == spec::SyncZone::kAutomatic ? static_cast<uint8_t>(spec::SyncZone::kInternal) : wait.zone;
+  }
+
   std::vector<Wait> waits_;
   size_t waiting_ = 0;
 };

@@ -52,7 +52,7 @@ constexpr Option kEngine[] = {
     {"exchange.streamBufferOverlap", "any, hostRearrangeOnly, none", "any", ""},
     {"opt.enableInlining", kEither, "true", ""},
     {"opt.enableMultiAccessCopies", kEither, "true", ""},
-    {"opt.enableSkipSyncs", kEither, "true", ""},
+    {"opt.enableSkipSyncs", kEither, "true", "", {}, true},
     {"opt.internalExchangeOptimisationTarget", "cycles", "cycles", "memory, balanced",
      "exchanges are scheduled for cycles, and never slower to save memory"},
     {"opt.maxCompilationThreads", "<number>", "0", ""},

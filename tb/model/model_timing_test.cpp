@@ -172,6 +172,69 @@ TEST_CASE("The sync request shows six cycles after issue and falls the cycle aft
   CHECK(run.x(0, 5) == 1);
 }
 
+TEST_CASE("sans takes part in syncs while the supervisor goes on, and before what it waits for") {
+  Program p;
+  p.add(Opcode::Sans, {.rs1 = 0, .imm = 1});
+  for (unsigned r = 1; r <= 8; ++r) p.add(Opcode::Addi, {.rd = r, .rs1 = 0, .imm = 1});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+  p.add(Opcode::Ebreak);
+  ModelRun run(p);
+  run.start(p.base);
+  const auto acknowledge = [&](uint64_t cycle) {
+    run.step_to(cycle);
+    run.in.sync_ack = true;
+    run.step();
+    run.in.sync_ack = false;
+  };
+  run.step_to(7);
+  CHECK(!run.out.sync_request);
+  run.step_to(8);
+  CHECK((run.out.sync_request && run.out.sync_zone == 6 && run.out.sync_value && !run.out.idle));
+  acknowledge(12);
+  CHECK(!run.out.sync_request);
+  run.step_to(14);
+  CHECK((run.out.sync_request && run.out.sync_zone == 6));
+  acknowledge(18);
+  CHECK(!run.out.sync_request);
+  run.step_to(21);
+  CHECK(!run.out.sync_request);
+  run.step_to(22);  // the sync issued in 16
+  CHECK((run.out.sync_request && run.out.sync_zone == 2 && run.out.idle));
+  acknowledge(40);
+  run.step_to(80);
+  CHECK(issues(run, 0) == std::vector<uint64_t>{2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 41});
+}
+
+TEST_CASE("With 128 automatic syncs outstanding a sans does not issue") {
+  Program p;
+  for (int n = 0; n < 20; ++n) p.add(Opcode::Sans, {.rs1 = 0, .imm = 15});
+  ModelRun run(p);
+  run.start(p.base);
+  run.step_to(19);
+  CHECK(!run.out.idle);
+  run.step_to(20);
+  CHECK((run.out.idle && run.out.sync_request && run.out.sync_zone == 6));
+  CHECK(issues(run, 0).size() == 13);  // the eighth's sixteen are seen in 15
+  CHECK(issues(run, 0).back() == 14);
+  for (uint64_t cycle = 30; cycle < 192; cycle += 2) {  // 81 of 208
+    run.step_to(cycle);
+    run.in.sync_ack = true;
+    run.step();
+    run.in.sync_ack = false;
+    CHECK(!run.out.sync_request);
+  }
+  run.step_to(200);
+  CHECK(issues(run, 0).at(13) == 191);
+}
+
+TEST_CASE("A sans of more than 15 is an operand exception") {
+  Program p;
+  p.add(Opcode::Sans, {.rs1 = 0, .imm = 16});
+  const auto run = started(p, 30);
+  CHECK(run.tile.exception().cause == 9);
+  CHECK(run.tile.exception().cycle == 2);
+}
+
 TEST_CASE("A jump out of region 0 raises pc at the target, with no instruction in the record") {
   Program p;
   p.load_immediate(1, 0x80000);

@@ -54,6 +54,20 @@ std::vector<uint64_t> encode_list(std::vector<Event> events) {
   return words;
 }
 
+// Appends a superstep in which a tile has no part: it goes on, into later ones perhaps.
+void add_skipped(Program& p, Random& random, uint32_t worker, const Layout& at) {
+  const MixOptions options{.rare = 0, .at = at};
+  add_random_block(p, random, options, random.below(20));
+  const bool works = random.one_in(2);
+  if (works) {
+    p.load_immediate(layout::kPointer, worker);
+    p.add(Opcode::Runall, {.rs1 = layout::kPointer, .rs2 = 4, .imm = 16});
+  }
+  p.add(Opcode::Sans, {.imm = 0});
+  add_random_block(p, random, options, random.below(10));
+  if (works) p.add(Opcode::Sync, {.imm = 0});
+}
+
 // Appends one superstep of a tile, whose event list is at `list`.
 void add_superstep(Program& p, Random& random, uint32_t list, uint32_t worker, const Layout& at) {
   const MixOptions options{.rare = 0, .at = at};
@@ -99,11 +113,20 @@ ChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, uns
     std::vector<uint32_t> begin(tiles);
     for (auto& first : begin) first = random.below(kLatest);
     const bool host = random.one_in(4);
+    std::vector<bool> skips(tiles);
+    for (unsigned tile = 0; tile < tiles; ++tile) skips[tile] = random.one_in(4);
     for (unsigned tile = 0; tile < tiles; ++tile) {
+      if (skips[tile]) {
+        if (host) supervisors[tile].add(Opcode::Sync, {.imm = 4});
+        add_skipped(supervisors[tile], random, worker_entry[tile], at);
+        data[tile].words.resize(data[tile].words.size() + kWords);
+        continue;
+      }
       std::vector<Event> list = {{false, begin[tile], send_address(at, superstep), kWords, 0}};
       for (unsigned n = 0; n < kTries; ++n) {
         const unsigned source = random.below(tiles);
         const uint32_t first = random.below(kWords), count = 1 + random.below(kWords - first);
+        if (skips[source]) continue;
         const Event receive{true, begin[source] + machine.latency(source, tile) + first, arrived[tile], count, source};
         if (!fits(list, receive)) continue;
         list.push_back(receive);
@@ -121,6 +144,7 @@ ChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, uns
     }
   }
   for (unsigned tile = 0; tile < tiles; ++tile) {
+    supervisors[tile].add(Opcode::Sync, {.imm = 2});  // one that has stopped takes part in no more
     supervisors[tile].add(Opcode::Trap, {.imm = 7});
     auto& images = program.images[tile];
     images.push_back({program.entry, supervisors[tile].words});

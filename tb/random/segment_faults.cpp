@@ -59,6 +59,10 @@ void add_segment_fault(Program& p, Random& random, const Layout& at) {
       for (int n = 0; n < 4; ++n) p.add(Opcode::Addi, {.rd = static_cast<unsigned>(6 + n), .rs1 = 0, .imm = n});
       break;
     case 7:
+      if (random.one_in(3)) {
+        p.add(Opcode::Sans, {.imm = random.between(16, 2047)});
+        break;
+      }
       p.add(Opcode::Sync, {.rs1 = 5, .imm = random.between(6, 15)});
       break;
     case 8:  // packets out of phase or shape

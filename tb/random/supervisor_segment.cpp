@@ -35,7 +35,7 @@ class Segment {
 
  private:
   void add_action() {
-    switch (random_.below(14)) {
+    switch (random_.below(15)) {
       case 0:
       case 1:
       case 2:
@@ -57,6 +57,8 @@ class Segment {
         return weights();
       case 12:
         return random_.one_in(3) ? patch_running_loop() : patch();
+      case 13:
+        return skip();
       default:
         p_.add(Opcode::FenceI);
     }
@@ -65,6 +67,14 @@ class Segment {
   void sync(int zone) {
     const bool contributes = random_.one_in(2);
     p_.add(Opcode::Sync, {.rs1 = contributes ? random_.below(24) : 0, .imm = zone + (contributes ? kContribute : 0)});
+  }
+
+  // Syncs that nothing waits for: a few, or so many that the next one has to.
+  void skip() {
+    for (unsigned n = random_.one_in(8) ? 6 + random_.below(6) : 1 + random_.below(2); n > 0; --n) {
+      p_.add(Opcode::Sans, {.imm = static_cast<int32_t>(random_.below(spec::kMostSansCount + 1))});
+      if (random_.one_in(2)) add_random_block(p_, random_, options_, random_.below(6));
+    }
   }
 
   void run() {

@@ -83,7 +83,7 @@ inline Operands random_operands(const InstructionInfo& entry, std::mt19937& rand
   }
   if (entry.unit == Unit::Csr) o.imm = std::array{0x001, 0x002, 0x003, 0xC00, 0xC80}[below(5)];
   if (entry.unit == Unit::Fence) o = Operands{};
-  if (entry.opcode == Opcode::Trap) o.rs1 = 0;
+  if (entry.opcode == Opcode::Trap || entry.opcode == Opcode::Sans) o.rs1 = 0;
   return o;
 }
 

@@ -137,6 +137,25 @@ TEST_CASE("The next event of an armed sequencer is read while the supervisor wai
   CHECK(tile.read(kControl, 0, kArmedEvent) == 0);
 }
 
+TEST_CASE("Automatic syncs are counted in a register that can be written, and that start clears") {
+  constexpr uint32_t kAutomaticSyncs = 12;
+  Program p;
+  p.add(Opcode::Sans, {.imm = 4});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  CHECK(tile.read(kControl, 0, kAutomaticSyncs) == 0);
+  tile.start(kCode);
+  for (int i = 0; i < 20; ++i) tile.step();
+  CHECK(tile.top.exception_o);
+  CHECK(tile.read(kControl, 0, kAutomaticSyncs) == 5);
+  tile.start(kCode + 4);
+  CHECK(tile.read(kControl, 0, kAutomaticSyncs) == 0);
+  tile.write(kControl, 0, kHalt, 0);
+  tile.write(kControl, 0, kAutomaticSyncs, 2);
+  CHECK(tile.read(kControl, 0, kAutomaticSyncs) == 2);
+}
+
 TEST_CASE("A worker is held between instructions, not between the passes of one") {
   Program p, w;
   p.load_immediate(1, kWorker);

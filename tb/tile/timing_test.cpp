@@ -208,3 +208,64 @@ TEST_CASE("Waiting for zone 2 requests from the sixth cycle and goes on in the c
   CHECK(tile.issues(0) == Cycles{2, 51, 57});
   CHECK(tile.records[1].data == 1);
 }
+
+TEST_CASE("sans takes part in syncs while the supervisor goes on, and before what it waits for") {
+  Program p;
+  p.add(Opcode::Sans, {.rs1 = 0, .imm = 1});
+  for (unsigned r = 1; r <= 8; ++r) p.add(Opcode::Addi, {.rd = r, .rs1 = 0, .imm = 1});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.start(kCode);
+  const auto acknowledge = [&](uint64_t cycle) {
+    tile.step_to(cycle);
+    tile.top.sync_ack_i = 1;
+    tile.step();
+    tile.top.sync_ack_i = 0;
+  };
+  tile.step_to(7);
+  CHECK_FALSE(tile.top.sync_request_o);
+  tile.step_to(8);
+  CHECK(tile.top.sync_request_o);
+  CHECK(tile.top.sync_zone_o == 6);
+  CHECK(tile.top.sync_value_o);
+  CHECK_FALSE(tile.top.idle_o);
+  acknowledge(12);
+  CHECK_FALSE(tile.top.sync_request_o);
+  tile.step_to(14);
+  CHECK(tile.top.sync_zone_o == 6);
+  acknowledge(18);
+  CHECK_FALSE(tile.top.sync_request_o);
+  tile.step_to(21);
+  CHECK_FALSE(tile.top.sync_request_o);
+  tile.step_to(22);
+  CHECK(tile.top.sync_zone_o == 2);
+  CHECK(tile.top.idle_o);
+  acknowledge(40);
+  tile.step_to(80);
+  CHECK(tile.issues(0) == Cycles{2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 41});
+}
+
+TEST_CASE("With 128 automatic syncs outstanding a sans does not issue") {
+  Program p;
+  for (int n = 0; n < 20; ++n) p.add(Opcode::Sans, {.rs1 = 0, .imm = 15});
+  TileRun tile;
+  tile.load(p);
+  tile.start(kCode);
+  tile.step_to(19);
+  CHECK_FALSE(tile.top.idle_o);
+  tile.step_to(20);
+  CHECK(tile.top.idle_o);
+  CHECK(tile.top.sync_zone_o == 6);
+  CHECK(tile.issues(0).size() == 13);
+  for (uint64_t cycle = 30; cycle < 192; cycle += 2) {
+    tile.step_to(cycle);
+    tile.top.sync_ack_i = 1;
+    tile.step();
+    tile.top.sync_ack_i = 0;
+    CHECK_FALSE(tile.top.sync_request_o);
+  }
+  tile.step_to(210);
+  CHECK(tile.issues(0).at(13) == 191);
+}

@@ -123,7 +123,7 @@ Repeat 'sharing':
   addi t0, zero, 2
   sw t0, 20(tp)
 Copy(words, everywhere):
-  sync 2
+  sans 0
 Copy(scalar, filled):
   sync 2
 Repeat 'sharing':

@@ -10,5 +10,9 @@ int main() {
   };
   bool ok = print("phase-overhead", spec::load_machine("mk2-16"), 200);
   ok &= print("phase-overhead-mk2-sync", test::mk2_16_with_mk2_sync(), 240);
+  const spec::Machine machine = spec::load_machine("mk2-16");
+  const test::SkippedPhase skipped = test::skipped_phase(machine);
+  ok &= print_figure("phase-skipped", static_cast<double>(skipped.skipped), "cycles", Goal::kAtMost, 0,
+                     {{"machine", machine.name}, {"without opt.enableSkipSyncs", skipped.waited}});
   return ok ? 0 : 1;
 }

@@ -196,6 +196,7 @@ const std::vector<OptionSet>& option_sets() {
         {"tessera.mergeHostPhases", "false"},
         {"tessera.shareMemory", "false"},
         {"tessera.outlineCode", "false"},
+        {"opt.enableSkipSyncs", "false"},
         {"tessera.tileText", "false"},
         {"tessera.shareConstants", "false"}}},
       {"no merged phases", {{"tessera.mergePhases", "false"}}},
@@ -203,6 +204,7 @@ const std::vector<OptionSet>& option_sets() {
       {"own memory for each variable", {{"tessera.shareMemory", "false"}}},
       {"straight code", {{"tessera.outlineCode", "false"}}},
       {"all text everywhere", {{"tessera.tileText", "false"}}},
+      {"every tile at every sync", {{"opt.enableSkipSyncs", "false"}}},
       {"each constant kept", {{"tessera.shareConstants", "false"}}},
   };
   return sets;

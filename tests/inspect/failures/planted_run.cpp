@@ -53,6 +53,7 @@ Told tell(const Planted& planted, const MakeChip& make_chip, const std::string& 
   // Each variable beside the one before: what is written or read beyond one is of the next.
   compiler::GraphCompileOptions apart;
   apart.optimise.share_memory = false;
+  apart.optimise.skip_syncs = false;  // who is made to miss a sync would have waited
   const image::Executable executable = compiler::compile(planted.builder.graph, planted.programs, machine, apart);
   std::unique_ptr<chip::Chip> chip = make_chip(machine);
   if (planted.faults) chip = inspect::make_faulty_chip(std::move(chip), planted.faults(executable));

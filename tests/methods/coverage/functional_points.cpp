@@ -8,7 +8,15 @@ namespace tessera::test {
 
 using spec::Opcode;
 
-namespace {}
+namespace {
+
+constexpr const char* kSansWaits = "automatic syncs: so many that a sans waits";
+constexpr const char* kSyncWaits = "automatic syncs: before a sync of the supervisor";
+constexpr const char* kExchanges = "automatic syncs: outstanding in an exchange";
+constexpr const char* kAcknowledged = "automatic syncs: acknowledged";
+constexpr const char* kArmed = "automatic syncs: acknowledged with an armed sequencer";
+
+}  // namespace
 
 void FunctionalPoints::add(std::string name) {
   if (!index_.emplace(name, points_.size()).second) return;
@@ -28,6 +36,7 @@ FunctionalPoints::FunctionalPoints() {
   add_rounding();
   add_float_control();
   add_repeats();
+  add_automatic_syncs();
 }
 
 void FunctionalPoints::write(std::ostream& out) const {
@@ -69,6 +78,22 @@ void FunctionalPoints::after_step(const model::TileState& tile, const chip::Reti
     port_fault(tile, in);
   }
   count_slots(tile, in.cycle);
+  count_automatic_syncs(tile, in.cycle);
+}
+
+void FunctionalPoints::add_automatic_syncs() {
+  for (const char* name : {kSansWaits, kSyncWaits, kExchanges, kAcknowledged, kArmed}) add(name);
+}
+
+void FunctionalPoints::count_automatic_syncs(const model::TileState& tile, uint64_t cycle) {
+  const uint64_t next = cycle + 1;
+  const bool acknowledged = tile.sync.lowered == next;
+  if (acknowledged) hit(kAcknowledged);
+  if (acknowledged && tile.sequencer.armed_event() != 0) hit(kArmed);
+  if (tile.sync.automatic == 0) return;
+  if (tile.sans_waits(next)) hit(kSansWaits);
+  if (tile.sync.waits_in(next)) hit(kSyncWaits);
+  if (tile.sequencer.exchanging()) hit(kExchanges);
 }
 
 // A set of workers counts when it was active for a whole rotation: with the supervisor, when that issued in it.

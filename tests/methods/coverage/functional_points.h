@@ -1,6 +1,6 @@
 // What a verification of the tile must have seen, as named points with counts: instructions by context, exception
 // causes, occupied slots, rounding modes, traps, stochastic rounding, overflow of halves, formats of f8, repeats,
-// clashes.
+// clashes, automatic syncs.
 //
 // Points are made up front, from the instruction table and the reference pages, so that one that never happens is in
 // the list with count 0. They are counted from what a model tile retires and its state; the RTL is compared with it in
@@ -44,6 +44,7 @@ class FunctionalPoints {
   void add_float_control();
   void add_repeats();
   void add_exceptions();
+  void add_automatic_syncs();
 
   void retired(const model::TileState&, const chip::Retire&);
   void count_rounding(const model::FloatContext&, const model::Decoded&, const chip::Retire&);
@@ -51,6 +52,7 @@ class FunctionalPoints {
   void count_repeats(const model::TileState&, const model::Decoded&, const chip::Retire&);
   void excepted(const model::TileState&, const model::Decoded&, const chip::Retire&);
   void port_fault(const model::TileState&, const chip::TileInputs&);
+  void count_automatic_syncs(const model::TileState&, uint64_t cycle);
   void count_slots(const model::TileState&, uint64_t cycle);
 
   std::vector<Point> points_;
