@@ -87,7 +87,7 @@ class Printer {
 
   void region(std::size_t i) {
     const Region& r = program_.regions[i];
-    std::string origin;
+    std::string origin = r.given ? " given" : "";
     if (r.variable != kNone) origin += fmt::format(" variable {}", r.variable);
     if (r.first_element != names::Field::kGathered) origin += fmt::format(" element {}", r.first_element);
     line("region {} field {} entry {} {} {} x {} of {}{}", i, r.field, r.index, word_of(kAccessWords, r.access),

@@ -33,6 +33,7 @@ struct Region {
   std::uint32_t elements = 0;
   std::uint32_t element_bytes = 0;
   graph::FieldKind access = graph::FieldKind::kInput;
+  bool given = false;  // an output of what a copy has given a value: the vertex may mean to read it
   std::uint32_t field = 0;
   std::uint32_t index = 0;  // entry of a list field, else 0
   // Where its elements come from: the variable, kNone when there are several; and its element that is first,

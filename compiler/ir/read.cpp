@@ -273,6 +273,7 @@ class Reader {
     r.at = line.place(program_.blocks);
     r.elements = line.number_after("x");
     r.element_bytes = line.number_after("of");
+    r.given = line.take("given");
     if (line.take("variable")) r.variable = line.number();
     if (line.take("element")) r.first_element = line.number<std::uint64_t>();
   }

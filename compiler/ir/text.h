@@ -9,7 +9,7 @@
 //     0:0+0 -> 1:3+0 x 16                  places are tile:block+offset, sizes are bytes
 //   compute 0 set 0 "add"
 //     vertex 7 tile 1 codelet 2 worker state 1:4+0 cost 12 regions 0 1
-//   region 0 field 1 entry 0 input 1:3+0 x 4 of 4 variable 2 element 8
+//   region 0 field 1 entry 0 input 1:3+0 x 4 of 4 variable 2 element 8    "given" before the variable
 //   stream 0 to-device "float" elements 4 bytes 16 shape 2 2 program 0 host 64 64 "in"
 //     piece 0 64 16                        offset in the stream, in host memory, bytes
 //     run 1:3+0 64 4                       place, host memory, words

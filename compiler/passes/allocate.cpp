@@ -379,14 +379,14 @@ std::string constraint_of(const graph::Graph& graph, const KeptApart* kept) {
 }  // namespace
 
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
-                const Lives& lives, const ir::Blocks& blocks, const std::vector<ir::BlockId>& homes,
-                std::uint32_t guard, std::string* overflow) {
-  const auto home = [&](ir::BlockId id) { return id < homes.size() ? homes[id] : id; };
+                const Lives& lives, const ir::Blocks& blocks, const Homes& homes, std::uint32_t guard,
+                std::string* overflow) {
   std::vector<std::vector<ir::BlockId>> by_tile(machine.tiles());
   for (ir::BlockId id = 0; id < blocks.size(); ++id)
-    if (home(id) == id) by_tile[blocks[id].tile].push_back(id);
+    if (has_own_memory(homes, id)) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
+  layout.homes = homes;
   const AllKeptApart kept_apart = find_kept_apart(graph, program);
   TileAllocation allocation(machine, text, blocks, lives, kept_apart, guard, layout);
   std::vector<FullTile> full;
@@ -398,9 +398,9 @@ Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const T
     if (missing > 0) full.push_back({tile, missing, constraint_of(graph, allocation.unmet())});
   }
   std::replace(layout.addresses.begin(), layout.addresses.end(), ir::kNone, 0u);  // what found no place
-  for (ir::BlockId id = 0; id < homes.size(); ++id) layout.addresses[id] = layout.addresses[homes[id]];
+  for (ir::BlockId id = 0; id < homes.size(); ++id) layout.addresses[id] = layout.address_of(home_of(homes, {id, 0}));
   if (full.empty()) return layout;
-  const std::string message = out_of_memory_text(graph, blocks, layout.usage, full);
+  const std::string message = out_of_memory_text(graph, blocks, homes, layout.usage, full);
   if (overflow == nullptr) throw OutOfTileMemory(message, full.front().tile);
   *overflow = message;
   return layout;
@@ -419,6 +419,7 @@ std::string dump_memory(const ir::Blocks& blocks, const Lives& lives, const Layo
     text += fmt::format("tile {} 0x{:05x} {} {} bytes, block {}", block.tile, layout.addresses[id], name_of(block.use),
                         block.bytes, id);
     if (const std::uint32_t life = lives.number_of(id); life != 0) text += fmt::format(", life {}", life);
+    if (!has_own_memory(layout.homes, id)) text += fmt::format(", in block {}", home_of(layout.homes, {id, 0}).block);
     text += "\n";
   }
   return text;

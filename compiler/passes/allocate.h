@@ -20,13 +20,12 @@
 
 namespace tessera::compiler {
 
-// `guard`: bytes that stay free behind each block of data. `homes`: by block, the one whose memory it is in
-// (share_constants.h); empty: each has its own. When tiles are too small it throws OutOfTileMemory for the first of
-// them, with a table of all (memory_report.h), or, with `overflow`, puts that message there and goes on: addresses mean
-// nothing then.
+// `guard`: bytes that stay free behind each block of data. `homes`: by block, what it lies in (views.h); empty: each
+// has memory of its own. When tiles are too small it throws OutOfTileMemory for the first of them, with a table of all
+// (memory_report.h), or, with `overflow`, puts that message there and goes on: addresses mean nothing then.
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
-                const Lives& lives, const ir::Blocks& blocks, const std::vector<ir::BlockId>& homes = {},
-                std::uint32_t guard = 0, std::string* overflow = nullptr);
+                const Lives& lives, const ir::Blocks& blocks, const Homes& homes = {}, std::uint32_t guard = 0,
+                std::string* overflow = nullptr);
 
 // One line a block: "tile 0 0x58008 variable 16 bytes, block 3, life 2".
 std::string dump_memory(const ir::Blocks& blocks, const Lives& lives, const Layout& layout);

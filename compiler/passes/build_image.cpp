@@ -275,7 +275,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   executable.host.phases = program.code.host_phases;
   executable.chip().usage = program.layout.usage;
   executable.chip().phases = phases(program.input);
-  executable.chip().live = live_memory(program.input.program, program.blocks, program.lives);
+  executable.chip().live = live_memory(program.input.program, program.blocks, program.lives, program.layout.homes);
   return executable;
 }
 

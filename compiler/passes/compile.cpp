@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <utility>
 
 #include "compiler/graph/validate.h"
@@ -25,12 +26,13 @@
 #include "compiler/passes/share_constants.h"
 #include "compiler/passes/tile_text.h"
 #include "compiler/passes/vertex_costs.h"
+#include "compiler/passes/views.h"
 #include "formats/whole_file.h"
 
 namespace tessera::compiler {
 namespace {
 
-constexpr unsigned kPasses = 13;
+constexpr unsigned kPasses = 14;
 
 class PassRunner {
  public:
@@ -93,8 +95,23 @@ std::size_t number_of_host_phases(const std::vector<ir::Body>& bodies) {
   return phases;
 }
 
-image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const spec::Machine& machine,
+// Of `given` only costs of vertices are changed.
+image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const spec::Machine& machine,
                           const GraphCompileOptions& options, PassRunner& passes) {
+  passes.begin("find_views");
+  Views views;
+  if (options.optimise.view_copies && options.optimise.share_memory)
+    views = find_views(given, find_kept_apart(graph, given), options.threads);
+  std::optional<ir::Program> viewed;
+  if (views.any()) use_views(views, viewed.emplace(given));
+  ir::Program& program = viewed ? *viewed : given;
+  passes.end([&] { return dump(views, program.blocks); },
+             [&] {
+               std::size_t number = 0;
+               for (ir::BlockId id = 0; id < views.homes.size(); ++id) number += !has_own_memory(views.homes, id);
+               return counted({{number, "views"}});
+             });
+
   passes.begin("link_text");
   Text text = link_text(graph, program, machine, options.optimise.tile_text);
   if (options.worker_stack) set_worker_stack(text, *options.worker_stack);
@@ -126,13 +143,13 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& program, const
              });
 
   passes.begin("find_lives");
-  const Lives lives = find_lives(program, plans, blocks, options.optimise.share_memory, options.threads);
+  Lives lives = find_lives(program, plans, blocks, options.optimise.share_memory, options.threads);
+  add_lives(views, lives);
   passes.end([&] { return dump(lives, blocks); },
              [&] { return counted({{lives.points.points, "points"}, {lives.lives.size(), "different lives"}}); });
 
-  std::vector<ir::BlockId> homes;
-  if (options.optimise.share_constants)
-    homes = share_constants(program, lives, find_kept_apart(graph, program), blocks);
+  Homes homes = views.any() ? views.homes : own_homes(program.blocks.size());
+  if (options.optimise.share_constants) share_constants(program, lives, find_kept_apart(graph, program), blocks, homes);
 
   passes.begin("schedule_exchange");
   std::vector<Schedule> schedules(plans.exchanges.size());

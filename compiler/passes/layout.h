@@ -7,6 +7,7 @@
 #include "compiler/image/executable.h"
 #include "compiler/ir/block.h"
 #include "compiler/passes/link_text.h"
+#include "compiler/passes/views.h"
 
 namespace tessera::compiler {
 
@@ -18,6 +19,7 @@ struct TextRoom {
 
 struct Layout {
   std::vector<std::uint32_t> addresses;  // by block
+  Homes homes{};                         // those that lie in others
   std::vector<image::TileUsage> usage;   // by tile
   std::vector<TextRoom> text_rooms{};    // by tile and address
 

@@ -7,11 +7,13 @@
 
 namespace tessera::compiler {
 
-std::vector<image::LiveMemory> live_memory(const ir::Program& program, const ir::Blocks& blocks, const Lives& lives) {
+std::vector<image::LiveMemory> live_memory(const ir::Program& program, const ir::Blocks& blocks, const Lives& lives,
+                                           const Homes& homes) {
   const std::uint32_t points = lives.points.points;
   std::vector<image::LiveMemory> live(points);
   const ByTile of_tile(blocks.size(), program.tiles, 1, [&](std::size_t id) {
-    return lives.number_of(static_cast<ir::BlockId>(id)) == 0 ? ir::kNone : blocks[id].tile;
+    const auto block = static_cast<ir::BlockId>(id);
+    return lives.number_of(block) == 0 || !has_own_memory(homes, block) ? ir::kNone : blocks[id].tile;
   });
   struct Change {
     std::uint32_t point;

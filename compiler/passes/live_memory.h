@@ -5,10 +5,13 @@
 
 #include "compiler/image/executable.h"
 #include "compiler/passes/find_lives.h"
+#include "compiler/passes/views.h"
 
 namespace tessera::compiler {
 
 // Of each point at which anything is live that is not so always, in the order of points.
-std::vector<image::LiveMemory> live_memory(const ir::Program& program, const ir::Blocks& blocks, const Lives& lives);
+// What lies in another block (`homes`, views.h) takes none.
+std::vector<image::LiveMemory> live_memory(const ir::Program& program, const ir::Blocks& blocks, const Lives& lives,
+                                           const Homes& homes = {});
 
 }  // namespace tessera::compiler

@@ -31,10 +31,12 @@ struct VariableSize {
   std::set<std::uint32_t> tiles{};
 };
 
-std::string table_of_variables(const graph::Graph& graph, const ir::Blocks& blocks, std::uint32_t tile) {
+std::string table_of_variables(const graph::Graph& graph, const ir::Blocks& blocks, const Homes& homes,
+                               std::uint32_t tile) {
   std::map<std::uint32_t, VariableSize> sizes;
-  for (const ir::Block& block : blocks) {
-    if (block.variable == ir::kNone) continue;
+  for (ir::BlockId id = 0; id < blocks.size(); ++id) {
+    const ir::Block& block = blocks[id];
+    if (block.variable == ir::kNone || !has_own_memory(homes, id)) continue;
     VariableSize& size = sizes[block.variable];
     size.all += block.bytes;
     if (block.tile == tile) size.there += block.bytes;
@@ -56,7 +58,7 @@ std::string table_of_variables(const graph::Graph& graph, const ir::Blocks& bloc
 
 }  // namespace
 
-std::string out_of_memory_text(const graph::Graph& graph, const ir::Blocks& blocks,
+std::string out_of_memory_text(const graph::Graph& graph, const ir::Blocks& blocks, const Homes& homes,
                                const std::vector<image::TileUsage>& usage, const std::vector<FullTile>& full) {
   const FullTile& first = full.front();
   const std::string more = full.size() == 1 ? "" : fmt::format(", and {} tiles more do not fit", full.size() - 1);
@@ -66,7 +68,7 @@ std::string out_of_memory_text(const graph::Graph& graph, const ir::Blocks& bloc
              "available, "
              "{} bytes found no place{}{}\n",
              first.tile, usage[first.tile].total, usage[first.tile].available, first.missing, more, constraint) +
-         table_of_tiles(usage, full) + table_of_variables(graph, blocks, first.tile);
+         table_of_tiles(usage, full) + table_of_variables(graph, blocks, homes, first.tile);
 }
 
 }  // namespace tessera::compiler

@@ -8,6 +8,7 @@
 #include "compiler/graph/graph.h"
 #include "compiler/image/executable.h"
 #include "compiler/ir/block.h"
+#include "compiler/passes/views.h"
 
 namespace tessera::compiler {
 
@@ -18,8 +19,8 @@ struct FullTile {
 };
 
 // A line that names the first of these tiles; then a table of the tiles, at most 16, and of the twenty variables that
-// take the most in all.
-std::string out_of_memory_text(const graph::Graph& graph, const ir::Blocks& blocks,
+// take the most in all. What lies in other blocks (`homes`) takes none.
+std::string out_of_memory_text(const graph::Graph& graph, const ir::Blocks& blocks, const Homes& homes,
                                const std::vector<image::TileUsage>& usage, const std::vector<FullTile>& full);
 
 }  // namespace tessera::compiler

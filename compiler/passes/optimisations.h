@@ -8,10 +8,11 @@ struct Optimisations {
   bool merge_phases = true;       // exchange phases that do not depend on each other are one
   bool merge_host_phases = true;  // host phases that do not depend on each other are one
   bool share_memory = true;       // variables that are never live together share memory
+  bool view_copies = true;        // views.h: a copy that stays equal to its source takes no memory; with share_memory
   bool share_constants = true;    // constants of equal bytes are kept once on a tile
   bool outline_code = true;       // outline.h: equal sequences of steps are held once
-  bool tile_text = true;          // tile_text.h: a tile's data may lie where text is that only others need
   bool skip_syncs = true;         // tiles without a part in a phase do not wait for it
+  bool tile_text = true;          // tile_text.h: a tile's data may lie where text is that only others need
 
   bool operator==(const Optimisations&) const = default;
 };

@@ -150,7 +150,7 @@ PointAccesses::Ranges PointAccesses::of_vertices(std::span<const ir::Vertex> ver
       const ir::Region& region = program_.regions[i];
       const std::uint32_t bytes = region.elements * region.element_bytes;
       // Who gives an output a value before it is computed may mean it to be read there.
-      const bool writes_only = region.access == graph::FieldKind::kOutput && !given_[region.at.block];
+      const bool writes_only = region.access == graph::FieldKind::kOutput && !region.given && !given_[region.at.block];
       if (!writes_only) add(ranges.read, region.at, bytes);
       if (region.access != graph::FieldKind::kInput) add(ranges.written, region.at, bytes);
     }

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
+#include <vector>
 
 namespace tessera::compiler {
 namespace {
@@ -29,10 +29,8 @@ std::vector<bool> find_written(const ir::Program& program) {
 
 }  // namespace
 
-std::vector<ir::BlockId> share_constants(const ir::Program& program, const Lives& lives, const AllKeptApart& kept_apart,
-                                         ir::Blocks& blocks) {
-  std::vector<ir::BlockId> home(blocks.size());
-  std::iota(home.begin(), home.end(), 0);
+void share_constants(const ir::Program& program, const Lives& lives, const AllKeptApart& kept_apart, ir::Blocks& blocks,
+                     Homes& homes) {
   const std::vector<bool> written = find_written(program);
   std::map<std::pair<std::uint32_t, std::vector<std::uint8_t>>, ir::BlockId> first;  // by tile and bytes
   std::vector<const ir::Content*> contents;
@@ -53,12 +51,11 @@ std::vector<ir::BlockId> share_constants(const ir::Program& program, const Lives
     if (!kept_apart_from(kept_apart, id).empty()) continue;
     const auto [known, fresh] = first.try_emplace({block.tile, std::move(bytes)}, id);
     if (fresh) continue;
-    home[id] = known->second;
+    homes[id] = {known->second, 0};
     ir::Block& shared = blocks[known->second];
     shared.align = std::max(shared.align, block.align);
     shared.interleaved |= block.interleaved;
   }
-  return home;
 }
 
 }  // namespace tessera::compiler

@@ -76,6 +76,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   options.optimise.merge_host_phases = !flags.off("tessera.mergeHostPhases");
   options.optimise.outline_code = flags.text("tessera.outlineCode") != "false";
   options.optimise.skip_syncs = !flags.off("opt.enableSkipSyncs");
+  options.optimise.view_copies = !flags.off("tessera.viewCopies");
   options.optimise.tile_text = flags.text("tessera.tileText") != "false";
   return options;
 }

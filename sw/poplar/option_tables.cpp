@@ -92,6 +92,7 @@ constexpr Option kEngine[] = {
     {"tessera.shareConstants", kEither, "true", "", {}, true},
     {"tessera.shareMemory", kEither, "true", "", {}, true},
     {"tessera.tileText", kEither, "true", "", {}, true},
+    {"tessera.viewCopies", kEither, "true", "", {}, true},
 };
 
 constexpr Option kStream[] = {

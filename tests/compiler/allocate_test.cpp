@@ -176,7 +176,7 @@ TEST_CASE("of many tiles that are full sixteen are shown, of many variables the 
                                                  .always_live = 300001,
                                                  .not_always_live = 400000,
                                                  .peak = "Execute(most)"});
-  const std::string text = out_of_memory_text(graph, blocks, usage, full);
+  const std::string text = out_of_memory_text(graph, blocks, {}, usage, full);
   INFO(text);
   CHECK(
       text.starts_with("Out of memory: Cannot fit all variable data onto one or more tiles: tile 1 uses 700001 bytes "

@@ -23,25 +23,29 @@ constexpr std::uint32_t kTiles = 4, kVariables = 40, kRuns = 40;
 
 class Generator {
  public:
-  explicit Generator(std::uint64_t seed) : random_(seed) {
+  Generator(std::uint64_t seed, Copies copies) : random_(seed), near_(copies == Copies::kNear) {
     program_.tiles = kTiles;
     for (std::uint32_t v = 0; v < kVariables; ++v) {
-      const std::uint32_t bytes = 4 * (1 + random_.below(random_.one_in(4) ? 1000 : 100));
+      const std::uint32_t bytes =
+          near_ ? 8 * random_.pick({2u, 2u, 2u, 2u, 2u, 4u}) : 4 * (1 + random_.below(random_.one_in(4) ? 1000 : 100));
       for (std::uint32_t tile = 0; tile < kTiles; ++tile)
         blocks_of_.push_back(ir::add_block(program_.blocks, {.tile = tile, .bytes = bytes, .variable = v}));
       if (random_.one_in(10))
         for (std::uint32_t tile = 0; tile < kTiles; ++tile)
-          program_.contents.push_back({{block(v, tile), 0}, std::vector<std::uint8_t>(4, 1)});
+          program_.contents.push_back(
+              {{block(v, tile), 0}, std::vector<std::uint8_t>(near_ ? bytes : 4, static_cast<std::uint8_t>(1 + v))});
+      if (near_ && !program_.contents.empty() && program_.contents.back().at.block == blocks_of_.back())
+        loaded_.insert(v);
     }
   }
 
   ir::Program run() {
     for (int i = 0; i < 2; ++i) {
-      const std::uint32_t made = body(1, {});
+      const std::uint32_t made = body(1, loaded_);
       program_.functions.push_back(made);
     }
     for (std::uint32_t i = 0; i < 1 + random_.below(2); ++i) {
-      const std::uint32_t made = body(0, {});
+      const std::uint32_t made = body(0, loaded_);
       program_.entries.push_back({"", false, made});
     }
     for (std::uint32_t i = 0; i < program_.functions.size(); ++i)
@@ -68,6 +72,10 @@ class Generator {
 
   std::uint32_t body(unsigned depth, Known known) {
     ir::Body steps;
+    for (std::uint32_t v = 0; near_ && depth == 0 && v < kVariables / 2; v += 1 + random_.below(3)) {
+      transfer(steps, v, true);
+      known.insert(v);
+    }
     for (std::uint32_t n = 2 + random_.below(depth == 0 ? 24 : 8); n > 0; --n) step(steps, depth, known);
     program_.bodies.push_back(std::move(steps));
     return static_cast<std::uint32_t>(program_.bodies.size() - 1);
@@ -75,6 +83,7 @@ class Generator {
 
   // Variables of the upper half get values from vertices alone.
   void step(ir::Body& steps, unsigned depth, Known& known) {
+    if (near_ && random_.one_in(3)) return copy_near(steps, known);
     switch (random_.below(depth < 3 ? 16 : 12)) {
       default: {
         const std::uint32_t to = random_.below(kVariables / 2) + (random_.one_in(4) ? 0 : kVariables / 2);
@@ -130,14 +139,27 @@ class Generator {
     steps.push_back(std::move(step));
   }
 
-  // From a tile to another one, as much as both have.
+  // To one that is read next, as a rule.
+  void copy_near(ir::Body& steps, Known& known) {
+    const std::uint32_t to = random_.below(kVariables / 2), last = kVariables / 2 + random_.below(kVariables / 2);
+    copy(steps, source(known), to);
+    known.insert(to);
+    if (random_.one_in(4)) return;
+    compute(steps, {to, source(known)}, last);
+    known.insert(last);
+  }
+
+  // As much as both have.
   void copy(ir::Body& steps, std::uint32_t from, std::uint32_t to) {
     ir::Exchange exchange{.name = "copy", .moves = {}};
     for (std::uint32_t tile = 0; tile < kTiles && from != to; ++tile) {
-      const ir::BlockId a = block(from, (tile + 1) % kTiles), b = block(to, tile);
-      const std::uint32_t bytes = std::min(program_.blocks[a].bytes, program_.blocks[b].bytes);
-      const std::uint32_t odd = random_.one_in(4) && bytes > 4 ? 1 : 0;  // by a staging buffer
-      exchange.moves.push_back({{a, odd}, {b, 0}, bytes - odd});
+      const bool here = near_ && !random_.one_in(8);
+      const ir::BlockId a = block(from, here ? tile : (tile + 1) % kTiles), b = block(to, tile);
+      const std::uint32_t has = program_.blocks[a].bytes, takes = program_.blocks[b].bytes;
+      const std::uint32_t bytes = std::min(has, takes);
+      const std::uint32_t odd = random_.one_in(near_ ? 12 : 4) && bytes > 4 ? 1 : 0;  // by a staging buffer
+      const auto part_of = [&](std::uint32_t whole) { return near_ ? 8 * random_.below((whole - bytes) / 8 + 1) : 0; };
+      exchange.moves.push_back({{a, odd + part_of(has)}, {b, part_of(takes)}, bytes - odd});
       program_.blocks[b].copied = true;
     }
     program_.exchanges.push_back(std::move(exchange));
@@ -181,9 +203,11 @@ class Generator {
   }
 
   Random random_;
+  bool near_;
   ir::Program program_;
   std::vector<ir::BlockId> blocks_of_;  // by variable and tile
   std::set<std::uint32_t> called_;      // functions
+  Known loaded_;                        // of near copies
 };
 
 struct Access {
@@ -326,7 +350,7 @@ std::string find_overlap(const ir::Blocks& blocks, const Layout& layout, const s
 
 }  // namespace
 
-ir::Program random_program(std::uint64_t seed) { return Generator(seed).run(); }
+ir::Program random_program(std::uint64_t seed, Copies copies) { return Generator(seed, copies).run(); }
 
 namespace {
 

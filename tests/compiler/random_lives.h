@@ -10,8 +10,11 @@
 
 namespace tessera::test {
 
+// Where copies go: from tile to tile, or inside tiles as a rule, whole variables to others or to parts of them.
+enum class Copies { kFar, kNear };
+
 // Copies, computations, host transfers, loops, branches and functions over some variables of 4 tiles.
-ir::Program random_program(std::uint64_t seed);
+ir::Program random_program(std::uint64_t seed, Copies copies = Copies::kFar);
 
 // Memory that is allocated, first to last byte of data, against the most that random runs want at once.
 struct MemoryUse {

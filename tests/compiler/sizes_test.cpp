@@ -14,7 +14,9 @@ constexpr std::size_t kGi = std::size_t{1} << 30;
 
 std::string refusal(const GraphBuilder& b, const std::vector<ProgramRef>& programs) {
   try {
-    compiler::compile(b.graph, programs, spec::load_machine("mk2-4"));
+    compiler::GraphCompileOptions options;
+    options.optimise.view_copies = false;  // copies take room
+    compiler::compile(b.graph, programs, spec::load_machine("mk2-4"), options);
   } catch (const compiler::OutOfTileMemory& error) {
     return "tile: " + std::string(error.what());
   } catch (const compiler::OutOfHostMemory& error) {

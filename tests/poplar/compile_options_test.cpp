@@ -206,7 +206,7 @@ TEST_CASE_METHOD(OptionEffects, "tessera.shareMemory lets variables that never l
     CHECK(last == std::vector<int>(1000, 3));
     return summary(engine, {{"showPerTileMemoryUsage", "true"}});
   };
-  const std::string own = run({{"tessera.shareMemory", "false"}}), shared = run({});
+  const std::string own = run({{"tessera.shareMemory", "false"}}), shared = run({{"tessera.viewCopies", "false"}});
   CHECK_THAT(own, ContainsText("Variables and constants          20000 bytes") &&
                       ContainsText("Not always live                      0 bytes"));
   // The constant lives always; of the others two at a time, and the last between runs.
@@ -239,6 +239,40 @@ TEST_CASE_METHOD(OptionEffects, "tessera.shareConstants keeps equal constants on
     CHECK(read[31] == 9);
     return summary(engine);
   };
-  CHECK_THAT(run({{"tessera.shareConstants", "false"}}), ContainsText("Variables and constants            256 bytes"));
-  CHECK_THAT(run({}), ContainsText("Variables and constants            224 bytes"));
+  const auto sharing = [&](const char* shares) {
+    return run({{"tessera.viewCopies", "false"}, {"tessera.shareConstants", shares}});
+  };
+  CHECK_THAT(sharing("false"), ContainsText("Variables and constants            256 bytes"));
+  CHECK_THAT(sharing("true"), ContainsText("Variables and constants            224 bytes"));
+}
+
+TEST_CASE_METHOD(OptionEffects, "tessera.viewCopies makes a copy that stays equal a view") {
+  const Tensor weights = graph.addVariable(INT, {500}, "weights"), copy = graph.addVariable(INT, {500}, "copy"),
+               sum = graph.addVariable(INT, {500}, "sum");
+  for (const Tensor& tensor : {weights, copy, sum}) place(tensor, 1);
+  vertex("AddTo", 1, {{"in", copy}, {"sum", sum}});
+  graph.createHostWrite("weights", weights);
+  graph.createHostRead("sum", sum);
+  graph.setInitialValue(sum, ArrayRef<int>(std::vector<int>(500, 1)));
+  const Sequence steps({Copy(weights, copy), Execute(set)});
+  std::uint64_t cycles = 0;
+  const auto run = [&](const OptionFlags& options) {
+    Engine engine(graph, steps, options);
+    engine.load(device);
+    const std::vector<int> values(500, 7);
+    engine.writeTensor("weights", values.data(), values.data() + values.size());
+    const auto before = tessera::machineCounters(device).cycles;
+    engine.run();
+    cycles = tessera::machineCounters(device).cycles - before;
+    std::vector<int> read(500);
+    engine.readTensor("sum", read.data(), read.data() + read.size());
+    CHECK(read == std::vector<int>(500, 8));
+    return summary(engine);
+  };
+  CHECK_THAT(run({{"tessera.viewCopies", "false"}}), ContainsText("Variables and constants           6000 bytes"));
+  const std::uint64_t copied = cycles;
+  CHECK_THAT(run({}), ContainsText("Variables and constants           4000 bytes"));
+  CHECK(cycles < copied);
+  const Executable executable = compileGraph(graph, {steps});
+  CHECK_THROWS_WITH(Engine(executable, {{"tessera.viewCopies", "false"}}), ContainsText("compileGraph"));
 }

@@ -395,7 +395,7 @@ TEST_CASE("TESSERA_DUMP leaves a text after each pass") {
   ::setenv("TESSERA_DUMP", folder.c_str(), 1);
   Scaling::build(target, 2);
   CHECK(fs::file_size(folder / "02-lower_programs.txt") > 0);
-  CHECK(fs::file_size(folder / "13-build_image.txt") > 0);
+  CHECK(fs::file_size(folder / "14-build_image.txt") > 0);
   fs::remove_all(folder);
   std::ofstream(folder.string()) << "no folder";
   CHECK_THROWS_WITH(Scaling::build(target, 2), Catch::Matchers::ContainsText("TESSERA_DUMP is '" + folder.string()));

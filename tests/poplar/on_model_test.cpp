@@ -138,7 +138,7 @@ TEST_CASE_METHOD(OnModel, "a copy inside a tile moves as many bytes a cycle as t
   graph.setTileMapping(to, 0);
   Sequence copy{Copy(from, to)};
   graph.createHostRead("cycles", cycleCount(graph, copy, 0));
-  Engine engine(graph, copy);
+  Engine engine(graph, copy, {{"tessera.viewCopies", "false"}});
   engine.load(device);
   engine.run();
   const double bytes_per_cycle = 4.0 * kWords / read<unsigned>(engine, "cycles", 2)[0];

@@ -65,3 +65,12 @@ class Deep : public poplar::Vertex {
   };
 LONG_CODELET(LongOne, 1)
 LONG_CODELET(LongTwo, 2)
+
+class AddTo : public poplar::Vertex {
+ public:
+  poplar::Input<poplar::Vector<int>> in;
+  poplar::InOut<poplar::Vector<int>> sum;
+  void compute() {
+    for (unsigned i = 0; i < in.size(); ++i) sum[i] += in[i];
+  }
+};

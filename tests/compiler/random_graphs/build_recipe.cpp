@@ -198,13 +198,15 @@ const std::vector<OptionSet>& option_sets() {
         {"tessera.outlineCode", "false"},
         {"opt.enableSkipSyncs", "false"},
         {"tessera.tileText", "false"},
+        {"tessera.viewCopies", "false"},
         {"tessera.shareConstants", "false"}}},
       {"no merged phases", {{"tessera.mergePhases", "false"}}},
       {"no merged host phases", {{"tessera.mergeHostPhases", "false"}}},
       {"own memory for each variable", {{"tessera.shareMemory", "false"}}},
       {"straight code", {{"tessera.outlineCode", "false"}}},
-      {"all text everywhere", {{"tessera.tileText", "false"}}},
       {"every tile at every sync", {{"opt.enableSkipSyncs", "false"}}},
+      {"every copy made", {{"tessera.viewCopies", "false"}}},
+      {"all text everywhere", {{"tessera.tileText", "false"}}},
       {"each constant kept", {{"tessera.shareConstants", "false"}}},
   };
   return sets;
