@@ -225,7 +225,8 @@ struct Phases {
   std::vector<ir::Body> bodies;
 };
 
-// With phases merged; without, should tiles be too small for the buffers that are then in use at one time.
+// Should tiles be too small, cycles are given up for memory: code is held once wherever that makes it smaller, then
+// phases are left apart, whose buffers are not in use at one time.
 image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
                                     const GraphCompileOptions& options, PassRunner& passes) {
   const bool merges = options.optimise.merge_phases || options.optimise.merge_host_phases;
@@ -242,18 +243,26 @@ image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program progr
   passes.end(
       [&] { return ir::print(program); },
       [&] { return counted({{number_of_steps(program.bodies), "steps"}, {program.exchanges.size(), "exchanges"}}); });
-  if (!merges || program.bodies == unmerged.bodies) return lay_out(graph, program, machine, options, passes);
-  const unsigned done = passes.done();
-  try {
-    image::Executable executable = lay_out(graph, program, machine, options, passes);
-    if (options.out_of_memory == nullptr || options.out_of_memory->empty()) return executable;
-    options.out_of_memory->clear();
-  } catch (const OutOfTileMemory&) {
+  GraphCompileOptions attempt = options;
+  bool larger_code = options.optimise.outline == Outlining::kFree;
+  bool merged = merges && program.bodies != unmerged.bodies;
+  for (const unsigned done = passes.done();; passes.back_to(done)) {
+    const bool last = !larger_code && !merged;
+    try {
+      image::Executable executable = lay_out(graph, program, machine, attempt, passes);
+      if (last || options.out_of_memory == nullptr || options.out_of_memory->empty()) return executable;
+      options.out_of_memory->clear();
+    } catch (const OutOfTileMemory&) {
+      if (last) throw;
+    }
+    if (std::exchange(larger_code, false)) {
+      attempt.optimise.outline = Outlining::kSmallest;
+      continue;
+    }
+    merged = false;
+    program.exchanges = std::move(unmerged.exchanges);
+    program.bodies = std::move(unmerged.bodies);
   }
-  passes.back_to(done);
-  program.exchanges = std::move(unmerged.exchanges);
-  program.bodies = std::move(unmerged.bodies);
-  return lay_out(graph, program, machine, options, passes);
 }
 
 }  // namespace

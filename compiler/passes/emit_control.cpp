@@ -82,7 +82,7 @@ ControlCode emit_control(const ControlInput& input, const Optimisations& optimis
                          unsigned threads) {
   ControlCode code;
   ControlPlan plan;
-  plan.outline = optimise.outline_code;
+  plan.outline = optimise.outline;
   plan.skip_syncs = optimise.skip_syncs;
   plan.subroutine = find_subroutines(input.program);
   plan.meeting = find_meetings(input.program, input.schedules);

@@ -31,7 +31,7 @@ struct CodeSize {
 
 class Outliner {
  public:
-  explicit Outliner(const StraightCode& code) : code_(code) {
+  Outliner(const StraightCode& code, bool smallest) : code_(code), smallest_(smallest) {
     first_load_.reserve(code.steps.size());
     for (std::uint32_t step = 0; step < code.steps.size(); ++step) first_load_.push_back(first_load(code, step));
     for (const auto& [first, last] : code.runs) {
@@ -363,9 +363,9 @@ class Outliner {
     const bool hidden = waits(body.items.front()) && waits(body.items.back());
     const Times time = times_of(body.items), straight = times_of(before);
     const std::uint64_t more = hidden ? 0 : kLoopSetUp + place.count * kBack;
-    const bool paid = hidden || time.head + time.tail + kBranch <= straight.head + straight.tail;
-    made.worth = made.size < old.words + activations * old.table && body.height + 1 <= kMostOutlined && paid &&
-                 place.count * time.all + more <= straight.all;
+    const bool paid = smallest_ || ((hidden || time.head + time.tail + kBranch <= straight.head + straight.tail) &&
+                                    place.count * time.all + more <= straight.all);
+    made.worth = made.size < old.words + activations * old.table && body.height + 1 <= kMostOutlined && paid;
     result_.sequences.push_back(std::move(body));
     made.body = static_cast<std::uint32_t>(result_.sequences.size() - 1);
     return made;
@@ -464,6 +464,7 @@ class Outliner {
       depth = std::max(depth, regions_[region_[at]].depth + 1);
       const Times straight = times_of(items);
       const bool enter = between(at), leave = between(at + length);
+      if (smallest_) continue;
       worth = worth && time.all + (enter ? 0 : kCallSetUp) + (leave ? 0 : kBack) <= straight.all &&
               (enter || time.head + kBranch <= straight.head) && (leave || time.tail + kBack <= straight.tail);
     }
@@ -523,6 +524,7 @@ class Outliner {
   }
 
   const StraightCode& code_;
+  const bool smallest_;
   std::vector<std::uint32_t> first_load_;  // by step
   Outline result_;
   std::unordered_map<std::string, std::uint32_t> known_;  // looked up, never walked
@@ -556,6 +558,6 @@ std::vector<bool> varying_loads(const StraightCode& code, const std::vector<std:
   return varying;
 }
 
-Outline outline(const StraightCode& code) { return Outliner(code).run(); }
+Outline outline(const StraightCode& code, bool smallest) { return Outliner(code, smallest).run(); }
 
 }  // namespace tessera::compiler

@@ -2,7 +2,8 @@
 // are to be held once: as the body of a loop where such sequences follow each other, else as a subroutine. What differs
 // between two executions is loaded from a table, which one register walks through (docs/reference/control.md).
 //
-// A sequence is held once only if code and table together become smaller and the supervisor takes no cycle more.
+// A sequence is held once only if code and table together become smaller and the supervisor takes no cycle more, or,
+// with `smallest`, however many it takes.
 #pragma once
 
 #include <cstdint>
@@ -36,7 +37,7 @@ struct Outline {
 // Loops and calls that may lie in each other: each has a register.
 constexpr std::uint32_t kMostOutlined = 9;
 
-Outline outline(const StraightCode& code);
+Outline outline(const StraightCode& code, bool smallest = false);
 
 // Of the loads of a step: whether those of the steps, which are equal but for them, load different values.
 std::vector<bool> varying_loads(const StraightCode& code, const std::vector<std::uint32_t>& steps);

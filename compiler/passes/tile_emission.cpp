@@ -46,7 +46,7 @@ class TileEmission {
     main_loop();
     for (std::size_t i = 0; i < program_.bodies.size(); ++i)
       if (plan_.subroutine[i]) subroutine(i);
-    if (plan_.outline) hold_once();
+    if (plan_.outline != Outlining::kOff) hold_once();
     for (std::size_t i = 0; i < program_.entries.size(); ++i)
       made_.data.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
                                      {code.block, a_.offset_of(body_labels_[program_.entries[i].body])}});
@@ -76,7 +76,7 @@ class TileEmission {
   // Equal sequences of steps become one.
   void hold_once() {
     straight_.code = std::move(a_);
-    const Outline found = outline(straight_);
+    const Outline found = outline(straight_, plan_.outline == Outlining::kSmallest);
     const ir::BlockId table = add_block(ir::BlockUse::kControlData);
     OutlinedCode outlined = emit_outlined(straight_, found, table, made_.data);
     own(table).bytes = outlined.table_bytes;

@@ -10,7 +10,7 @@
 namespace tessera::compiler {
 
 struct ControlPlan {
-  bool outline = true;
+  Outlining outline = Outlining::kFree;
   bool skip_syncs = true;
   std::vector<bool> subroutine;  // per body
   std::vector<bool> meeting;     // per exchange: every tile waits for it, whatever its part

@@ -74,7 +74,8 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   options.allow_out_of_memory = flags.on("debug.allowOutOfMemory");
   options.optimise.merge_phases = !flags.off("tessera.mergePhases");
   options.optimise.merge_host_phases = !flags.off("tessera.mergeHostPhases");
-  options.optimise.outline_code = flags.text("tessera.outlineCode") != "false";
+  if (const std::string outline = flags.text("tessera.outlineCode"); outline != "true" && !outline.empty())
+    options.optimise.outline = outline == "false" ? compiler::Outlining::kOff : compiler::Outlining::kSmallest;
   options.optimise.skip_syncs = !flags.off("opt.enableSkipSyncs");
   options.optimise.view_copies = !flags.off("tessera.viewCopies");
   options.optimise.tile_text = flags.text("tessera.tileText") != "false";

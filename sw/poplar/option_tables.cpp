@@ -88,7 +88,7 @@ constexpr Option kEngine[] = {
     {"tessera.executableCache", "<text>", "none", ""},
     {"tessera.mergeHostPhases", kEither, "true", "", {}, true},
     {"tessera.mergePhases", kEither, "true", "", {}, true},
-    {"tessera.outlineCode", kEither, "true", "", {}, true},
+    {"tessera.outlineCode", "true, false, smallest", "true", "", {}, true},
     {"tessera.shareConstants", kEither, "true", "", {}, true},
     {"tessera.shareMemory", kEither, "true", "", {}, true},
     {"tessera.tileText", kEither, "true", "", {}, true},

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compiler/passes/compile.h"
+#include "compiler/passes/out_of_tile_memory.h"
 #include "compiler/passes/repeats.h"
 #include "program/followed_steps.h"
 #include "tb/random/random.h"
@@ -16,6 +17,7 @@
 
 using namespace tessera;
 using namespace tessera::test;
+using compiler::Outlining;
 
 namespace {
 
@@ -44,10 +46,10 @@ struct Ran {
   std::uint64_t cycles = 0, control = 0;
 };
 
-Ran run(const GraphBuilder& builder, const ProgramRef& program, bool outline) {
+Ran run(const GraphBuilder& builder, const ProgramRef& program, Outlining outline) {
   const spec::Machine machine = spec::load_machine(test_machine());
   compiler::GraphCompileOptions options;
-  options.optimise.outline_code = outline;
+  options.optimise.outline = outline;
   ProgramRunner runner(compiler::compile(builder.graph, {program}, machine, options), machine);
   StepWatch watch(runner.executable().chip().info, machine.tiles());
   runner.chip().observe(&watch);
@@ -191,24 +193,60 @@ class RandomLayers {
 
 // TESSERA_SEED and TESSERA_PROGRAMS as for random graphs.
 TEST_CASE("random layers give the same, under the same names, in as many cycles when equal steps are held once") {
-  std::uint64_t straight_bytes = 0, outlined_bytes = 0;
+  std::uint64_t straight_bytes = 0, outlined_bytes = 0, smallest_bytes = 0;
   const std::uint64_t first = seed_from_environment(1);
   const char* limit = std::getenv("TESSERA_PROGRAMS");
   const std::uint64_t programs = limit != nullptr ? std::strtoull(limit, nullptr, 0) : 60;
   for (std::uint64_t seed = first; seed < first + programs; ++seed) {
     const RandomLayers layers(seed);
-    const Ran straight = run(layers.builder, layers.program, false);
-    const Ran outlined = run(layers.builder, layers.program, true);
+    const Ran straight = run(layers.builder, layers.program, Outlining::kOff);
+    const Ran outlined = run(layers.builder, layers.program, Outlining::kFree);
     INFO("seed " << seed);
     REQUIRE(outlined.x == straight.x);
     CHECK(first_difference(outlined, straight) == "");
     // Registers of loops that nothing hides are set, some cycles each.
     CHECK(outlined.cycles <= straight.cycles + straight.cycles / 500 + 16);
     CHECK(outlined.control <= straight.control);
+    const Ran smallest = run(layers.builder, layers.program, Outlining::kSmallest);
+    REQUIRE(smallest.x == straight.x);
+    CHECK(first_difference(smallest, straight) == "");
     straight_bytes += straight.control;
+    smallest_bytes += smallest.control;
     outlined_bytes += outlined.control;
   }
   CHECK(2 * outlined_bytes < straight_bytes);
+  CHECK(smallest_bytes < outlined_bytes);
+}
+
+TEST_CASE("steps that load nothing different are written out while they fit, and held once when they do not") {
+  const spec::Machine machine = spec::load_machine(test_machine());
+  const auto compiled = [&](std::uint32_t steps, Outlining outline) {
+    GraphBuilder builder(kTiles);
+    add_codelets(builder, R"(
+      struct Count : Vertex {
+        InOut<int> a;
+        void compute() { *a += 1; }
+      };)");
+    const TensorRef a = builder.variable("a", ElementType::kInt, {{1, 0}});
+    builder.handles("a", a);
+    const auto set = add_compute_set(builder, "count");
+    add_vertex(builder, set, "Count", 0, {{"a", a}});
+    std::vector<ProgramRef> all;
+    for (std::uint32_t n = 0; n < steps; ++n) all.push_back(execute(set));
+    compiler::GraphCompileOptions options;
+    options.optimise.outline = outline;
+    return compiler::compile(builder.graph, {sequence(std::move(all))}, machine, options);
+  };
+  const auto control = [](const image::Executable& executable) { return executable.chip().usage[0].control; };
+  CHECK(control(compiled(100, Outlining::kFree)) > 1000);
+  CHECK(control(compiled(100, Outlining::kSmallest)) < 500);
+  constexpr std::uint32_t kMany = 30'000;
+  CHECK_THROWS_AS(compiled(kMany, Outlining::kOff), compiler::OutOfTileMemory);
+  ProgramRunner runner(compiled(kMany, Outlining::kFree), machine);
+  CHECK(control(runner.executable()) < 4000);
+  runner.write("a", std::vector<std::int32_t>{5});
+  runner.run(0);
+  CHECK(runner.read<std::int32_t>("a") == std::vector<std::int32_t>{5 + kMany});
 }
 
 TEST_CASE("periods of parts of a sequence are found, also of those in which every key stands several times") {

@@ -40,7 +40,7 @@ void compile_many(const spec::Machine& machine, const std::string& name, bool ex
 std::uint64_t cycles_of(const spec::Machine& machine, const EqualLayers& shape, bool outline) {
   const EqualLayersProgram p = build_layers(shape);
   compiler::GraphCompileOptions options;
-  options.optimise.outline_code = outline;
+  options.optimise.outline = outline ? compiler::Outlining::kFree : compiler::Outlining::kOff;
   ProgramRunner runner(compiler::compile(p.builder.graph, {p.program}, machine, options), machine);
   std::vector<std::int32_t> x;
   for (std::uint32_t tile = 0; tile < shape.tiles; ++tile) x.push_back(static_cast<std::int32_t>(5 * tile + 1));

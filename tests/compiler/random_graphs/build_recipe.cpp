@@ -204,6 +204,7 @@ const std::vector<OptionSet>& option_sets() {
       {"no merged host phases", {{"tessera.mergeHostPhases", "false"}}},
       {"own memory for each variable", {{"tessera.shareMemory", "false"}}},
       {"straight code", {{"tessera.outlineCode", "false"}}},
+      {"smallest code", {{"tessera.outlineCode", "smallest"}}},
       {"every tile at every sync", {{"opt.enableSkipSyncs", "false"}}},
       {"every copy made", {{"tessera.viewCopies", "false"}}},
       {"all text everywhere", {{"tessera.tileText", "false"}}},
