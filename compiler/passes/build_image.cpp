@@ -4,12 +4,12 @@
 #include <stdexcept>
 
 #include "compiler/parallel/parallel.h"
-#include "compiler/passes/address_range.h"
-#include "compiler/passes/group_by_tile.h"
-#include "compiler/passes/live_memory.h"
+#include "compiler/passes/exchange/group_by_tile.h"
+#include "compiler/passes/exchange/schedule_exchange.h"
+#include "compiler/passes/memory/live_memory.h"
 #include "compiler/passes/program_names.h"
-#include "compiler/passes/schedule_exchange.h"
-#include "compiler/passes/split_text.h"
+#include "compiler/passes/text/address_range.h"
+#include "compiler/passes/text/split_text.h"
 
 namespace tessera::compiler {
 namespace {

@@ -4,9 +4,9 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/image/executable.h"
-#include "compiler/passes/emit_control.h"
-#include "compiler/passes/find_lives.h"
-#include "compiler/passes/layout.h"
+#include "compiler/passes/control/emit_control.h"
+#include "compiler/passes/memory/find_lives.h"
+#include "compiler/passes/memory/layout.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {

@@ -40,8 +40,8 @@ struct GraphCompileOptions {
 using CompileOptions = GraphCompileOptions;
 
 // Throws graph::GraphError (compiler/graph/validate.h), CodeletError (compiler/codelet/codelet_error.h),
-// StackTooSmall (compiler/passes/link_text.h) and OutOfTileMemory (compiler/passes/out_of_tile_memory.h), each naming
-// the user's object.
+// StackTooSmall (compiler/passes/text/link_text.h) and OutOfTileMemory (compiler/passes/memory/out_of_tile_memory.h),
+// each naming the user's object.
 image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                           const spec::Machine& machine, const GraphCompileOptions& options = {});
 

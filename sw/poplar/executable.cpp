@@ -15,10 +15,10 @@
 
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/image/executable_file.h"
-#include "compiler/passes/allocate.h"
 #include "compiler/passes/compile.h"
 #include "compiler/passes/executable_cache.h"
-#include "compiler/passes/link_text.h"
+#include "compiler/passes/memory/allocate.h"
+#include "compiler/passes/text/link_text.h"
 #include "formats/whole_file.h"
 #include "sw/card/environment.h"
 #include "sw/poplar/card_errors.h"

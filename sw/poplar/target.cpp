@@ -23,7 +23,7 @@ constexpr const char* kMk2[] = {"mk2-4", "mk2-16", "mk2-64", "mk2"};
 constexpr const char* kMk1Version = "ipu1";
 constexpr unsigned kDataPathBits = 64;
 constexpr unsigned kExchangeBytesPerCycle = 4;
-// compiler/passes/copy_routine.cpp: four words in eleven slots of a worker.
+// compiler/passes/control/copy_routine.cpp: four words in eleven slots of a worker.
 constexpr unsigned kMemcpyBytesPerCycle = 1;
 constexpr unsigned kAtomicStoreBytes = 4;
 constexpr unsigned kRptCountMax = 4095;  // of rpti

@@ -2,10 +2,10 @@
 #include <catch2/catch.hpp>
 #include <sstream>
 
-#include "compiler/passes/allocate.h"
 #include "compiler/passes/compile.h"
-#include "compiler/passes/memory_report.h"
-#include "compiler/passes/out_of_tile_memory.h"
+#include "compiler/passes/memory/allocate.h"
+#include "compiler/passes/memory/memory_report.h"
+#include "compiler/passes/memory/out_of_tile_memory.h"
 #include "tests/compiler/graph_builder.h"
 #include "tests/compiler/program_runner.h"
 

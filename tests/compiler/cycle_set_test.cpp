@@ -1,5 +1,5 @@
 // Sets of cycles against a plain vector of them.
-#include "compiler/passes/cycle_set.h"
+#include "compiler/passes/exchange/cycle_set.h"
 
 #include <catch2/catch.hpp>
 #include <random>

@@ -4,7 +4,7 @@
 #include "compiler/image/executable_file.h"
 #include "compiler/ir/text.h"
 #include "compiler/passes/compile.h"
-#include "compiler/passes/lower_programs.h"
+#include "compiler/passes/lower/lower_programs.h"
 #include "tests/compiler/codelet_source.h"
 #include "tests/compiler/graph_builder.h"
 #include "tests/compiler/program_runner.h"

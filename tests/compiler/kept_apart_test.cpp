@@ -3,7 +3,7 @@
 #include <set>
 
 #include "compiler/passes/compile.h"
-#include "compiler/passes/out_of_tile_memory.h"
+#include "compiler/passes/memory/out_of_tile_memory.h"
 #include "tests/compiler/codelet_source.h"
 #include "tests/compiler/program_runner.h"
 

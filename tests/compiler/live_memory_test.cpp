@@ -1,5 +1,5 @@
 // How many bytes are live in each step of programs as text.
-#include "compiler/passes/live_memory.h"
+#include "compiler/passes/memory/live_memory.h"
 
 #include <catch2/catch.hpp>
 

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/ir/text.h"
-#include "compiler/passes/find_lives.h"
+#include "compiler/passes/memory/find_lives.h"
 
 using namespace tessera;
 using namespace tessera::compiler;

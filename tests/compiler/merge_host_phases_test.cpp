@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/ir/text.h"
-#include "compiler/passes/merge_host_phases.h"
+#include "compiler/passes/phases/merge_host_phases.h"
 
 using namespace tessera;
 

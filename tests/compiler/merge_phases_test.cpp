@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/ir/text.h"
-#include "compiler/passes/merge_phases.h"
+#include "compiler/passes/phases/merge_phases.h"
 
 using namespace tessera;
 

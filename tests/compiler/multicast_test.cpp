@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/ir/text.h"
-#include "compiler/passes/plan_exchange.h"
+#include "compiler/passes/exchange/plan_exchange.h"
 
 using namespace tessera;
 

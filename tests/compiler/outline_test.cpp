@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "compiler/passes/compile.h"
-#include "compiler/passes/out_of_tile_memory.h"
-#include "compiler/passes/repeats.h"
+#include "compiler/passes/control/repeats.h"
+#include "compiler/passes/memory/out_of_tile_memory.h"
 #include "program/followed_steps.h"
 #include "tb/random/random.h"
 #include "tests/compiler/codelet_source.h"

@@ -7,11 +7,11 @@
 
 #include "compiler/ir/text.h"
 #include "compiler/passes/compile.h"
-#include "compiler/passes/emit_control.h"
-#include "compiler/passes/emit_state.h"
-#include "compiler/passes/lower_programs.h"
-#include "compiler/passes/plan_exchange.h"
-#include "compiler/passes/schedule_exchange.h"
+#include "compiler/passes/control/emit_control.h"
+#include "compiler/passes/exchange/plan_exchange.h"
+#include "compiler/passes/exchange/schedule_exchange.h"
+#include "compiler/passes/lower/lower_programs.h"
+#include "compiler/passes/vertices/emit_state.h"
 #include "tests/compiler/graph_builder.h"
 
 using namespace tessera;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <optional>
 
-#include "compiler/passes/out_of_tile_memory.h"
+#include "compiler/passes/memory/out_of_tile_memory.h"
 #include "tests/compiler/layers.h"
 #include "tests/compiler/program_runner.h"
 

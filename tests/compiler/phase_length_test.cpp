@@ -1,9 +1,9 @@
 // How long phases are: merged ones against their parts, and those of a tile that many need something of.
 #include <catch2/catch.hpp>
 
-#include "compiler/passes/plan_exchange.h"
-#include "compiler/passes/port_loads.h"
-#include "compiler/passes/schedule_exchange.h"
+#include "compiler/passes/exchange/plan_exchange.h"
+#include "compiler/passes/exchange/schedule_exchange.h"
+#include "compiler/passes/phases/port_loads.h"
 #include "tb/random/random.h"
 
 using namespace tessera;

@@ -8,9 +8,9 @@
 #include <set>
 #include <tuple>
 
-#include "compiler/passes/allocate.h"
-#include "compiler/passes/find_lives.h"
-#include "compiler/passes/merge_host_phases.h"
+#include "compiler/passes/memory/allocate.h"
+#include "compiler/passes/memory/find_lives.h"
+#include "compiler/passes/phases/merge_host_phases.h"
 #include "tb/random/random.h"
 
 namespace tessera::test {

@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "compiler/passes/schedule_exchange.h"
+#include "compiler/passes/exchange/schedule_exchange.h"
 #include "rtl/spec/words.h"
 
 using namespace tessera;

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "compiler/passes/assign_workers.h"
-#include "compiler/passes/copy_routine.h"
+#include "compiler/passes/control/copy_routine.h"
+#include "compiler/passes/vertices/assign_workers.h"
 #include "tests/compiler/graph_builder.h"
 
 using namespace tessera;

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include "compiler/passes/compile.h"
-#include "compiler/passes/out_of_tile_memory.h"
+#include "compiler/passes/memory/out_of_tile_memory.h"
 #include "tests/compiler/graph_builder.h"
 
 using namespace tessera;

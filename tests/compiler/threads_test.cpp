@@ -10,7 +10,7 @@
 #include "compiler/image/executable_file.h"
 #include "compiler/parallel/parallel.h"
 #include "compiler/passes/compile.h"
-#include "compiler/passes/group_by_tile.h"
+#include "compiler/passes/exchange/group_by_tile.h"
 #include "tests/compiler/codelet_source.h"
 
 using namespace tessera;

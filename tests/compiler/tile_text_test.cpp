@@ -4,9 +4,9 @@
 #include <map>
 
 #include "compiler/passes/compile.h"
-#include "compiler/passes/lower_programs.h"
-#include "compiler/passes/out_of_tile_memory.h"
-#include "compiler/passes/tile_text.h"
+#include "compiler/passes/lower/lower_programs.h"
+#include "compiler/passes/memory/out_of_tile_memory.h"
+#include "compiler/passes/text/tile_text.h"
 #include "tests/compiler/codelet_source.h"
 #include "tests/compiler/program_runner.h"
 

@@ -7,8 +7,8 @@
 #include <numeric>
 
 #include "compiler/passes/compile.h"
-#include "compiler/passes/lower_programs.h"
-#include "compiler/passes/vertex_costs.h"
+#include "compiler/passes/lower/lower_programs.h"
+#include "compiler/passes/vertices/vertex_costs.h"
 #include "tests/compiler/codelet_source.h"
 #include "tests/compiler/program_runner.h"
 

@@ -6,9 +6,9 @@
 #include <map>
 #include <string>
 
-#include "compiler/passes/allocate.h"
-#include "compiler/passes/find_lives.h"
-#include "compiler/passes/views.h"
+#include "compiler/passes/memory/allocate.h"
+#include "compiler/passes/memory/find_lives.h"
+#include "compiler/passes/memory/views.h"
 #include "tb/random/random.h"
 #include "tests/compiler/random_lives.h"
 

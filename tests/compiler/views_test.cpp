@@ -1,5 +1,5 @@
 // What becomes a view of what: programs as text, each rule and each reason not to apply it.
-#include "compiler/passes/views.h"
+#include "compiler/passes/memory/views.h"
 
 #include <catch2/catch.hpp>
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <random>
 
-#include "compiler/passes/allocate.h"
+#include "compiler/passes/memory/allocate.h"
 #include "tests/bench/figure.h"
 
 using namespace tessera;

@@ -9,7 +9,7 @@
 #include <tessera/machine.hpp>
 #include <vector>
 
-#include "compiler/passes/merge_phases.h"
+#include "compiler/passes/phases/merge_phases.h"
 #include "tests/bench/compiler/on_model.h"
 #include "tests/bench/figure.h"
 #include "tests/compiler/layers.h"

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-#include "compiler/passes/schedule_exchange.h"
+#include "compiler/passes/exchange/schedule_exchange.h"
 #include "rtl/spec/machine.h"
 #include "tests/bench/figure.h"
 

@@ -1,0 +1,249 @@
+#include "compiler/passes/lower/lower_programs.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "compiler/passes/lower/lower_host.h"
+#include "compiler/passes/lower/lower_vertices.h"
+#include "compiler/passes/lower/storage.h"
+#include "rtl/spec/numbers.h"
+
+namespace tessera::compiler {
+namespace {
+
+using graph::ProgramRef;
+
+class ProgramLowering {
+ public:
+  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads) : graph_(graph), threads_(threads) {
+    program_.tiles = tiles;
+    program_.host.event_offset = 0;
+    program_.host.bytes = 4;
+    program_.functions.assign(graph.functions.size(), ir::kNone);
+    computes_.resize(graph.compute_sets.size());
+    storage_.emplace(graph, program_);
+  }
+
+  ir::Program run(const std::vector<ProgramRef>& programs) {
+    for (const ProgramRef& program : programs) {
+      const std::uint32_t entered = body(program);
+      program_.entries.push_back({program->name, false, entered});
+    }
+    for (const graph::HostHandle& handle : graph_.host_writes) add_handle(handle, ir::StreamUse::kHostWrite);
+    for (const graph::HostHandle& handle : graph_.host_reads) add_handle(handle, ir::StreamUse::kHostRead);
+    return std::move(program_);
+  }
+
+ private:
+  void add_handle(const graph::HostHandle& handle, ir::StreamUse use) {
+    ir::Stream stream{.handle = handle.name, .use = use};
+    stream.program = static_cast<std::uint32_t>(program_.entries.size());
+    const std::string name = (use == ir::StreamUse::kHostWrite ? "write " : "read ") + handle.name;
+    ir::Step step{.kind = ir::StepKind::kHost, .name = name};
+    step.transfers = {add_host_transfer(stream, &handle.tensor, *storage_, program_)};
+    program_.bodies.push_back({step});
+    program_.entries.push_back({name, true, static_cast<std::uint32_t>(program_.bodies.size() - 1)});
+  }
+
+  std::uint32_t body(const ProgramRef& program) {
+    const auto known = bodies_.find(program.get());
+    if (known != bodies_.end()) return known->second;
+    ir::Body steps;
+    lower(program, steps);
+    program_.bodies.push_back(std::move(steps));
+    return bodies_[program.get()] = program_.bodies.size() - 1;
+  }
+
+  void lower(const ProgramRef& program, ir::Body& out) {
+    std::visit([&](const auto& op) { lower(*program, op, out); }, program->op);
+  }
+
+  std::string name_of(const graph::Program& program, const std::string& what) const {
+    return program.name.empty() ? what : what + " '" + program.name + "'";
+  }
+  std::string view_name(const graph::TensorRef& tensor) const { return graph::name_view(graph_, tensor.view); }
+
+  void lower(const graph::Program&, const graph::Sequence& op, ir::Body& out) {
+    for (const ProgramRef& step : op.steps) lower(step, out);
+  }
+
+  void lower(const graph::Program& program, const graph::Execute& op, ir::Body& out) {
+    LoweredComputeSet& set = computes_[op.compute_set];
+    if (set.compute == ir::kNone) set = lower_compute_set(graph_, op.compute_set, *storage_, program_, threads_);
+    ir::Step step{.kind = ir::StepKind::kCompute, .index = set.compute};
+    step.name = name_of(program, "Execute(" + graph_.compute_sets[op.compute_set].name + ")");
+    if (op.predicate) set_flag(*op.predicate, step);
+    const auto move = [&, name = step.name](std::uint32_t exchange) {
+      if (exchange != ir::kNone) out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = exchange});
+    };
+    move(set.gather);
+    out.push_back(std::move(step));
+    move(set.scatter);
+  }
+
+  void set_flag(const graph::TensorRef& tensor, ir::Step& step) {
+    step.has_flag = true;
+    step.flag = storage_->spans(tensor.view).front().at;
+    step.flag_type = tensor.type;
+  }
+
+  void lower(const graph::Program& program, const graph::Copy& op, ir::Body& out) {
+    const std::string name = name_of(program, "Copy(" + view_name(op.source) + ", " + view_name(op.destination) + ")");
+    auto [known, fresh] = copies_.try_emplace(&program, ir::kNone);
+    if (fresh) {
+      const std::vector<ir::Span> sources = storage_->spans(op.source.view);
+      std::vector<ir::Move> moves = pair_up(sources, storage_->spans(op.destination.view));
+      for (const ir::Move& move : moves) program_.blocks[move.target.block].copied = true;
+      known->second = add_exchange(name, std::move(moves));
+    }
+    out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = known->second});
+  }
+
+  // Pairs up the places of two equally long views.
+  static std::vector<ir::Move> pair_up(const std::vector<ir::Span>& sources, const std::vector<ir::Span>& targets) {
+    std::vector<ir::Move> moves;
+    std::size_t s = 0, t = 0;
+    std::uint32_t s_done = 0, t_done = 0;
+    while (s < sources.size() && t < targets.size()) {
+      const std::uint32_t bytes = std::min(sources[s].bytes - s_done, targets[t].bytes - t_done);
+      moves.push_back({{sources[s].at.block, sources[s].at.offset + s_done},
+                       {targets[t].at.block, targets[t].at.offset + t_done},
+                       bytes});
+      if ((s_done += bytes) == sources[s].bytes) ++s, s_done = 0;
+      if ((t_done += bytes) == targets[t].bytes) ++t, t_done = 0;
+    }
+    return moves;
+  }
+
+  std::uint32_t add_exchange(const std::string& name, std::vector<ir::Move>&& moves) {
+    ir::Exchange exchange;
+    exchange.name = name;
+    exchange.moves = std::move(moves);
+    program_.exchanges.push_back(std::move(exchange));
+    return program_.exchanges.size() - 1;
+  }
+
+  void add_host_step(const graph::Program& program, const std::string& name, const ir::Stream& stream,
+                     const graph::TensorRef* tensor, ir::Body& out) {
+    auto [known, fresh] = transfers_.try_emplace(&program, ir::kNone);
+    if (fresh) known->second = add_host_transfer(stream, tensor, *storage_, program_);
+    out.push_back({.kind = ir::StepKind::kHost, .name = name, .transfers = {known->second}});
+  }
+
+  void lower(const graph::Program& program, const graph::CopyFromStream& op, ir::Body& out) {
+    const graph::Stream& stream = graph_.streams[op.stream];
+    add_host_step(program, name_of(program, "Copy(stream " + stream.handle + ", " + view_name(op.destination) + ")"),
+                  {.handle = stream.handle, .use = ir::StreamUse::kToDevice}, &op.destination, out);
+  }
+
+  void lower(const graph::Program& program, const graph::CopyToStream& op, ir::Body& out) {
+    const graph::Stream& stream = graph_.streams[op.stream];
+    add_host_step(program, name_of(program, "Copy(" + view_name(op.source) + ", stream " + stream.handle + ")"),
+                  {.handle = stream.handle, .use = ir::StreamUse::kFromDevice}, &op.source, out);
+  }
+
+  void lower(const graph::Program& program, const graph::PrintTensor& op, ir::Body& out) {
+    ir::Stream stream{.handle = op.title, .use = ir::StreamUse::kPrint};
+    stream.print = op.format;
+    add_host_step(program, name_of(program, "PrintTensor(" + op.title + ")"), stream, &op.tensor, out);
+  }
+
+  void lower(const graph::Program& program, const graph::Abort& op, ir::Body& out) {
+    add_host_step(program, name_of(program, "Abort"), {.handle = op.message, .use = ir::StreamUse::kAbort}, nullptr,
+                  out);
+  }
+
+  void lower(const graph::Program& program, const graph::AbortOnCondition& op, ir::Body& out) {
+    ir::Step step{.kind = ir::StepKind::kIf, .name = name_of(program, "AbortOnCondition")};
+    set_flag(op.predicate, step);
+    ir::Body abort;
+    add_host_step(program, step.name, {.handle = op.message, .use = ir::StreamUse::kAbort}, nullptr, abort);
+    step.bodies = {add_body(std::move(abort)), add_body({})};
+    out.push_back(std::move(step));
+  }
+
+  std::uint32_t add_body(ir::Body&& steps) {
+    program_.bodies.push_back(std::move(steps));
+    return program_.bodies.size() - 1;
+  }
+
+  void lower(const graph::Program& program, const graph::Repeat& op, ir::Body& out) {
+    if (op.count == 0) return;
+    ir::Step step{.kind = ir::StepKind::kRepeat, .name = name_of(program, "Repeat"), .count = op.count};
+    step.bodies = {body(op.body)};
+    out.push_back(std::move(step));
+  }
+
+  void lower(const graph::Program& program, const graph::RepeatWhile& op, ir::Body& out) {
+    ir::Step step{.kind = ir::StepKind::kWhile};
+    step.name = name_of(program, op.while_value ? "RepeatWhileTrue" : "RepeatWhileFalse");
+    set_flag(op.predicate, step);
+    step.sense = op.while_value;
+    const std::uint32_t condition = body(op.condition);
+    step.bodies = {condition, body(op.body)};
+    out.push_back(std::move(step));
+  }
+
+  void lower(const graph::Program& program, const graph::If& op, ir::Body& out) {
+    ir::Step step{.kind = ir::StepKind::kIf, .name = name_of(program, "If")};
+    set_flag(op.predicate, step);
+    const std::uint32_t then_body = body(op.then_body);
+    step.bodies = {then_body, body(op.else_body)};
+    out.push_back(std::move(step));
+  }
+
+  void lower(const graph::Program& program, const graph::Switch& op, ir::Body& out) {
+    ir::Step step{.kind = ir::StepKind::kSwitch, .name = name_of(program, "Switch")};
+    const ir::Span selector = storage_->spans(op.selector.view).front();
+    std::vector<ir::Move> moves;
+    for (std::uint32_t tile = 0; tile < program_.tiles; ++tile) {
+      const ir::BlockId word =
+          ir::add_block(program_.blocks, {.tile = tile, .bytes = 4, .use = ir::BlockUse::kControlData});
+      step.selectors.push_back(word);
+      moves.push_back({selector.at, {word, 0}, 4});
+    }
+    step.index = add_exchange(step.name, std::move(moves));
+    for (const auto& [value, branch] : op.cases) {
+      step.cases.push_back(value);
+      step.bodies.push_back(body(branch));
+    }
+    step.bodies.push_back(body(op.otherwise));
+    out.push_back(std::move(step));
+  }
+
+  void lower(const graph::Program& program, const graph::Call& op, ir::Body& out) {
+    if (program_.functions[op.function] == ir::kNone)
+      program_.functions[op.function] = body(graph_.functions[op.function].program);
+    out.push_back({.kind = ir::StepKind::kCall, .name = name_of(program, "Call"), .index = op.function});
+  }
+
+  void lower(const graph::Program& program, const graph::WriteUndef& op, ir::Body& out) {
+    ir::Step step{.kind = ir::StepKind::kUndef};
+    step.name = name_of(program, "WriteUndef(" + view_name(op.tensor) + ")");
+    step.undefined = storage_->spans(op.tensor.view);
+    out.push_back(std::move(step));
+  }
+
+  void lower(const graph::Program& program, const graph::Sync& op, ir::Body& out) {
+    const bool internal = op.span == graph::Sync::Span::kInternal;
+    out.push_back({.kind = ir::StepKind::kSync,
+                   .name = name_of(program, "Sync"),
+                   .index = internal ? spec::SyncZone::kInternal : spec::SyncZone::kExternal});
+  }
+
+  const graph::Graph& graph_;
+  unsigned threads_;
+  ir::Program program_;
+  std::optional<Storage> storage_;
+  std::vector<LoweredComputeSet> computes_;  // by compute set
+  std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_, transfers_;
+};
+
+}  // namespace
+
+ir::Program lower_programs(const graph::Graph& graph, const std::vector<ProgramRef>& programs, std::uint32_t tiles,
+                           unsigned threads) {
+  return ProgramLowering(graph, tiles, threads).run(programs);
+}
+
+}  // namespace tessera::compiler

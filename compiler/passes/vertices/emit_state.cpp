@@ -1,0 +1,266 @@
+#include "compiler/passes/vertices/emit_state.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <iterator>
+#include <string>
+#include <unordered_map>
+
+#include "compiler/ir/text.h"
+#include "compiler/parallel/parallel.h"
+#include "compiler/passes/control/copy_routine.h"
+#include "compiler/passes/memory/out_of_tile_memory.h"
+#include "compiler/passes/vertices/vertex_state.h"
+#include "rtl/spec/words.h"
+
+namespace tessera::compiler {
+namespace {
+
+constexpr std::uint32_t kInLineRuns = 4, kInLineWords = 8;
+constexpr std::uint32_t kMaxStride = 2044;  // of runall's immediate
+constexpr std::uint32_t kMaxPairs = (kMaxStride / 4 - 3) / 2;
+
+void put(std::vector<std::uint8_t>& bytes, std::uint32_t offset, std::uint32_t word) {
+  for (int i = 0; i < 4; ++i) bytes[offset + i] = static_cast<std::uint8_t>(word >> 8 * i);
+}
+
+class StateEmission {
+ public:
+  StateEmission(const graph::Graph& graph, const Text& text, const ir::Program& program, ir::Blocks& blocks)
+      : graph_(graph), text_(text), program_(program), blocks_(blocks) {}
+
+  State run(const Plans& plans, const std::vector<Schedule>& schedules, unsigned threads) {
+    state_.stacks.assign(program_.tiles, ir::kNone);
+    state_.data.pointers.reserve(program_.regions.size());  // most are those to the regions
+    const std::uint32_t stack = 6 * text_.worker_stack + text_.supervisor_stack;
+    for (std::uint32_t tile = 0; tile < program_.tiles && stack > 0; ++tile)
+      state_.stacks[tile] =
+          ir::add_block(blocks_, {.tile = tile, .bytes = stack, .align = 16, .use = ir::BlockUse::kStack});
+    vertices(threads);
+    for (std::size_t i = 0; i < program_.exchanges.size(); ++i) {
+      state_.copies_before.push_back(copy_tables(plans.exchanges[i].before));
+      state_.copies_after.push_back(copy_tables(plans.exchanges[i].after));
+      state_.events.push_back(event_blocks(program_.exchanges[i].name, schedules[i]));
+    }
+    for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
+      state_.host_after.push_back(copy_tables(plans.host_after[i]));
+      state_.packets.push_back(packets(program_.host_transfers[i], ir::is_to_device(program_.host.streams[i].use)));
+    }
+    return std::move(state_);
+  }
+
+ private:
+  // Blocks first, then what stands in them, on all threads.
+  void vertices(unsigned threads) {
+    struct Tile {
+      const ir::Compute& compute;
+      std::uint32_t tile;
+      ir::BlockId arrays;
+    };
+    std::vector<Tile> tiles;
+    for (const ir::Compute& compute : program_.computes) {
+      state_.workers.emplace_back();
+      for (const std::uint32_t tile : compute.of_tile.tiles()) {
+        const ir::Block arrays{.tile = tile, .align = 16, .use = ir::BlockUse::kVertex};
+        tiles.push_back({compute, tile, ir::add_block(blocks_, arrays)});
+        const WorkerTable table = worker_table(compute, tile);
+        if (table.block != ir::kNone) state_.workers.back().add(tile, table);
+      }
+    }
+    std::vector<VertexStates> states(tiles.size());
+    parallel(threads, tiles.size(), [&](std::size_t i) {
+      states[i] = emit_vertex_states(graph_, program_, tiles[i].compute, tiles[i].tile, tiles[i].arrays, blocks_);
+    });
+    for (VertexStates& of_tile : states) {
+      auto& [contents, pointers] = state_.data;
+      std::move(of_tile.data.contents.begin(), of_tile.data.contents.end(), std::back_inserter(contents));
+      pointers.insert(pointers.end(), of_tile.data.pointers.begin(), of_tile.data.pointers.end());
+      state_.arrays.insert(state_.arrays.end(), of_tile.arrays.begin(), of_tile.arrays.end());
+      of_tile = {};
+    }
+  }
+
+  WorkerTable worker_table(const ir::Compute& compute, std::uint32_t tile) {
+    std::array<std::vector<std::uint32_t>, 6> lists;
+    const auto [first, last] = compute.of_tile[tile];
+    for (std::uint32_t i = first; i < last; ++i) {
+      const std::uint32_t worker = compute.vertices[i].worker;
+      if (worker < 6) lists[worker].push_back(i);
+      if (worker == ir::kAllWorkers)
+        for (auto& list : lists) list.push_back(i);
+    }
+    std::uint32_t longest = 0;
+    for (const auto& list : lists) longest = std::max<std::uint32_t>(longest, list.size());
+    WorkerTable table;
+    if (longest == 0) return table;
+    table.rounds = (longest + kMaxPairs - 1) / kMaxPairs;
+    table.stride = 4 * (3 + 2 * std::min(longest, kMaxPairs));
+    table.single = std::all_of(lists.begin() + 1, lists.end(), [](const auto& list) { return list.empty(); });
+    const std::uint32_t run = table.single && table.rounds == 1 ? 1 : 6;  // workers that are launched
+    const std::uint32_t bytes = tile_bytes(std::uint64_t{table.rounds} * run * table.stride, tile,
+                                           [] { return std::string("lists of vertices"); });
+    table.block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kVertex});
+    ir::Content content{{table.block, 0}, std::vector<std::uint8_t>(bytes)};
+    for (std::uint32_t round = 0; round < table.rounds; ++round) {
+      for (std::uint32_t worker = 0; worker < run; ++worker) {
+        std::uint32_t at = (round * 6 + worker) * table.stride;
+        if (state_.stacks[tile] != ir::kNone) {
+          const ir::BlockId stack = state_.stacks[tile];
+          state_.data.pointers.push_back({{table.block, at}, {stack, (worker + 1) * text_.worker_stack}});
+          state_.data.pointers.push_back({{table.block, at + 4}, {stack, worker * text_.worker_stack}});
+        }
+        at += 8;
+        const auto& list = lists[worker];
+        for (std::size_t i = round * kMaxPairs; i < std::min<std::size_t>(list.size(), (round + 1) * kMaxPairs); ++i) {
+          const ir::Vertex& vertex = compute.vertices[list[i]];
+          put(content.bytes, at, text_.entries[vertex.codelet]);
+          state_.data.pointers.push_back({{table.block, at + 4}, vertex.state});
+          at += 8;
+        }
+      }
+    }
+    state_.data.contents.push_back(std::move(content));
+    return table;
+  }
+
+  BlockOfTile copy_tables(const LocalCopies& copies) {
+    BlockOfTile tables;
+    for (std::size_t i = 0; i < copies.of_tile.tiles().size(); ++i) {
+      const auto range = copies.of_tile.range(i);
+      const LocalCopy* first = copies.copies.data() + range.first;
+      const LocalCopy* last = copies.copies.data() + range.last;
+      const std::uint32_t tile = copies.of_tile.tiles()[i];
+      if (!copied_in_line(first, last)) tables.add(tile, copy_table(tile, split_among_workers(first, last)));
+    }
+    return tables;
+  }
+
+  ir::BlockId copy_table(std::uint32_t tile, const std::vector<std::vector<LocalCopy>>& lists) {
+    std::uint64_t entries = 0;
+    for (const auto& list : lists) entries += list.size();
+    const std::uint32_t bytes =
+        tile_bytes(6 * kCopyHeadBytes + entries * kCopyEntryBytes, tile, [] { return std::string("lists of copies"); });
+    const ir::BlockId block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kVertex});
+    ir::Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
+    std::uint32_t at = 6 * kCopyHeadBytes;
+    for (std::uint32_t worker = 0; worker < 6; ++worker) {
+      state_.data.pointers.push_back({{block, worker * kCopyHeadBytes}, {block, at}});
+      put(content.bytes, worker * kCopyHeadBytes + 4, lists[worker].size());
+      for (const LocalCopy& copy : lists[worker]) {
+        state_.data.pointers.push_back({{block, at}, copy.target});
+        state_.data.pointers.push_back({{block, at + 4}, copy.source});
+        const EntryKind kind = entry_kind(copy);
+        const std::uint32_t bytes = kind == EntryKind::kRuns   ? copy.bytes
+                                    : kind == EntryKind::kFill ? 4 * copy.count
+                                                               : 0;
+        put(content.bytes, at + 8, bytes);
+        put(content.bytes, at + 12, kind == EntryKind::kFill ? 0 : copy.count);
+        put(content.bytes, at + 16, copy.target_step);
+        put(content.bytes, at + 20, copy.source_step);
+        at += kCopyEntryBytes;
+      }
+    }
+    state_.data.contents.push_back(std::move(content));
+    return block;
+  }
+
+  // A list that is equal to one of an exchange before is that one.
+  BlockOfTile event_blocks(const std::string& exchange, const Schedule& schedule) {
+    BlockOfTile lists;
+    for (std::size_t i = 0; i < schedule.of_tile.tiles().size(); ++i) {
+      const std::uint32_t tile = schedule.of_tile.tiles()[i];
+      const auto range = schedule.of_tile.range(i);
+      std::string form;
+      for (std::uint32_t e = range.first; e < range.last; ++e) {
+        const Event& event = schedule.events[e];
+        for (const std::uint32_t number : {event.tile, event.cycle, static_cast<std::uint32_t>(event.kind),
+                                           event.source, event.at.block, event.at.offset, event.words})
+          form.append(reinterpret_cast<const char*>(&number), sizeof number);
+      }
+      const auto [known, fresh] = event_lists_.try_emplace(std::move(form), ir::kNone);
+      if (!fresh) {
+        lists.add(tile, known->second);
+        continue;
+      }
+      const std::uint32_t bytes =
+          tile_bytes(std::uint64_t{8} * range.size(), tile, [&] { return "events of '" + exchange + "'"; });
+      known->second = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kEvents});
+      lists.add(tile, known->second);
+    }
+    return lists;
+  }
+
+  BlockOfTile packets(const ir::HostTransfer& transfer, bool to_device) {
+    BlockOfTile tables;
+    for (std::size_t n = 0; n < transfer.of_tile.tiles().size(); ++n) {
+      const std::uint32_t tile = transfer.of_tile.tiles()[n];
+      const auto range = transfer.of_tile.range(n);
+      const std::uint32_t runs = range.size();
+      const std::uint32_t size = to_device ? kRequestBytes : kPacketBytes;
+      const std::uint32_t bytes =
+          tile_bytes(std::uint64_t{runs} * size, tile, [] { return std::string("packets to the host"); });
+      const ir::BlockId block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kPacket});
+      ir::Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
+      for (std::uint32_t i = 0; i < runs; ++i) {
+        const ir::HostRun& run = transfer.runs[range.first + i];
+        const std::uint32_t at = i * size;
+        if (to_device) {
+          put(content.bytes, at, spec::PacketHeader{run.words, tile, spec::PacketKind::kReadHost}.encode());
+          put(content.bytes, at + 4, run.host_offset);
+          state_.data.pointers.push_back({{block, at + 8}, run.at});
+        } else {
+          state_.data.pointers.push_back({{block, at}, {run.at.block, run.at.offset - 8}});
+          put(content.bytes, at + 4, spec::PacketHeader{run.words, tile, spec::PacketKind::kWriteHost}.encode());
+          put(content.bytes, at + 8, run.host_offset);
+          put(content.bytes, at + 12, run.words + 2);
+        }
+      }
+      state_.data.contents.push_back(std::move(content));
+      tables.add(tile, block);
+    }
+    return tables;
+  }
+
+  const graph::Graph& graph_;
+  const Text& text_;
+  const ir::Program& program_;
+  ir::Blocks& blocks_;
+  State state_;
+  std::unordered_map<std::string, ir::BlockId> event_lists_;  // by what is in them; looked up, never walked
+};
+
+}  // namespace
+
+bool copied_in_line(const LocalCopy* first, const LocalCopy* last) {
+  std::uint32_t runs = 0, words = 0;
+  for (const LocalCopy* c = first; c != last; ++c) {
+    if ((c->source.offset | c->target.offset | c->bytes | static_cast<std::uint32_t>(c->source_step) |
+         static_cast<std::uint32_t>(c->target_step)) %
+            4 !=
+        0)
+      return false;
+    runs += c->count;
+    words += c->count * (c->bytes / 4);
+    if (runs > kInLineRuns || words > kInLineWords) return false;
+  }
+  return true;
+}
+
+State emit_state(const graph::Graph& graph, const Text& text, const ir::Program& program, const Plans& plans,
+                 const std::vector<Schedule>& schedules, ir::Blocks& blocks, unsigned threads) {
+  return StateEmission(graph, text, program, blocks).run(plans, schedules, threads);
+}
+
+std::string dump(const LoadData& data, const ir::Blocks& blocks) {
+  std::string text;
+  for (const ir::Content& content : data.contents)
+    text += fmt::format("{} = {:02x}\n", ir::print(content.at, blocks), fmt::join(content.bytes, ""));
+  for (const Pointer& pointer : data.pointers)
+    text += fmt::format("{} = address of {}\n", ir::print(pointer.at, blocks), ir::print(pointer.value, blocks));
+  return text;
+}
+
+}  // namespace tessera::compiler
