@@ -68,10 +68,12 @@ module memory_ports (
     output logic        packet_last_o,
     output logic [31:0] packet_data_o,
     // Written in the last cycle.
-    output logic        written_o,
-    output logic        written_packet_o,      // by the packet port; else by the exchange
-    output logic [31:0] written_address_o,
-    output logic [31:0] written_data_o
+    output logic        received_o,            // by the exchange
+    output logic [31:0] received_address_o,
+    output logic [31:0] received_data_o,
+    output logic        packet_written_o,      // by the packet port
+    output logic [31:0] packet_address_o,
+    output logic [31:0] packet_word_o
 );
   logic event_read, send, packet_out, receive, packet_in, port_clash, read_clash;
   logic [19:0] event_address, send_address, packet_out_address, receive_address, packet_in_address, port_clash_address;
@@ -196,18 +198,25 @@ module memory_ports (
   assign port_config_fault_o = sequencer_config | packet_config;
   assign port_config_address_o = sequencer_config ? sequencer_config_address : packet_config_address;
 
-  logic written_q, written_packet_q;
-  logic [31:0] written_address_q, written_data_q;
+  logic received_q, packet_q;
+  logic [19:0] received_address_q, packet_address_q;
+  logic [31:0] received_data_q, packet_word_q;
   always_ff @(posedge clk_i) begin
-    written_q <= receive | packet_in;
-    if (receive | packet_in) begin
-      written_packet_q <= !receive;
-      written_address_q <= {12'd0, receive ? receive_address : packet_in_address};
-      written_data_q <= receive ? exchange_data_i : packet_data_i;
+    received_q <= receive;
+    packet_q <= packet_in;
+    if (receive) begin
+      received_address_q <= receive_address;
+      received_data_q <= exchange_data_i;
+    end
+    if (packet_in) begin
+      packet_address_q <= packet_in_address;
+      packet_word_q <= packet_data_i;
     end
   end
-  assign written_o = written_q;
-  assign written_packet_o = written_packet_q;
-  assign written_address_o = written_address_q;
-  assign written_data_o = written_data_q;
+  assign received_o = received_q;
+  assign received_address_o = {12'd0, received_address_q};
+  assign received_data_o = received_data_q;
+  assign packet_written_o = packet_q;
+  assign packet_address_o = {12'd0, packet_address_q};
+  assign packet_word_o = packet_word_q;
 endmodule

@@ -26,11 +26,13 @@ module retire (
     output logic               write_float_o,
     output logic               write_pair_o,
     output logic               write_base_o,        // a float rs1
-    // Port write of the last cycle.
-    input  logic               port_written_i,
-    input  logic               port_packet_i,
-    input  logic        [31:0] port_address_i,
-    input  logic        [31:0] port_data_i,
+    // Words that ports wrote in the last cycle.
+    input  logic               received_i,
+    input  logic        [31:0] received_address_i,
+    input  logic        [31:0] received_data_i,
+    input  logic               packet_written_i,
+    input  logic        [31:0] packet_address_i,
+    input  logic        [31:0] packet_word_i,
     output words_pkg::observe_t observe_o
 );
   logic [63:0] wdata_q;
@@ -84,9 +86,11 @@ module retire (
       observe_o.mem_address = {12'd0, address_i, 3'd0};
       observe_o.mem_data = wdata_q;
     end
-    observe_o.port_valid = port_written_i;
-    observe_o.port_packet = port_packet_i;
-    observe_o.port_address = port_address_i;
-    observe_o.port_data = port_data_i;
+    observe_o.receive_valid = received_i;
+    observe_o.receive_address = received_address_i;
+    observe_o.receive_data = received_data_i;
+    observe_o.packet_valid = packet_written_i;
+    observe_o.packet_address = packet_address_i;
+    observe_o.packet_data = packet_word_i;
   end
 endmodule

@@ -139,9 +139,9 @@ module tile (
   // Exchange and packet ports.
   logic [19:0] armed_event;
   logic sequencer_start, sequencer_running, external_phase, packet_sent, packet_requests, packet_counts;
-  logic exchange_fault, port_config_fault, port_written, port_packet;
+  logic exchange_fault, port_config_fault, received, packet_written;
   logic [19:0] exchange_address;
-  logic [31:0] port_config_address, port_address, port_data;
+  logic [31:0] port_config_address, received_address, received_data, packet_address, packet_word;
 
   front u_front (
       .clk_i                (clk),
@@ -443,10 +443,12 @@ module tile (
       .packet_valid_o,
       .packet_last_o,
       .packet_data_o,
-      .written_o            (port_written),
-      .written_packet_o     (port_packet),
-      .written_address_o    (port_address),
-      .written_data_o       (port_data)
+      .received_o           (received),
+      .received_address_o   (received_address),
+      .received_data_o      (received_data),
+      .packet_written_o     (packet_written),
+      .packet_address_o     (packet_address),
+      .packet_word_o        (packet_word)
   );
 
   logic requests, waits_hsend;
@@ -618,10 +620,12 @@ module tile (
       .write_float_o  (w_write_float),
       .write_pair_o   (w_write_pair),
       .write_base_o   (w_write_base),
-      .port_written_i (port_written),
-      .port_packet_i  (port_packet),
-      .port_address_i (port_address),
-      .port_data_i    (port_data),
+      .received_i        (received),
+      .received_address_i(received_address),
+      .received_data_i   (received_data),
+      .packet_written_i  (packet_written),
+      .packet_address_i  (packet_address),
+      .packet_word_i     (packet_word),
       .observe_o
   );
 endmodule

@@ -284,7 +284,7 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
     ++s.local;
     if (s.observer != nullptr) {
       if (s.tile.retire().valid) s.observer->retire(id, s.tile.retire());
-      if (s.tile.port_write().valid) s.observer->port_write(id, s.tile.port_write());
+      s.tile.port_writes().each([&](const PortWrite& write) { s.observer->port_write(id, write); });
       if (s.out.exchange_select != s.select) s.observer->selected(id, s.local, s.out.exchange_select);
       if (s.out.exchanging != was_exchanging) s.observer->exchanging(id, s.local, s.out.exchanging);
       if (s.out.exception && !was_excepted) note_exception(id);

@@ -43,7 +43,7 @@ class RtlTile {
   }
   void step(const TileInputs& in, TileOutputs& out);
   const Retire& retire() const { return retire_; }
-  const PortWrite& port_write() const { return port_write_; }
+  const PortWrites& port_writes() const { return port_writes_; }
   uint64_t run_alone(uint64_t from, uint64_t to, Observer* observer, unsigned tile, TileOutputs& out);
 
   ExceptionStatus exception();
@@ -99,7 +99,7 @@ class RtlTile {
   std::unique_ptr<Verilated, Removal> top_;
   spec::TileStorage storage_;  // in top_
   Retire retire_;
-  PortWrite port_write_;
+  PortWrites port_writes_;
   bool used_ = false;  // has stepped since power-up
   uint64_t last_cycle_ = 0;
   Snapshot stored_ = std::make_shared<Stored>();  // the last one taken or restored
@@ -117,7 +117,7 @@ void RtlTile<Verilated>::reset() {
   last_cycle_ = 0;
   changed_ = true;
   retire_ = Retire();
-  port_write_ = PortWrite();
+  port_writes_ = PortWrites();
   set_inputs(TileInputs());
   top_->tile_id_i = id_;
   top_->rst_ni = 0;
@@ -173,8 +173,10 @@ void RtlTile<Verilated>::get_records(uint64_t cycle) {
   using Layout = spec::Observe::Layout;
   const uint32_t* words = &top_->observe_o[0];
   retire_.valid = Layout::retire_valid.take(words) != 0;
-  port_write_.valid = Layout::port_valid.take(words) != 0;
-  if (!retire_.valid && !port_write_.valid) return;
+  auto& [received, packet] = port_writes_;
+  received.valid = Layout::receive_valid.take(words) != 0;
+  packet.valid = Layout::packet_valid.take(words) != 0;
+  if (!retire_.valid && !port_writes_.any()) return;
   const auto o = spec::Observe::decode(words);
   if (retire_.valid) {
     retire_.cycle = cycle - 4;
@@ -198,12 +200,8 @@ void RtlTile<Verilated>::get_records(uint64_t cycle) {
     retire_.pair_data = o.pair_data;
     retire_.base_data = o.base_data;
   }
-  if (port_write_.valid) {
-    port_write_.packet = o.port_packet;
-    port_write_.cycle = cycle;
-    port_write_.address = o.port_address;
-    port_write_.data = o.port_data;
-  }
+  if (received.valid) received = {true, false, cycle, o.receive_address, o.receive_data};
+  if (packet.valid) packet = {true, true, cycle, o.packet_address, o.packet_data};
 }
 
 template <class Verilated>
@@ -241,7 +239,7 @@ uint64_t RtlTile<Verilated>::run_alone(uint64_t from, uint64_t to, Observer* obs
     get_records(from - 1);
     if (observer == nullptr) continue;
     if (retire_.valid) observer->retire(tile, retire_);
-    if (port_write_.valid) observer->port_write(tile, port_write_);
+    port_writes_.each([&](const PortWrite& write) { observer->port_write(tile, write); });
   }
   used_ = true;
   last_cycle_ = from - 1;
@@ -320,7 +318,7 @@ void RtlTile<Verilated>::restore(const Snapshot& snapshot) {
   used_ = snapshot->used;
   last_cycle_ = snapshot->last_cycle;
   retire_ = Retire();
-  port_write_ = PortWrite();
+  port_writes_ = PortWrites();
   stored_ = snapshot;
   changed_ = false;
 }

@@ -18,7 +18,7 @@ class TileOf : public Tile {
   void reset() override { tile_.reset(); }
   void step(const TileInputs& in, TileOutputs& out) override { tile_.step(in, out); }
   const Retire& retire() const override { return tile_.retire(); }
-  const PortWrite& port_write() const override { return tile_.port_write(); }
+  const PortWrites& port_writes() const override { return tile_.port_writes(); }
   ExceptionStatus exception() override { return tile_.exception(); }
   TileWait wait() override { return tile_.wait(); }
   uint64_t peek(uint32_t address) override { return tile_.peek(address); }

@@ -34,7 +34,7 @@ class TraceableTile {
     with([&](auto& tile) { tile.step(in, out); });
   }
   const Retire& retire() const { return traced_ ? traced_->retire() : plain_->retire(); }
-  const PortWrite& port_write() const { return traced_ ? traced_->port_write() : plain_->port_write(); }
+  const PortWrites& port_writes() const { return traced_ ? traced_->port_writes() : plain_->port_writes(); }
   uint64_t run_alone(uint64_t from, uint64_t to, Observer* observer, unsigned tile, TileOutputs& out) {
     return with([&](auto& inner) { return inner.run_alone(from, to, observer, tile, out); });
   }

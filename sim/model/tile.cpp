@@ -44,8 +44,8 @@ void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool rea
   }
   state_.sequencer.read_ports(in.cycle, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);
-  state_.sequencer.write_port(in, state_.workers.active() != 0, state_.memory, use, fault_, receive_write_);
-  state_.packets.write_port(in, state_.id, state_.memory, use, fault_, packet_write_);
+  state_.sequencer.write_port(in, state_.workers.active() != 0, state_.memory, use, fault_, port_writes_.received);
+  state_.packets.write_port(in, state_.id, state_.memory, use, fault_, port_writes_.packet);
 }
 
 void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
@@ -85,7 +85,7 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
 
 void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
   execution_.record.valid = false;
-  receive_write_.valid = packet_write_.valid = false;
+  port_writes_.received.valid = port_writes_.packet.valid = false;
   const bool was_excepted = state_.excepted();
   if (!was_excepted) cycle(in, static_cast<unsigned>(in.cycle % 6));
   if (in.debug_valid) {
@@ -144,7 +144,7 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
     if (may_stop && (requests() != requested || state_.packets.requests_in(in.cycle) || state_.idle_in(in.cycle)))
       break;
   }
-  receive_write_.valid = packet_write_.valid = false;
+  port_writes_.received.valid = port_writes_.packet.valid = false;
   out = outputs(in.cycle);
   return in.cycle;
 }
@@ -165,7 +165,7 @@ void ModelTile::restore(const Snapshot& snapshot) {
   debug_reads_ = snapshot.debug_reads;
   debug_data_ = snapshot.debug_data;
   execution_.record.valid = false;
-  receive_write_.valid = packet_write_.valid = false;
+  port_writes_.received.valid = port_writes_.packet.valid = false;
 }
 
 chip::TileWait ModelTile::wait() const {

@@ -23,10 +23,10 @@ class ModelTile {
   void reset() { *this = ModelTile(state_.memory.geometry(), state_.id); }  // power-up
 
   void step(const chip::TileInputs&, chip::TileOutputs&);
-  // Of the last step: the instruction that was in M (issued four cycles before), and the word that the exchange port or
-  // the packet port wrote.
+  // Of the last step: the instruction that was in M (issued four cycles before), and what the ports
+  // wrote.
   const chip::Retire& retire() const { return execution_.record; }
-  const chip::PortWrite& port_write() const { return receive_write_.valid ? receive_write_ : packet_write_; }
+  const chip::PortWrites& port_writes() const { return port_writes_; }
 
   // Steps cycles from, from + 1, ... with inputs that stay inactive, faster than step(). Stops after the step whose
   // outputs show idle, a sync or a packet request, or after cycle to - 1; returns the next cycle to step. Must not be
@@ -70,7 +70,7 @@ class ModelTile {
   TileState state_;
   Execution execution_;  // of the instruction in M
   PortFault fault_;
-  chip::PortWrite receive_write_, packet_write_;
+  chip::PortWrites port_writes_;
   std::array<DebugRead, 4> debug_reads_;  // under way, by due cycle mod 4
   uint32_t debug_data_ = 0;
 };

@@ -18,7 +18,7 @@ class Tile {
   virtual void step(const TileInputs& in, TileOutputs& out) = 0;
   // Of the last step; valid = false: nothing retired, nothing was written by a port.
   virtual const Retire& retire() const = 0;
-  virtual const PortWrite& port_write() const = 0;
+  virtual const PortWrites& port_writes() const = 0;
 
   // These take no time and change nothing.
   virtual ExceptionStatus exception() = 0;      // cause 0: none

@@ -12,7 +12,7 @@
 //   void reset();                                  // power-up: memory and registers zero, supervisor halted
 //   void step(const TileInputs&, TileOutputs&);    // one cycle
 //   const Retire& retire() const;                  // of the last step; valid = false when nothing retired
-//   const PortWrite& port_write() const;           // of the last step
+//   const PortWrites& port_writes() const;         // of the last step
 //   uint64_t run_alone(uint64_t from, uint64_t to, Observer*, unsigned tile, TileOutputs&);
 //     Steps cycles from, from + 1, ... with all inputs inactive. Stops after the step whose outputs show idle,
 //     packet_request or another sync_request than before the first, or after cycle to - 1; returns the next cycle to
@@ -28,7 +28,7 @@
 //     what debug writes of them do, without their time (optional: else they are made one by one)
 //   void flip(const Flip&);                        // a fault of what the tile holds; takes no time (optional)
 // The Retire of an instruction issued in c comes from step(c + 4) or step(c + 5), at the latest from the first step
-// that shows idle again. (Exchange faults have no instruction and no record.) PortWrite likewise.
+// that shows idle again. (Exchange faults have no instruction and no record.) What ports write likewise.
 #pragma once
 
 #include <cstdint>
@@ -108,6 +108,17 @@ struct PortWrite {  // a word written by the exchange receive or packet in port
   uint64_t cycle = 0;
   uint32_t address = 0;
   uint32_t data = 0;
+};
+
+struct PortWrites {  // of a cycle: each port may have written a word
+  PortWrite received, packet;
+
+  bool any() const { return received.valid || packet.valid; }
+  template <class Visit>
+  void each(const Visit& visit) const {
+    if (received.valid) visit(received);
+    if (packet.valid) visit(packet);
+  }
 };
 
 struct ExceptionStatus {

@@ -78,7 +78,7 @@ class MockTile {
   }
 
   const chip::Retire& retire() const { return retire_; }
-  const chip::PortWrite& port_write() const { return write_; }
+  const chip::PortWrites& port_writes() const { return writes_; }
   chip::ExceptionStatus exception() const { return {static_cast<uint8_t>(excepted_ ? 2 : 0), 0, 0, id_, 0}; }
   chip::TileWait wait() const { return {}; }
   uint64_t peek(uint32_t) const { return 0; }
@@ -152,7 +152,7 @@ class MockTile {
   Transfer transfer_;
   std::vector<uint32_t> sending_;
   chip::Retire retire_;
-  chip::PortWrite write_;
+  chip::PortWrites writes_;
 };
 
 }  // namespace tessera::test

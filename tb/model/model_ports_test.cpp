@@ -100,6 +100,28 @@ TEST_CASE("A receive selects its source from the cycle after, and writes each wo
   CHECK(run.tile.exception().cycle == p + 6);  // sync 1 itself issues in P, its wait ends in P + 6 at the earliest
 }
 
+TEST_CASE("A word of the exchange and one of a packet that come in one cycle are both told") {
+  Phase phase({event(true, true, 0, kReceive, 1, 5)}, 40);
+  auto& run = phase.run;
+  const uint64_t p = phase.phase_start;
+  const uint32_t header = spec::PacketHeader{.words = 1, .tile = 0, .kind = spec::PacketKind::kResponse}.encode();
+  for (const uint32_t word : {header, uint32_t{0x90000}, uint32_t{77}}) {
+    run.in.packet_valid = true;
+    run.in.packet_first = word == header;
+    run.in.packet_data = word;
+    run.in.exchange_valid = run.in.cycle == p + 2;
+    run.in.exchange_data = 55;
+    run.step();
+  }
+  REQUIRE(run.port_writes.size() == 2);
+  for (const chip::PortWrite& write : run.port_writes) {
+    CHECK(write.cycle == p + 2);
+    CHECK(write.address == (write.packet ? 0x90000 : kReceive));
+    CHECK(write.data == (write.packet ? 77 : 55));
+  }
+  CHECK(run.port_writes[0].packet != run.port_writes[1].packet);
+}
+
 TEST_CASE("A word that nobody sent is an exchange exception with its address") {
   Phase phase({event(true, true, 0, kReceive, 2, 5)}, 40);
   auto& run = phase.run;

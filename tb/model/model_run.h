@@ -33,7 +33,7 @@ struct ModelRun {
   void step() {
     tile.step(in, out);
     if (tile.retire().valid) records.push_back(tile.retire());
-    if (tile.port_write().valid) port_writes.push_back(tile.port_write());
+    tile.port_writes().each([&](const chip::PortWrite& write) { port_writes.push_back(write); });
     ++in.cycle;
   }
   void step_to(uint64_t cycle) {

@@ -34,7 +34,7 @@ class WavedTile {
     wave_.dump(2 * (in.cycle + 1) + 1);
   }
   const chip::Retire& retire() const { return tile_.retire(); }
-  const chip::PortWrite& port_write() const { return tile_.port_write(); }
+  const chip::PortWrites& port_writes() const { return tile_.port_writes(); }
   chip::TileWait wait() { return tile_.wait(); }
 
  private:

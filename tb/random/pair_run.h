@@ -113,11 +113,11 @@ class PairRun {
       lockstep_.right().retire(0, right_.retire());
       coverage.retire(0, right_.retire());
     }
-    if (left_.port_write().valid) lockstep_.left().port_write(0, left_.port_write());
-    if (right_.port_write().valid) lockstep_.right().port_write(0, right_.port_write());
+    left_.port_writes().each([&](const chip::PortWrite& write) { lockstep_.left().port_write(0, write); });
+    right_.port_writes().each([&](const chip::PortWrite& write) { lockstep_.right().port_write(0, write); });
     if (lockstep_.differs() && report_.empty() && failing_ == spec::Opcode::Illegal)
       failing_ = spec::decode((left_.retire().valid ? left_.retire() : right_.retire()).instruction);
-    note(right_.retire(), right_.port_write());
+    note(right_.retire(), right_.port_writes());
     if (!differs() && !same_ports(left_out_, right_out_))
       report_ = fmt::format("ports differ in cycle {}\n  left   {}\n  right  {}\n", cycle_, describe(left_out_),
                             describe(right_out_));
@@ -251,9 +251,9 @@ class PairRun {
                             static_cast<int>(in.debug_space), in.debug_context, in.debug_address, left_out_.debug_data,
                             right_out_.debug_data);
   }
-  void note(const chip::Retire& retire, const chip::PortWrite& write) {
+  void note(const chip::Retire& retire, const chip::PortWrites& writes) {
     if (retire.valid && retire.mem_write) written_.insert(retire.mem_address);
-    if (write.valid) written_.insert(write.address & ~7u);
+    writes.each([&](const chip::PortWrite& write) { written_.insert(write.address & ~7u); });
   }
 
   Left& left_;

@@ -28,7 +28,7 @@ class WrongTile {
     tile_.state().floats[retire_.context].f[retire_.reg] = retire_.reg_data;
   }
   const chip::Retire& retire() const { return retire_; }
-  const chip::PortWrite& port_write() const { return tile_.port_write(); }
+  const chip::PortWrites& port_writes() const { return tile_.port_writes(); }
   chip::ExceptionStatus exception() const { return tile_.exception(); }
   chip::TileWait wait() const { return tile_.wait(); }
 

@@ -31,8 +31,8 @@ TEST_CASE("events, packet headers and debug words have their bits") {
 }
 
 TEST_CASE("an observe record lies in its 32-bit words") {
-  const Observe record{.port_data = 0x11,
-                       .port_address = 0x22,
+  const Observe record{.receive_data = 0x11,
+                       .receive_address = 0x22,
                        .mem_data = 0x44444444'33333333,
                        .mem_address = 0x55,
                        .reg_data = 0x77777777'66666666,
@@ -49,8 +49,10 @@ TEST_CASE("an observe record lies in its 32-bit words") {
                        .base_data = 0xbbbbbbbb'aaaaaaaa,
                        .pair_data = 0xdddddddd'cccccccc,
                        .base_number = 17,
-                       .pair_write = true};
-  const std::array<uint32_t, 15> words = {
+                       .pair_write = true,
+                       .packet_data = 0xee,
+                       .packet_address = 0xff};
+  const std::array<uint32_t, 17> words = {
       0x11,
       0x22,
       0x33333333,
@@ -65,7 +67,9 @@ TEST_CASE("an observe record lies in its 32-bit words") {
       0xbbbbbbbb,
       0xcccccccc,
       0xdddddddd,
-      1u << 31 | 17 << 24};
+      1u << 31 | 17 << 24,
+      0xee,
+      0xff};
   CHECK(record.encode() == words);
   CHECK(Observe::decode(words.data()) == record);
 }

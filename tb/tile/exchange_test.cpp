@@ -27,9 +27,11 @@ uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32
 
 struct Phase {
   TileRun tile;
-  std::map<uint64_t, uint32_t> sent;      // port by cycle
-  std::map<uint64_t, unsigned> selected;  // by cycle, when some tile is
-  std::map<uint64_t, uint32_t> incoming;  // what the port in holds
+  std::map<uint64_t, uint32_t> sent;                   // port by cycle
+  std::map<uint64_t, unsigned> selected;               // by cycle, when some tile is
+  std::map<uint64_t, uint32_t> incoming;               // what the port in holds
+  std::map<uint64_t, uint32_t> packets;                // and the packet port, the first of them a packet's first
+  std::map<uint64_t, tessera::spec::Observe> written;  // records of words that ports wrote, by the cycle of the write
   uint64_t running_from = 0, running_to = 0;
 
   // sync zone 1 in the phase start cycle, then ebreak, then the list runs with this program.
@@ -57,12 +59,35 @@ struct Phase {
       tile.top.exchange_valid_i = word != incoming.end();
       tile.top.exchange_data_i = word != incoming.end() ? word->second : 0;
       tile.top.sync_ack_i = now == kPhase - 1;
+      const auto packet = packets.find(now);
+      tile.top.packet_valid_i = packet != packets.end();
+      tile.top.packet_first_i = packet != packets.end() && packet == packets.begin();
+      tile.top.packet_data_i = packet != packets.end() ? packet->second : 0;
       tile.step();
+      const auto record = tessera::spec::Observe::decode(&tile.top.observe_o[0]);
+      if (record.receive_valid || record.packet_valid) written[now] = record;
     }
   }
 };
 
 }  // namespace
+
+TEST_CASE("A word of the exchange and one of a packet that come in one cycle are both told") {
+  constexpr uint32_t kIn = 0x98000;
+  Phase phase;
+  phase.incoming = {{kPhase + 2, 55}};
+  const uint32_t header =
+      tessera::spec::PacketHeader{.words = 1, .tile = 5, .kind = tessera::spec::PacketKind::kResponse}.encode();
+  phase.packets = {{kPhase, header}, {kPhase + 1, kIn}, {kPhase + 2, 77}};
+  phase.run({event(true, true, 0, kReceive, 1, 3)}, 100);
+  REQUIRE(phase.written.size() == 1);
+  const auto& [cycle, record] = *phase.written.begin();
+  CHECK(cycle == kPhase + 2);
+  CHECK((record.receive_valid && record.receive_address == kReceive && record.receive_data == 55));
+  CHECK((record.packet_valid && record.packet_address == kIn && record.packet_data == 77));
+  CHECK(phase.tile.word(kReceive) == 55);
+  CHECK(phase.tile.word(kIn) == 77);
+}
 
 TEST_CASE("A send event puts word i on the port in S + i + 2; the next event counts from the one before") {
   Phase phase;

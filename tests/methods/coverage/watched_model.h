@@ -18,7 +18,7 @@ class WatchedModel {
     points_.after_step(tile_.state(), tile_.retire(), in);
   }
   const chip::Retire& retire() const { return tile_.retire(); }
-  const chip::PortWrite& port_write() const { return tile_.port_write(); }
+  const chip::PortWrites& port_writes() const { return tile_.port_writes(); }
   chip::ExceptionStatus exception() const { return tile_.exception(); }
   chip::TileWait wait() const { return tile_.wait(); }
 
