@@ -1,9 +1,10 @@
 // Writes words_probe.sv: takes words apart and builds them by the structs of words_pkg, for words_rtl_test.cpp.
-// Fields count in the order of words.def, 64 bits of room each; words likewise, 480 bits each. Usage:
-// generate_words_probe FILE
+// Fields count in the order of words.def, 64 bits of room each; words likewise, as many bits each as the widest has.
+// Usage: generate_words_probe FILE
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <fstream>
 #include <iostream>
 
@@ -18,12 +19,16 @@ int main(int argc, char** argv) {
   }
   const auto words = word_tables();
   size_t fields = 0;
-  for (const WordTable& word : words) fields += word.fields.size();
+  unsigned room = 0;
+  for (const WordTable& word : words) {
+    fields += word.fields.size();
+    room = std::max(room, word.bits);
+  }
   std::ofstream out(argv[1]);
   fmt::print(out,
-             "module words_probe (\n  input  logic [479:0] word_i,\n  output logic [{0}:0] taken_o,\n"
+             "module words_probe (\n  input  logic [{2}:0] word_i,\n  output logic [{0}:0] taken_o,\n"
              "  input  logic [{0}:0] fields_i,\n  output logic [{1}:0] put_o\n);\n",
-             64 * fields - 1, 480 * words.size() - 1);
+             64 * fields - 1, room * words.size() - 1, room - 1);
   size_t n = 0;
   for (size_t w = 0; w < words.size(); ++w) {
     const std::string name = snake_case(words[w].identifier);
@@ -35,7 +40,7 @@ int main(int argc, char** argv) {
       fmt::print(out, "    {}_put.{} = fields_i[{}+:{}];\n", name, field.name, 64 * (n + f),
                  field.high - field.low + 1);
     }
-    fmt::print(out, "  end\n  assign put_o[{}+:480] = 480'({}_put);\n", 480 * w, name);
+    fmt::print(out, "  end\n  assign put_o[{0}+:{1}] = {1}'({2}_put);\n", room * w, room, name);
     for (const FieldRow& field : words[w].fields)
       fmt::print(out, "  assign taken_o[{}+:64] = 64'({}_taken.{});\n", 64 * n++, name, field.name);
   }

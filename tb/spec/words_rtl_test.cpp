@@ -11,7 +11,7 @@ namespace {
 
 using namespace tessera::spec;
 
-constexpr unsigned kRounds = 2000, kWordRoom = 480 / 32;
+constexpr unsigned kRounds = 2000, kWordRoom = Observe::kBits / 32;  // the widest
 
 template <unsigned bits>
 WordArgument<bits> first_bits(const uint32_t* words) {
