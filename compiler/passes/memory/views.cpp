@@ -9,12 +9,6 @@
 namespace tessera::compiler {
 namespace {
 
-bool holds(const Life& life, std::uint32_t point) {
-  const auto after =
-      std::upper_bound(life.begin(), life.end(), point, [](std::uint32_t p, const Interval& i) { return p < i.first; });
-  return after != life.begin() && point <= std::prev(after)->last;
-}
-
 Life common(const Life& a, const Life& b) {
   Life both;
   for (auto x = a.begin(), y = b.begin(); x != a.end() && y != b.end();) {
