@@ -237,7 +237,8 @@ void add_packet_clashes(Segments& s) {
   s.add([](Program&) {}, false, open, send(kRead, 4, 3, 0xE8000));
 }
 
-// Events and words whose place is not memory, and events in the element that a worker reads.
+// Events and words whose place is not memory, events in the element that a worker reads, words that come where the
+// supervisor stores, and automatic syncs that are outstanding meanwhile.
 void add_exchange_outside(Segments& s) {
   constexpr uint32_t kCount = 4, kSource = 5;
   constexpr uint32_t kEnd = 0xE8000;
@@ -273,6 +274,8 @@ void add_exchange_outside(Segments& s) {
   place(kAt.events, {event(kEnd - 8, kCount, true, true)});
   place(kAt.events + 0x100, {event(kEnd - 8, kCount, true, false)});
   place(kEnd - 8, {event(0, 0, false, false)});
+  place(kAt.events + 0x180, {event(kAt.receive_data, 40, true, true)});
+  place(kAt.events + 0x188, {event(kAt.send_data, 100, true, false)});
   // Events without a transfer, one after the other.
   for (uint32_t n = 0; n < 200; ++n)
     place(kAt.events + 0x200 + 8 * n, {spec::ExchangeEvent{.last = n == 199}.encode()});
@@ -280,6 +283,30 @@ void add_exchange_outside(Segments& s) {
   exchange(kAt.events + 0x100, nothing, wait);
   exchange(kEnd - 8, nothing, wait);
   exchange(kAt.events + 0x200, reads_events, wait);
+  // Without a worker: one that is active while words come is another exception.
+  const auto begin = [](Program& p, uint32_t list) {
+    p.load_immediate(kBase, kAt.receive_data + 0x1000);
+    p.load_immediate(kPointer, list);
+    p.add(Opcode::Xarm, {.rs1 = kPointer});
+    p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+  };
+  s.add(nothing, false, [=](Program& p) {
+    begin(p, kAt.events + 0x180);
+    for (int n = 0; n < 40; ++n) p.add(Opcode::Sw, {.rs1 = kBase, .rs2 = 5, .imm = 4 * n});
+  });
+  s.add(nothing, false, [=](Program& p) {
+    begin(p, kAt.events + 0x188);
+    p.add(Opcode::Sans, {.imm = 0});
+    wait(p);
+  });
+}
+
+// More automatic syncs than may be outstanding: a sans waits for those before it.
+void add_many_syncs(Segments& s) {
+  s.add([](Program&) {}, false,
+        [](Program& p) {
+          for (int n = 0; n < 20; ++n) p.add(Opcode::Sans, {.imm = spec::kMostSansCount});
+        });
 }
 
 }  // namespace
@@ -295,6 +322,7 @@ std::vector<RandomProgram> directed_programs() {
   add_fetch_clashes(second);
   add_packet_clashes(second);
   add_exchange_outside(second);
+  add_many_syncs(second);
   return {first.program(1), second.program(2)};
 }
 
