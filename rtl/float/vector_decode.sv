@@ -252,7 +252,7 @@ module vector_decode (
       end
       default: ;
     endcase
-    return {
+    plan_of = {
       fma,
       compare,
       convert,
