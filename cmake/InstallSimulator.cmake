@@ -4,7 +4,7 @@ set(TESSERA_SIM_HEADERS ${CMAKE_INSTALL_INCLUDEDIR}/tessera-sim)
 set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 
 # Archives under the names that TesseraConfig.cmake gives them.
-foreach(library IN ITEMS tessera_files tessera_spec tessera_port tessera_model tessera_model_float tessera_chip tessera_rtl_chip
+foreach(library IN ITEMS tessera_files tessera_spec tessera_port tessera_model tessera_model_float tessera_chip tessera_fabric tessera_rtl_chip
                          tessera_verilated tessera_inspect_faults tessera_inspect_options tessera_program tessera_formats tessera_pcie)
   install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
 endforeach()
@@ -31,6 +31,13 @@ foreach(id IN LISTS kinds)
   list(APPEND TESSERA_TILE_ARCHIVES Vtile${suffix})
 endforeach()
 
+get_property(ids GLOBAL PROPERTY TESSERA_FABRIC_IDS)
+set(TESSERA_FABRIC_ARCHIVES)
+foreach(id IN LISTS ids)
+  install(FILES $<TARGET_FILE:tessera_vfabric_${id}> DESTINATION ${TESSERA_SIM_LIBRARIES} RENAME libVfabric_${id}.a)
+  list(APPEND TESSERA_FABRIC_ARCHIVES Vfabric_${id})
+endforeach()
+
 get_property(kinds GLOBAL PROPERTY TESSERA_TRACED_KINDS)
 set(TESSERA_TRACED_ARCHIVES)
 foreach(id IN LISTS kinds)
@@ -51,7 +58,7 @@ install_headers(formats bytes.h)
 install_headers(rtl/spec machine.h system.h tile_id.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def
   formats.def words.h words.def numbers.h numbers.def bit_field.h)
 install_headers(sim/port
-  backend_request.h checkpoint.h chip.h engine_state.h flip.h forwarding_chip.h lockstep_difference.h observer_fan.h packet_edge_state.h
+  backend_request.h checkpoint.h chip.h engine_state.h fabric_choice.h flip.h forwarding_chip.h lockstep_difference.h observer_fan.h packet_edge_state.h
   phase_account.h superstep_record.h sync_barrier.h tile.h tile_port.h all_events.inl)
 install_headers(sim/engine backend.h lockstep.h lockstep_chip.h model_chip.h rtl_chip.h switch_chip.h)
 install_headers(sim/process channel.h message.h report.h)

@@ -26,6 +26,8 @@ void Arguments::add_to(CLI::App& command) {
       ->group("Waves");
   command.add_flag("--rtl-window", rtl_window_, "runs the model outside the window and the RTL inside it")
       ->group("Waves");
+  command.add_option("--fabric", fabric_,
+                     "what joins the tiles of the RTL: rtl, or engine (usual: rtl up to 64 tiles)");
   command.add_option("--trace", trace_, "trace file to write; `tessera trace` reads it")->group("Trace");
   command.add_option("--trace-tiles", trace_tiles_, "tiles in it")->group("Trace");
   command.add_option("--trace-from", trace_from_, from)->group("Trace");
@@ -56,6 +58,7 @@ std::string Arguments::text(const std::string& variable) const {
   put("wave-for", wave_for_);
   put("wave-depth", wave_depth_);
   put("rtl-window", rtl_window_ ? "true" : "");
+  put("fabric", fabric_);
   put("trace", absolute(trace_));
   put("trace-tiles", trace_tiles_);
   put("trace-from", trace_from_);

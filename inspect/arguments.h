@@ -27,7 +27,7 @@ class Arguments {
 
  private:
   std::string more_;  // --inspect
-  std::string waves_, wave_tiles_, wave_from_, wave_for_, wave_depth_;
+  std::string waves_, wave_tiles_, wave_from_, wave_for_, wave_depth_, fabric_;
   std::string trace_, trace_tiles_, trace_from_, trace_for_;
   bool trace_registers_ = false, rtl_window_ = false, gdb_halt_ = false;
   std::vector<std::string> gdb_;  // at most one, perhaps empty

@@ -10,17 +10,33 @@
 #include "inspect/faults/fault_list.h"
 #include "inspect/parts.h"
 #include "inspect/superstep_window.h"
+#include "inspect/variables.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::inspect {
 namespace {
+
+// The option wins over the variable, as everywhere.
+chip::FabricChoice fabric_of(const Options& options, const std::string& backend) {
+  std::string given = options.fabric, by = "inspection option 'fabric=" + given + "'";
+  if (given.empty()) {
+    given = variable("TESSERA_FABRIC");
+    by = "TESSERA_FABRIC=" + given;
+    if (!given.empty() && given != "rtl" && given != "engine")
+      throw BadOption("TESSERA_FABRIC is '" + given + "'; it can be rtl or engine");
+  }
+  if (given.empty()) return chip::FabricChoice::kUsual;
+  if (backend != "rtl" && backend != "lockstep")
+    throw BadOption(by + " is for what joins the tiles of the RTL, not for backend " + backend);
+  return given == "rtl" ? chip::FabricChoice::kRtl : chip::FabricChoice::kEngine;
+}
 
 chip::BackendRequest backend_request(const std::string& name, const Options& options, const spec::Machine& machine) {
   const auto window = [&](const char* option) {
     const SuperstepWindow w = superstep_window(options, option);
     return chip::SuperstepWindow{w.from, w.count};
   };
-  chip::BackendRequest request{name, {}, {}};
+  chip::BackendRequest request{name, {}, {}, fabric_of(options, name)};
   if (!options.waves.empty() && options.wave_all_signals)
     request.signals = {options.waves, options.wave_window.tiles.of(machine.tiles()), window("wave-depth=all")};
   if (options.rtl_window) request.rtl_window = window("rtl-window=true");
@@ -65,10 +81,10 @@ std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, con
   const std::vector<Fault> faults = faults_of(options, machine, backend);
   MakeWaveChip make_wave_chip;
   if (backend == "lockstep")
-    make_wave_chip = [make_backend, machine, faults = of_the_rtl(faults)](const std::string& path, unsigned tile,
-                                                                          uint64_t superstep) {
+    make_wave_chip = [make_backend, machine, faults = of_the_rtl(faults), fabric = fabric_of(options, backend)](
+                         const std::string& path, unsigned tile, uint64_t superstep) {
       const chip::BackendRequest::Signals signals{path, {tile}, {superstep, 1}};
-      return with_faults(make_backend({"rtl", signals, {}}, machine), faults, {});
+      return with_faults(make_backend({"rtl", signals, {}, fabric}, machine), faults, {});
     };
   return std::make_unique<RecordedRun>(
       with_faults(make_backend(backend_request(backend, options, machine), machine), faults, tell), wanted,
@@ -84,6 +100,7 @@ std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const st
   };
   if (!options.waves.empty() && options.wave_all_signals) refuse("wave-depth=all");
   if (options.rtl_window) refuse("rtl-window=true");
+  if (!options.fabric.empty()) refuse("fabric=" + options.fabric);
   const spec::Machine machine = chip->machine();
   const std::vector<Fault> faults = faults_of(options, machine, "a chip of the program's own");
   return std::make_unique<RecordedRun>(with_faults(std::move(chip), faults, tell), wanted, part_maker(machine));

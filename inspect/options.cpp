@@ -100,6 +100,11 @@ bool depth(const std::string& text) {
   return text == "all";
 }
 
+std::string fabric(const std::string& text) {
+  if (!text.empty() && text != "rtl" && text != "engine") throw BadOption("'" + text + "' is neither rtl nor engine");
+  return text;
+}
+
 const char* word(bool value) { return value ? "true" : "false"; }
 
 // One row a key, in the order in which they are written.
@@ -120,6 +125,8 @@ constexpr Key kKeys[] = {
      [](const Options& o) { return std::string(o.wave_all_signals ? "all" : "architecture"); }},
     {"rtl-window", [](Options& o, const std::string& v) { o.rtl_window = flag(v); },
      [](const Options& o) { return std::string(word(o.rtl_window)); }},
+    {"fabric", [](Options& o, const std::string& v) { o.fabric = fabric(v); },
+     [](const Options& o) { return o.fabric; }},
     {"trace", [](Options& o, const std::string& v) { o.trace = v; }, [](const Options& o) { return o.trace; }},
     {"trace-tiles", [](Options& o, const std::string& v) { o.trace_window.tiles = parse_tiles(v); },
      [](const Options& o) { return text(o.trace_window.tiles); }},

@@ -68,6 +68,8 @@ struct Options {
   // rtl-window: true|false; the model runs what is outside the window of waves or trace, the RTL what is inside (rtl
   // only)
   bool rtl_window = false;
+  // fabric: rtl or engine, what joins the tiles of the RTL (backends rtl and lockstep); empty: the usual
+  std::string fabric;
   // trace, trace-tiles, trace-from, trace-for, trace-registers (true: register values too)
   std::string trace;
   Window trace_window;

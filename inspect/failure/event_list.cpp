@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "inspect/failure/words.h"
+#include "inspect/pipeline.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/words.h"
 
@@ -10,13 +11,11 @@ namespace tessera::inspect::failure {
 namespace {
 
 constexpr size_t kMostEvents = 4096;  // a damaged list ends here
-constexpr unsigned kToWires = 2;      // cycles from an event to its first word on the wires
 
 const Event* holding(const std::vector<Event>& events, bool receive, uint64_t cycle, unsigned& word) {
   for (const Event& e : events) {
-    const uint64_t first = e.cycle + kToWires;
-    if (e.receive != receive || cycle < first || cycle - first >= e.count) continue;
-    word = static_cast<unsigned>(cycle - first);
+    if (e.receive != receive || cycle < e.first || cycle - e.first >= e.count) continue;
+    word = static_cast<unsigned>(cycle - e.first);
     return &e;
   }
   return nullptr;
@@ -26,11 +25,11 @@ const Event* holding(const std::vector<Event>& events, bool receive, uint64_t cy
 
 std::vector<Event> read_events(StoppedChip& chip, const spec::Machine& machine, unsigned tile, uint32_t list,
                                uint64_t phase_start) {
-  return read_events([&](uint32_t at) { return chip.word(tile, at); }, machine, list, phase_start);
+  return read_events([&](uint32_t at) { return chip.word(tile, at); }, machine, tile, list, phase_start);
 }
 
 std::vector<Event> read_events(const std::function<uint32_t(uint32_t)>& read, const spec::Machine& machine,
-                               uint32_t list, uint64_t phase_start) {
+                               unsigned tile, uint32_t list, uint64_t phase_start) {
   std::vector<Event> events;
   uint64_t next = phase_start;
   for (uint32_t at = list; events.size() < kMostEvents; at += 8) {
@@ -45,6 +44,7 @@ std::vector<Event> read_events(const std::function<uint32_t(uint32_t)>& read, co
     e.count = word.count;
     e.source = word.source;
     e.cycle = next + e.delay;
+    e.first = e.cycle + (e.receive ? 1 + machine.select_latency(tile) : kToPort);
     next = e.cycle + 1;
     events.push_back(e);
     if (e.last) break;
@@ -62,11 +62,11 @@ const Event* sending(const std::vector<Event>& events, uint64_t cycle, unsigned&
 
 std::string describe(const Event& e) {
   if (e.count == 0) return fmt::format("waits {} cycles", e.delay);
-  const uint64_t first = e.cycle + kToWires, last = first + e.count - 1;
+  const uint64_t last = e.first + e.count - 1;
   return e.receive
              ? fmt::format("receives {} from tile {} to {:#x} in cycles {}..{}", counted(e.count, "word"), e.source,
-                           e.address, first, last)
-             : fmt::format("sends {} from {:#x} in cycles {}..{}", counted(e.count, "word"), e.address, first, last);
+                           e.address, e.first, last)
+             : fmt::format("sends {} from {:#x} in cycles {}..{}", counted(e.count, "word"), e.address, e.first, last);
 }
 
 }  // namespace tessera::inspect::failure

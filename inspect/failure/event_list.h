@@ -16,11 +16,12 @@ struct Event {
   uint32_t address = 0;  // bytes
   unsigned source = 0;   // tile, receive
   uint64_t cycle = 0;    // in which it executes
+  uint64_t first = 0;    // in which its first word is on the port, or the input
 };
 // From the list's address and the phase start P; `word` reads the tile's memory, 4-aligned and inside. Ends at the last
 // event, or where it leaves memory.
-std::vector<Event> read_events(const std::function<uint32_t(uint32_t)>& word, const spec::Machine&, uint32_t list,
-                               uint64_t phase_start);
+std::vector<Event> read_events(const std::function<uint32_t(uint32_t)>& word, const spec::Machine&, unsigned tile,
+                               uint32_t list, uint64_t phase_start);
 std::vector<Event> read_events(StoppedChip&, const spec::Machine&, unsigned tile, uint32_t list, uint64_t phase_start);
 
 // The receive event whose word is on the input in that cycle, and which of its words; null: there is none.

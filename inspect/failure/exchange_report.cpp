@@ -154,8 +154,9 @@ class ExchangeReport {
     // The send event nearest to what was wanted.
     const Event* nearest = nullptr;
     const auto away = [&](const Event& event) {
-      const uint64_t first = event.cycle + 2;
-      return due < first ? first - due : due < first + event.count ? 0 : due - (first + event.count - 1);
+      return due < event.first                 ? event.first - due
+             : due < event.first + event.count ? 0
+                                               : due - (event.first + event.count - 1);
     };
     for (const Event& event : events)
       if (!event.receive && event.count != 0 && (nearest == nullptr || away(event) < away(*nearest))) nearest = &event;

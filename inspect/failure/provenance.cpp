@@ -257,7 +257,8 @@ Origin Provenance::sent(unsigned tile, const std::string& place, const Arrival& 
     std::vector<Event> events;
     {
       FrozenView view(run_, end_);
-      events = read_events([&](uint32_t at) { return view.word(a.source, at); }, machine, phase.list, phase.begin);
+      events =
+          read_events([&](uint32_t at) { return view.word(a.source, at); }, machine, a.source, phase.list, phase.begin);
     }
     if (const Event* event = sending(events, left, word)) {
       origin.from.push_back(

@@ -1,4 +1,4 @@
-// A chip: tiles, exchange, sync, and the edge with its host port. Sizes and latencies come from machine_pkg.
+// A chip: tiles, and the fabric that joins them. Sizes and latencies come from machine_pkg.
 // Outside are the host's accesses (host_port.sv) and the packets to and from host memory, one word a cycle:
 //   up    packets of the tiles as they reach the host port
 //   down  read responses (kind 3), which the PCIe side gives in the order of their requests
@@ -38,12 +38,13 @@ module chip (
 
   logic [Tiles-1:0]    sync_request, sync_value, packet_request, packet_grant, exception, idle, debug_valid;
   logic [Tiles*4-1:0]  sync_zone;
-  logic [Tiles*33-1:0] sent, received;
+  logic [Tiles-1:0]    sent_valid, received_valid;
+  logic [Tiles*32-1:0] sent, received;
   logic [Tiles*11-1:0] select;
   logic [Tiles*34-1:0] packet_out;
   logic [Tiles*32-1:0] debug_data;
-  logic        ack, consensus, mark_valid, edge_idle, packet_valid, packet_first, debug_write;
-  logic [15:0] ack_mark, mark;
+  logic        ack, consensus, packet_valid, packet_first, debug_write;
+  logic [15:0] ack_mark;
   logic [31:0] packet_data, debug_address, debug_wdata;
   logic [2:0]  debug_space, debug_context;
 
@@ -56,11 +57,12 @@ module chip (
       .cycle_i          (cycle_q),
       .slot_i           (slot_q),
       .tile_id_i        (11'(t)),
+      .select_latency_i (machine_pkg::select_latency(t)),
       .sync_ack_i       (ack),
       .sync_consensus_i (consensus),
       .sync_mark_i      (ack_mark),
-      .exchange_valid_i (received[t*33+32]),
-      .exchange_data_i  (received[t*33+:32]),
+      .exchange_valid_i (received_valid[t]),
+      .exchange_data_i  (received[t*32+:32]),
       .packet_grant_i   (packet_grant[t]),
       .packet_valid_i   (packet_valid),
       .packet_first_i   (packet_first),
@@ -74,8 +76,8 @@ module chip (
       .sync_request_o   (sync_request[t]),
       .sync_zone_o      (sync_zone[t*4+:4]),
       .sync_value_o     (sync_value[t]),
-      .exchange_valid_o (sent[t*33+32]),
-      .exchange_data_o  (sent[t*33+:32]),
+      .exchange_valid_o (sent_valid[t]),
+      .exchange_data_o  (sent[t*32+:32]),
       .exchange_select_o(select[t*11+:11]),
       .packet_request_o (packet_request[t]),
       .packet_valid_o   (packet_out[t*34+33]),
@@ -88,54 +90,12 @@ module chip (
       .observe_o        (unused_observe)
     );
     assign tile_outputs_o[t*128+:128] = {
-      sync_request[t], sync_zone[t*4+:4], sync_value[t], sent[t*33+:33], select[t*11+:11], packet_request[t],
+      sync_request[t], sync_zone[t*4+:4], sync_value[t], sent_valid[t], sent[t*32+:32], select[t*11+:11], packet_request[t],
       packet_out[t*34+:34], debug_data[t*32+:32], exception[t], idle[t], exchanging, 8'd0
     };
   end
 
-  exchange u_exchange (
-    .clk_i,
-    .rst_ni,
-    .words_i  (sent),
-    .selects_i(select),
-    .words_o  (received)
-  );
-
-  sync_controller u_sync (
-    .clk_i,
-    .rst_ni,
-    .request_i     (sync_request),
-    .zone_i        (sync_zone),
-    .value_i       (sync_value),
-    .ack_o         (ack),
-    .consensus_o   (consensus),
-    .mark_o        (ack_mark),
-    .edge_idle_i   (edge_idle),
-    .host_waiting_o(host_waiting_o),
-    .mark_valid_i  (mark_valid),
-    .mark_i        (mark)
-  );
-
-  exchange_block u_edge (
-    .clk_i,
-    .rst_ni,
-    .request_i   (packet_request),
-    .grant_o     (packet_grant),
-    .words_i     (packet_out),
-    .down_valid_o(packet_valid),
-    .down_first_o(packet_first),
-    .down_data_o (packet_data),
-    .up_valid_o,
-    .up_last_o,
-    .up_data_o,
-    .down_valid_i,
-    .down_first_i,
-    .down_last_i,
-    .down_data_i,
-    .idle_o      (edge_idle)
-  );
-
-  host_port u_host (
+  fabric u_fabric (
     .clk_i,
     .clk_host_i,
     .rst_ni,
@@ -144,19 +104,40 @@ module chip (
     .mmio_address_i,
     .mmio_wdata_i,
     .mmio_rdata_o,
-    .cycle_i        (cycle_q),
-    .idle_i         (idle),
-    .exception_i    (exception),
-    .host_waiting_i (host_waiting_o),
-    .ack_i          (ack),
-    .mark_valid_o   (mark_valid),
-    .mark_o         (mark),
-    .debug_valid_o  (debug_valid),
-    .debug_write_o  (debug_write),
-    .debug_space_o  (debug_space),
-    .debug_context_o(debug_context),
-    .debug_address_o(debug_address),
-    .debug_wdata_o  (debug_wdata),
-    .debug_data_i   (debug_data)
+    .host_waiting_o,
+    .up_valid_o,
+    .up_last_o,
+    .up_data_o,
+    .down_valid_i,
+    .down_first_i,
+    .down_last_i,
+    .down_data_i,
+    .cycle_i         (cycle_q),
+    .sync_request_i  (sync_request),
+    .sync_zone_i     (sync_zone),
+    .sync_value_i    (sync_value),
+    .sync_ack_o      (ack),
+    .sync_consensus_o(consensus),
+    .sync_mark_o     (ack_mark),
+    .sent_valid_i    (sent_valid),
+    .sent_data_i     (sent),
+    .select_i        (select),
+    .received_valid_o(received_valid),
+    .received_data_o (received),
+    .packet_request_i(packet_request),
+    .packet_out_i    (packet_out),
+    .packet_grant_o  (packet_grant),
+    .packet_valid_o  (packet_valid),
+    .packet_first_o  (packet_first),
+    .packet_data_o   (packet_data),
+    .exception_i     (exception),
+    .idle_i          (idle),
+    .debug_valid_o   (debug_valid),
+    .debug_write_o   (debug_write),
+    .debug_space_o   (debug_space),
+    .debug_context_o (debug_context),
+    .debug_address_o (debug_address),
+    .debug_wdata_o   (debug_wdata),
+    .debug_data_i    (debug_data)
   );
 endmodule

@@ -1,40 +1,109 @@
-// The exchange of a chip: a delay line from every tile and a multiplexer in front of every tile, without state of its own
-// beyond the words on the way. A word on the port of tile s in cycle y reaches tile d, if that selects s, in cycle
-// y + L(s, d) (docs/reference/exchange.md): L - 1 registers of the line and the multiplexer's.
+// The exchange of a chip (docs/reference/exchange.md, Structure): wires with a register wherever a word has gone a cycle's
+// way, and a multiplexer for every tile, without state of its own beyond what is on the way. A word goes up its column to
+// the base, along one of four trunks (to the near or far half of the chip, outwards from the edge or back) past every
+// column that it reaches, and from the multiplexer of who selects it down to that tile. What a tile selects in cycle y is on
+// its input in y + 11 + 2 * row, and was on the port of tile s in L(s, d) cycles before that.
 module exchange (
   input  logic                              clk_i,
   input  logic                              rst_ni,
-  input  logic [machine_pkg::TILES*33-1:0]  words_i,    // by source tile; valid, data
+  input  logic [machine_pkg::TILES-1:0]     valid_i,    // by source tile
+  input  logic [machine_pkg::TILES*32-1:0]  data_i,
   input  logic [machine_pkg::TILES*11-1:0]  selects_i,  // by destination tile
-  output logic [machine_pkg::TILES*33-1:0]  words_o     // by destination tile
+  output logic [machine_pkg::TILES-1:0]     valid_o,    // by destination tile
+  output logic [machine_pkg::TILES*32-1:0]  data_o
 );
-  localparam int Tiles = machine_pkg::TILES;
+  localparam int Rows = machine_pkg::ROWS;
+  localparam int Columns = machine_pkg::COLUMNS;
+  localparam int Lanes = machine_pkg::LANES;
+  localparam int Half = Columns / 2;
+  localparam int Sides = machine_pkg::EXCHANGE_SIDES;
+  localparam int SideLanes = machine_pkg::EXCHANGE_SIDE_LANES;
+  localparam int SideWords = machine_pkg::EXCHANGE_SIDE_WORDS;
 
-  logic [Tiles*Tiles*33-1:0] heard;  // by destination, then source
+  logic [Sides*SideWords-1:0]            based_valid;  // at the base of their column, behind the approach
+  logic [Sides*SideWords*32-1:0]         based_data;
+  logic [Columns*Sides*SideWords-1:0]    heard_valid;  // by destination column, then as above
+  logic [Columns*Sides*SideWords*32-1:0] heard_data;
 
-  for (genvar s = 0; s < Tiles; s++) begin : g_source
-    localparam int Depth = machine_pkg::longest_latency(s) - 1;
-    logic [Depth*33-1:0] taps;
-    exchange_delay #(
-      .Depth(Depth)
-    ) u_delay (
-      .clk_i,
-      .rst_ni,
-      .word_i(words_i[s*33+:33]),
-      .taps_o(taps)
-    );
-    for (genvar d = 0; d < Tiles; d++) begin : g_tap
-      assign heard[(d*Tiles+s)*33+:33] = taps[(machine_pkg::latency(s, d)-2)*33+:33];
+  for (genvar g = 0; g < Sides; g++) begin : g_side
+    for (genvar r = 0; r < Rows; r++) begin : g_row
+      logic [SideLanes-1:0]    valid;
+      logic [SideLanes*32-1:0] data;
+      for (genvar n = 0; n < SideLanes; n++) begin : g_lane
+        localparam int Lane = 2 * n + g % 2;
+        if (Lane < Lanes) begin : g_tile
+          localparam int Tile = Lane + Lanes * (g / 2 + Columns * r);
+          assign valid[n] = valid_i[Tile];
+          assign data[n*32+:32] = data_i[Tile*32+:32];
+        end else begin : g_none
+          assign valid[n] = 1'b0;
+          assign data[n*32+:32] = '0;
+        end
+      end
+      exchange_wire #(
+        .Depth(r + exchange_pkg::APPROACH),
+        .Words(SideLanes)
+      ) u_up (
+        .clk_i,
+        .rst_ni,
+        .valid_i(valid),
+        .data_i (data),
+        .valid_o(based_valid[g*SideWords+r*SideLanes+:SideLanes]),
+        .data_o (based_data[(g*SideWords+r*SideLanes)*32+:SideLanes*32])
+      );
+    end
+
+    for (genvar h = 0; h < 2; h++) begin : g_half
+      localparam int First = exchange_pkg::entry(g);
+      for (genvar b = 0; b < 2; b++) begin : g_way
+        localparam int Taps = b != 0 ? First : Half - First;
+        if (Taps > 0) begin : g_line
+          logic [Taps*SideWords-1:0]    valid;
+          logic [Taps*SideWords*32-1:0] data;
+          exchange_line #(
+            .Entry(exchange_pkg::entry_depth(g, h != 0, b != 0)),
+            .Step (exchange_pkg::step_depth(h != 0, b != 0)),
+            .Taps (Taps),
+            .Words(SideWords)
+          ) u_line (
+            .clk_i,
+            .rst_ni,
+            .valid_i(based_valid[g*SideWords+:SideWords]),
+            .data_i (based_data[g*SideWords*32+:SideWords*32]),
+            .valid_o(valid),
+            .data_o (data)
+          );
+          for (genvar i = 0; i < Taps; i++) begin : g_tap
+            localparam int Position = b != 0 ? First - 1 - i : First + i;
+            localparam int Column = h != 0 ? Columns - 1 - Position : Position;
+            assign heard_valid[(Column*Sides+g)*SideWords+:SideWords] = valid[i*SideWords+:SideWords];
+            assign heard_data[(Column*Sides+g)*SideWords*32+:SideWords*32] = data[i*SideWords*32+:SideWords*32];
+          end
+        end
+      end
     end
   end
 
-  for (genvar d = 0; d < Tiles; d++) begin : g_destination
-    exchange_mux u_mux (
-      .clk_i,
-      .rst_ni,
-      .words_i (heard[d*Tiles*33+:Tiles*33]),
-      .select_i(selects_i[d*11+:11]),
-      .word_o  (words_o[d*33+:33])
-    );
+  for (genvar c = 0; c < Columns; c++) begin : g_column
+    logic [Sides-1:0] sides_back;
+    for (genvar g = 0; g < Sides; g++) begin : g_back
+      assign sides_back[g] = exchange_pkg::entry(g) > exchange_pkg::position(c);
+    end
+    for (genvar t = 0; t < Rows * Lanes; t++) begin : g_tile
+      localparam int Tile = t % Lanes + Lanes * (c + Columns * (t / Lanes));
+      exchange_drop #(
+        .Row (t / Lanes),
+        .Exit(exchange_pkg::exit_depth(t % Lanes, exchange_pkg::is_far(c)))
+      ) u_drop (
+        .clk_i,
+        .rst_ni,
+        .valid_i     (heard_valid[c*Sides*SideWords+:Sides*SideWords]),
+        .data_i      (heard_data[c*Sides*SideWords*32+:Sides*SideWords*32]),
+        .sides_back_i(sides_back),
+        .select_i    (selects_i[Tile*11+:11]),
+        .valid_o     (valid_o[Tile]),
+        .data_o      (data_o[Tile*32+:32])
+      );
+    end
   end
 endmodule

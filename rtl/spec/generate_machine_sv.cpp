@@ -1,5 +1,5 @@
-// Writes machine_pkg.sv for one machine: its numbers, the exchange latencies and the host port's register
-// offsets. Usage: generate_machine_sv MACHINE OUTPUT
+// Writes machine_pkg.sv for one machine: its numbers, how long selections are on their way, and the host port's
+// register offsets. Usage: generate_machine_sv MACHINE OUTPUT
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,38 +29,19 @@ std::string register_name(const std::string& identifier) {
   return name;
 }
 
-// The latencies of row 0, by source and destination; each row adds one cycle at either end, which is checked here, so
-// that Machine::latency is the formula's only place.
-std::string latencies(const Machine& machine) {
-  const unsigned plane = machine.columns * machine.lanes;
-  std::string text = fmt::format(
-      "\n  // Cycles from a send event at tile s to the matching receive event at tile d: L of "
-      "docs/reference/exchange.md.\n"
-      "  function automatic int latency(input int s, input int d);\n    case (s % {0} * {0} + d % {0})\n",
-      plane);
-  for (unsigned s = 0; s < plane; ++s)
-    for (unsigned d = 0; d < plane; ++d)
-      text += fmt::format("      {}: latency = {};\n", s * plane + d, machine.latency(s, d));
-  text += fmt::format(
-      "      default: latency = 0;\n    endcase\n    latency = latency + s / {0} + d / {0};\n  endfunction\n", plane);
-  for (unsigned s = 0; s < machine.tiles(); ++s)
-    for (unsigned d = 0; d < machine.tiles(); ++d)
-      if (machine.latency(s, d) != machine.latency(s % plane, d % plane) + s / plane + d / plane)
-        throw tessera::spec::MachineError(
-            "rows do more to a latency than add a cycle each: generate_machine_sv has to change");
-  return text;
-}
-
-// The longest way from each tile: the length of its delay line.
-std::string longest_latencies(const Machine& machine) {
-  std::string text = "\n  // The longest way from tile s.\n";
-  text += "  function automatic int longest_latency(input int s);\n    case (s)\n";
-  for (unsigned s = 0; s < machine.tiles(); ++s) {
-    unsigned longest = 0;
-    for (unsigned d = 0; d < machine.tiles(); ++d) longest = std::max(longest, machine.latency(s, d));
-    text += fmt::format("      {}: longest_latency = {};\n", s, longest);
-  }
-  return text + "      default: longest_latency = 0;\n    endcase\n  endfunction\n";
+// Of the tiles of row 0, and what a row adds: Machine::select_latency is the one place.
+std::string select_latencies(const Machine& machine) {
+  const unsigned plane = machine.columns * machine.lanes, first = machine.select_latency(0);
+  const unsigned step = machine.rows > 1 ? machine.select_latency(plane) - first : 0;
+  for (unsigned d = 0; d < machine.tiles(); ++d)
+    if (machine.select_latency(d) != first + step * (d / plane))
+      throw tessera::spec::MachineError(
+          "the way of a selection is not by row alone: generate_machine_sv has to change");
+  return fmt::format(
+      "\n  // Cycles from a selection of tile d to what it selects: W of docs/reference/exchange.md.\n"
+      "  function automatic logic [5:0] select_latency(input int d);\n    select_latency = 6'({} + {} * (d / {}));\n"
+      "  endfunction\n",
+      first, step, plane);
 }
 
 // Enumerations rather than parameters: a module that uses a few of them has no unused parameters to be warned of.
@@ -74,6 +55,13 @@ std::string package(const Machine& machine) {
   const auto fields = tessera::spec::machine_fields(machine);
   for (const auto& [name, value] : fields) text += number(name, value);
   text += number("tiles", machine.tiles());
+  text +=
+      "\n  // Sides of the exchange (exchange_pkg), the tiles of a side in a row and in all, and words of all sides.\n";
+  const unsigned sides = 2 * machine.columns, side_lanes = (machine.lanes + 1) / 2;
+  text += number("exchange_sides", sides);
+  text += number("exchange_side_lanes", side_lanes);
+  text += number("exchange_side_words", machine.rows * side_lanes);
+  text += number("exchange_words", sides * machine.rows * side_lanes);
   text += "\n  // Host port registers (docs/reference/edge.md).\n";
   text += number("identity_magic", tessera::spec::kIdentityMagic);
   text += "  typedef enum logic [11:0] {\n";
@@ -89,7 +77,7 @@ std::string package(const Machine& machine) {
   for (size_t i = 0; i < fields.size(); ++i)
     text += fmt::format("      10'd{}: description = 32'd{};\n", i, fields[i].second);
   text += "      default: description = 32'd0;\n    endcase\n  endfunction\n";
-  return text + latencies(machine) + longest_latencies(machine) + "endpackage\n";
+  return text + select_latencies(machine) + "endpackage\n";
 }
 
 }  // namespace

@@ -94,6 +94,9 @@ class Check {
     if (uint64_t{m_.rows} * m_.columns > kMostTiles || uint64_t{m_.rows} * m_.columns * m_.lanes > kMostTiles)
       refuse("rows", m_.rows,
              "rows x columns x lanes is more than 2046 tiles, which have 11 bits in events and packets");
+    if (m_.rows > kMostRows)
+      refuse("rows", m_.rows,
+             "at most 26: a tile keeps the places of words for 64 cycles, the way of its selections and back");
   }
 
   void memory() const {
@@ -128,7 +131,8 @@ class Check {
     if (m_.edge_latency < 2) refuse("edge_latency", m_.edge_latency, "the edge has two registers at least");
   }
 
-  static constexpr uint32_t kMostTiles = 2046, kMostElements = 64, kAddresses = 0x100000, kMostCycles = 0xffff,
+  static constexpr uint32_t kMostTiles = 2046, kMostRows = 26, kMostElements = 64, kAddresses = 0x100000,
+                            kMostCycles = 0xffff,
                             kLeastElement = 4096;  // pages of snapshots and checkpoints
   const Machine& m_;
 };

@@ -45,8 +45,16 @@ struct Machine {
 #undef FIELD
 
   unsigned tiles() const { return rows * columns * lanes; }
-  // Cycles from the send event at tile `source` to the receive event at `destination`: L of exchange.md.
+  // Cycles from a word on the port of tile `source` to it on the input of `destination`: L of exchange.md.
   unsigned latency(unsigned source, unsigned destination) const;
+  // Cycles from a selection on the port of `destination` to the first word of whom it selects on its input: W of
+  // exchange.md.
+  unsigned select_latency(unsigned destination) const { return 11 + 2 * (destination / (lanes * columns)); }
+  // Cycles from a send event at `source` to the receive event at `destination` that takes its words: below 0 where the
+  // selection goes further than the words.
+  int receive_offset(unsigned source, unsigned destination) const {
+    return static_cast<int>(latency(source, destination)) + 1 - static_cast<int>(select_latency(destination));
+  }
   unsigned min_latency() const;  // over all pairs: the look-ahead of simulators
   unsigned elements() const { return memory_bytes / element_bytes; }
   // Memory element that holds an address (tile.md, Memory); the address must be inside the memory.

@@ -1,13 +1,14 @@
 // Executes the list of send and receive events of an exchange phase (exchange.md, Event lists).
 //
 // An event is on the memory's output in the cycle after its read and may execute right then; elapsed_q counts the cycles
-// since the earliest one. A send reads its first word in the cycle it executes. The address of a received word waits two
-// cycles for its word (stages 1 and 2).
+// since the earliest one. A send reads its first word in the cycle it executes. A word that is received is asked for by the
+// selection a cycle after its event, and comes select_latency_i cycles behind that: so long its place is kept.
 module exchange_sequencer (
     input  logic        clk_i,
     input  logic        rst_ni,
     input  logic        stop_i,            // excepted
     input  logic        clear_i,           // the debugger starts the tile
+    input  logic [5:0] select_latency_i,  // cycles from a selection to the first word of whom it selects
     // M: xarm.
     input  logic        system_i,          // M holds a legal system instruction
     input  logic        commit_i,
@@ -44,8 +45,8 @@ module exchange_sequencer (
   words_pkg::exchange_event_t present;
   logic [11:0] elapsed_q;
   logic [13:0] send_left_q, receive_left_q;
-  logic [19:0] send_next_q, receive_next_q, stage1_address_q, stage2_address_q;
-  logic stage1_q, stage2_q, sent_q, port_valid_q;
+  logic [19:0] send_next_q, receive_next_q;
+  logic selects_q, sent_q, port_valid_q;
   logic [10:0] source_q;
   logic [31:0] port_data_q;
 
@@ -82,6 +83,25 @@ module exchange_sequencer (
     next_event = execute & !present.last & !overlaps;
   end
 
+  // Words that were asked for and have not come, by the cycle, mod 64, of asking.
+  logic [63:0] asked_q, asked;  // asked: after this cycle
+  logic [19:0] places_q[0:63];
+  logic [5:0] now_q, landing;
+  logic lands;
+  logic [19:0] place;
+  assign landing = now_q - 6'd1 - select_latency_i;
+  always_comb begin
+    asked = asked_q;
+    lands = 1'b0;
+    place = 20'd0;
+    if (running_q & !stop_i) begin
+      lands = asked_q[landing];
+      if (lands) place = places_q[landing];
+      asked[landing] = 1'b0;
+      asked[now_q] = receive_active;
+    end
+  end
+
   // Memory accesses, and those outside memory.
   logic event_wanted, event_outside, send_outside, receive_outside;
   always_comb begin
@@ -91,15 +111,15 @@ module exchange_sequencer (
     event_address_o = list_q;
     send_outside = send_active & !tile_pkg::in_memory({12'd0, send_address_o});
     send_o = send_active & !send_outside;
-    receive_outside = stage2_q & !stop_i & !tile_pkg::in_memory({12'd0, stage2_address_q});
-    receive_address_o = stage2_address_q;
+    receive_outside = lands & !tile_pkg::in_memory({12'd0, place});
+    receive_address_o = place;
   end
-  assign receive_o = stage2_q & !stop_i & !receive_outside & exchange_valid_i;
-  assign receive_fault_o = stage2_q & !stop_i & !receive_outside & (!exchange_valid_i | worker_active_i);
+  assign receive_o = lands & !receive_outside & exchange_valid_i;
+  assign receive_fault_o = lands & !receive_outside & (!exchange_valid_i | worker_active_i);
 
   always_comb begin
     config_fault_o = event_outside | overlaps | send_outside | receive_outside;
-    config_address_o = {12'd0, stage2_address_q};
+    config_address_o = {12'd0, place};
     if (overlaps) config_address_o = {12'd0, address};
     else if (event_outside) config_address_o = {12'd0, list_q};
     else if (send_outside) config_address_o = {12'd0, send_address_o};
@@ -126,7 +146,7 @@ module exchange_sequencer (
     end else if (running_q & !stop_i) begin
       elapsed_q <= execute ? 12'd0 : elapsed_q + 12'd1;
       // Idle from the cycle after the last event, the last send read and the last receive write.
-      if ((last_done_q | (execute & present.last)) && send_left == 14'd0 && receive_left == 14'd0 && !receive_active && !stage1_q)
+      if ((last_done_q | (execute & present.last)) && send_left == 14'd0 && receive_left == 14'd0 && asked == 64'd0)
         running_q <= 1'b0;
     end
     if (running_q) begin
@@ -135,11 +155,11 @@ module exchange_sequencer (
       if (send_active) send_next_q <= send_address_o + 20'd4;
       if (receive_active) receive_next_q <= receive_address + 20'd4;
       if (start_receive) source_q <= present.source;
-      stage1_address_q <= receive_address;
-      stage2_address_q <= stage1_address_q;
+      if (receive_active) places_q[now_q] <= receive_address;
+      now_q <= now_q + 6'd1;
+      asked_q <= stop_i ? 64'd0 : asked;
     end
-    stage1_q <= receive_active;
-    stage2_q <= stage1_q;
+    selects_q <= receive_active;
     sent_q <= send_o;
     port_valid_q <= sent_q;
     if (sent_q) port_data_q <= send_word_i;
@@ -152,8 +172,9 @@ module exchange_sequencer (
       fresh_q <= 1'b0;
       send_left_q <= 14'd0;
       receive_left_q <= 14'd0;
-      stage1_q <= 1'b0;
-      stage2_q <= 1'b0;
+      now_q <= 6'd0;
+      asked_q <= 64'd0;
+      selects_q <= 1'b0;
       sent_q <= 1'b0;
       port_valid_q <= 1'b0;
     end
@@ -164,7 +185,7 @@ module exchange_sequencer (
   assign busy_o = running_q | fetch_first_q | sent_q | port_valid_q;
   assign exchange_valid_o = port_valid_q & !stop_i;
   assign exchange_data_o = exchange_valid_o ? port_data_q : 32'd0;
-  assign exchange_select_o = stage1_q & !stop_i ? source_q : words_pkg::NO_TILE;
+  assign exchange_select_o = selects_q & !stop_i ? source_q : words_pkg::NO_TILE;
   logic unused;
   assign unused = &{1'b0, present.reserved2, present.reserved59};
 endmodule

@@ -4,6 +4,7 @@ module memory_ports (
     input  logic        clk_i,
     input  logic        rst_ni,
     input  logic [10:0] tile_id_i,
+    input  logic [ 5:0] select_latency_i,
     input  logic        excepted_i,
     input  logic        freeze_i,
     input  logic        start_i,               // by the debugger: the ports are cleared
@@ -133,6 +134,7 @@ module memory_ports (
       .rst_ni,
       .stop_i           (excepted_i),
       .clear_i          (start_i),
+      .select_latency_i,
       .system_i,
       .commit_i         (system_i & !freeze_i),
       .id_i,

@@ -16,6 +16,7 @@ module tile (
     input  logic        [ 2:0] slot_i,            // cycle_i mod 6
     input  logic        [63:0] cycle_i,
     input  logic        [10:0] tile_id_i,
+    input  logic        [ 5:0] select_latency_i,  // of where the tile stands (exchange.md, Event lists)
     input  logic               sync_ack_i,
     input  logic               sync_consensus_i,
     input  logic        [15:0] sync_mark_i,
@@ -61,10 +62,12 @@ module tile (
   logic [2:0] slot_q;
   logic [63:0] cycle_q;  // of this cycle
   logic [10:0] tile_id_q;
+  logic [5:0] select_latency_q;
   always_ff @(posedge clk) begin
     slot_q <= slot_i == 3'd5 ? 3'd0 : slot_i + 3'd1;
     cycle_q <= cycle_i + 64'd1;
     tile_id_q <= tile_id_i;
+    select_latency_q <= select_latency_i;
   end
 
   // Contexts, exceptions and debugger.
@@ -386,6 +389,7 @@ module tile (
       .clk_i                (clk),
       .rst_ni,
       .tile_id_i            (tile_id_q),
+      .select_latency_i     (select_latency_q),
       .excepted_i           (excepted),
       .freeze_i             (freeze),
       .start_i              (start),

@@ -14,9 +14,9 @@ std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Ma
     throw std::runtime_error("tessera-machine-rtl holds no tiles for wave-depth=all; tessera-machine-waves does");
   if (request.name == "rtl" && request.rtl_window)
     return make_switch_chip(
-        make_model_chip(machine), [=] { return make_rtl_chip(machine); }, request.rtl_window->from,
-        request.rtl_window->count);
-  if (request.name == "rtl") return make_rtl_chip(machine);
+        make_model_chip(machine), [=, fabric = request.fabric] { return make_rtl_chip_with(fabric, machine); },
+        request.rtl_window->from, request.rtl_window->count);
+  if (request.name == "rtl") return make_rtl_chip_with(request.fabric, machine);
   if (request.name == "model") return make_model_chip(machine);
   throw std::runtime_error("there is no backend '" + request.name + "', only rtl and model");
 }

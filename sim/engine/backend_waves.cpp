@@ -12,22 +12,25 @@
 namespace tessera::chip {
 namespace {
 
-std::unique_ptr<Chip> make_rtl(const std::optional<BackendRequest::Signals>& signals, const spec::Machine& machine) {
-  if (!signals) return make_rtl_chip(machine);
-  return make_wave_chip(machine, {signals->path, signals->tiles, signals->window.from, signals->window.count});
+std::unique_ptr<Chip> make_rtl(const BackendRequest& request, const spec::Machine& machine) {
+  const auto& signals = request.signals;
+  if (!signals) return make_rtl_chip_with(request.fabric, machine);
+  return make_wave_chip(machine, {signals->path, signals->tiles, signals->window.from, signals->window.count},
+                        request.fabric);
 }
 
 }  // namespace
 
 std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
-  if (request.name == "lockstep") return make_lockstep_chip(make_rtl_chip(machine), make_model_chip(machine));
+  if (request.name == "lockstep")
+    return make_lockstep_chip(make_rtl_chip_with(request.fabric, machine), make_model_chip(machine));
   if (request.name == "model") return make_model_chip(machine);
   if (request.name != "rtl")
     throw std::runtime_error("there is no backend '" + request.name + "', only rtl, model and lockstep");
-  if (!request.rtl_window) return make_rtl(request.signals, machine);
+  if (!request.rtl_window) return make_rtl(request, machine);
   return make_switch_chip(
-      make_model_chip(machine), [=, signals = request.signals] { return make_rtl(signals, machine); },
-      request.rtl_window->from, request.rtl_window->count);
+      make_model_chip(machine), [=] { return make_rtl(request, machine); }, request.rtl_window->from,
+      request.rtl_window->count);
 }
 
 }  // namespace tessera::chip

@@ -14,7 +14,9 @@
 
 #include "formats/fnv.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/words.h"
 #include "sim/engine/exchange_wires.h"
+#include "sim/engine/fabric.h"
 #include "sim/engine/packet_edge.h"
 #include "sim/port/checkpoint.h"
 #include "sim/port/chip.h"
@@ -52,6 +54,9 @@ class ChipEngine : public Chip, private EngineState {
     for (unsigned id = 0; id < machine_.tiles(); ++id) slots_.push_back(std::make_unique<Slot>(machine_, id));
     reset();
   }
+
+  // Before the first step: what joins the tiles is this RTL.
+  void use_fabric(std::unique_ptr<FabricPins> pins) { fabric_ = std::make_unique<Fabric>(machine_, std::move(pins)); }
 
   const spec::Machine& machine() const override { return machine_; }
   uint64_t cycle() const override { return now_; }
@@ -105,8 +110,8 @@ class ChipEngine : public Chip, private EngineState {
 
   bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
   bool joined(const Slot& s) const {
-    return s.out.exchanging || s.local < s.joined_until || s.packet_open || !s.down.empty() || s.out.sync_request ||
-           s.out.packet_request || s.grant != kNever;
+    return s.out.exchanging || s.local < s.joined_until || s.packet_open || s.out.packet_valid || !s.down.empty() ||
+           s.out.sync_request || s.out.packet_request || s.grant != kNever;
   }
   void ask_wanted();
   // A sync under way begins the superstep to stop at, which has not been stopped at.
@@ -142,6 +147,7 @@ class ChipEngine : public Chip, private EngineState {
   const spec::Machine machine_;
   const unsigned window_;
   std::vector<std::unique_ptr<Slot>> slots_;
+  std::unique_ptr<Fabric> fabric_;  // null: what joins the tiles is the engine's alone
   ExchangeWires wires_;
   PacketEdge edge_;
   Observer* observer_ = nullptr;

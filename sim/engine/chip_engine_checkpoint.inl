@@ -54,9 +54,18 @@ void ChipEngine<Tile>::put(const Checkpoint& checkpoint) {
     static_cast<TilePlace&>(s) = state.place;
     s.out = out;
     s.select = s.latency_of = kNoTile;
+    s.selections.clear();
   }
   static_cast<EngineState&>(*this) = checkpoint.course;
   edge_.set_state(checkpoint.edge);
+  if (fabric_) {  // all tiles wait at a sync
+    const auto& waits = barrier_.waits();
+    uint64_t first = now;
+    for (const auto& wait : waits) first = std::min(first, wait.cycle);
+    fabric_->reset(first);
+    for (unsigned id = 0; id < slots_.size(); ++id) fabric_->show(id, std::min(waits[id].cycle, now), slots_[id]->out);
+    fabric_->run_to(now);
+  }
 }
 
 }  // namespace tessera::chip

@@ -12,6 +12,12 @@ void ChipEngine<Tile>::debug_access(unsigned tile, const TileInputs& inputs, uns
   debug_tile_ = tile;
   const unsigned first = tile == kNoTile ? 0 : tile;
   const unsigned last = tile == kNoTile ? static_cast<unsigned>(slots_.size()) : tile + 1;
+  if (fabric_) {
+    fabric_->run_to(now_);
+    const spec::DebugSelect select{
+        .tile = tile, .space = static_cast<uint32_t>(inputs.debug_space), .context_id = inputs.debug_context};
+    fabric_->access(select.encode(), inputs.debug_address, inputs.debug_write, inputs.debug_wdata);
+  }
   for (unsigned id = first; id < last; ++id) {
     wake(id, now_);
     slots_[id]->joined_until = std::max(slots_[id]->joined_until, now_ + cycles);
@@ -56,7 +62,9 @@ uint32_t ChipEngine<Tile>::debug_read(unsigned tile, DebugSpace space, unsigned 
   in.debug_context = static_cast<uint8_t>(context);
   in.debug_address = address;
   debug_access(tile, in, 4);
-  return slots_[tile]->out.debug_data;
+  if (!fabric_) return slots_[tile]->out.debug_data;
+  fabric_->run_to(now_);
+  return fabric_->answer();
 }
 
 // Whether nothing moves in the chip until something comes from outside, and nobody looks at the ports of these tiles.
@@ -91,7 +99,6 @@ void ChipEngine<Tile>::load(unsigned tile, uint32_t address, std::span<const uin
         s.tile.load(begin, words);
         s.local = end;
         s.joined_until = std::max(s.joined_until, end);
-        s.select = s.out.exchange_select;
       }
       evaluated_ += words.size() * (last - first);  // counted as if each had been stepped, whoever watches
       pass_debug_time(words.size());

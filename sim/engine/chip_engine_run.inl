@@ -13,6 +13,7 @@ void ChipEngine<Tile>::reset() {
   static_cast<EngineState&>(*this) = EngineState(machine_.tiles());
   wires_.clear();
   edge_.reset();
+  if (fabric_) fabric_->reset();
   debug_cycle_ = kNever;
 }
 
@@ -28,7 +29,6 @@ void ChipEngine<Tile>::wake(unsigned id, uint64_t cycle) {
   if (s.awake || (s.refused && debug_cycle_ == kNever)) return;
   s.awake = true;
   s.local = std::max(s.local, cycle);
-  s.select = s.out.exchange_select;
   awake_.insert(std::lower_bound(awake_.begin(), awake_.end(), id), id);
 }
 
@@ -69,7 +69,6 @@ void ChipEngine<Tile>::run_free_tiles(uint64_t to, bool all, bool requesting) {
     const uint64_t from = s.local;
     const bool was_excepted = s.out.exception;
     s.local = s.tile.run_alone(from, to, s.observer, id, s.out);
-    s.select = s.out.exchange_select;
     evaluated_ += s.local - from;
     note_outputs(id);
     if (s.observer != nullptr && s.out.exception && !was_excepted) note_exception(id);
@@ -132,6 +131,7 @@ uint64_t ChipEngine<Tile>::end_of_budget(uint64_t budget) const {
 // Whether a tile has used up its budget in cycle `end` and nothing that could still release it is behind.
 template <class Tile>
 bool ChipEngine<Tile>::out_of_budget(uint64_t end, uint64_t budget) {
+  if (budget == 0) return false;
   uint64_t others = ack_;
   unsigned over = kNoTile;
   for (unsigned id : with_input_) others = std::min(others, slots_[id]->next_input());
@@ -171,7 +171,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   const bool acknowledge = start == ack_;
   const bool internal = acknowledge && sync_.zone == spec::SyncZone::kInternal;
   const bool all = stepwise(supersteps_) || (internal && stepwise(supersteps_ + 1));
-  uint64_t end = std::min(bound, start + (all ? 1 : window_));
+  uint64_t end = std::min(bound, start + (all || fabric_ ? 1 : window_));
   if (acknowledge) {
     phases_.sync(sync_.request, ack_ + 1, sync_.zone == spec::SyncZone::kHost);
     for (unsigned id = 0; id < slots_.size(); ++id) {
@@ -192,6 +192,13 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
     const uint64_t input = slots_[*it]->next_input();
     if (input < end) wake(*it, input);
     it = input == kNever ? with_input_.erase(it) : std::next(it);
+  }
+  if (fabric_) {
+    fabric_->run_to(start);
+    for (unsigned id = 0; id < slots_.size(); ++id) {
+      const Slot& s = *slots_[id];
+      if (!s.awake || s.local != start || !((all && s.shown) || joined(s))) fabric_->check_idle(id);
+    }
   }
   if (all) settle(start);
   for (unsigned id : awake_) {
@@ -226,8 +233,10 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     in.packet_first = s.down.front().first;
     in.packet_data = s.down.front().data;
     s.down.pop_front();
-    pass(s, FlipSite::kPacketIn, in.packet_data);
-    if (s.observer != nullptr) s.observer->packet_in(id, cycle, in.packet_data, in.packet_first);
+  }
+  while (!s.selections.empty() && s.selections.front().from <= cycle) {
+    s.select = s.selections.front().source;
+    s.selections.erase(s.selections.begin());
   }
   if (s.select < machine_.tiles()) {
     if (s.select != s.latency_of) {
@@ -235,9 +244,14 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
       s.latency = machine_.latency(s.select, id);
     }
     if (cycle >= s.latency) in.exchange_valid = wires_.sent(s.select, cycle - s.latency, in.exchange_data);
-    if (in.exchange_valid) in.exchange_valid = pass(s, FlipSite::kReceived, in.exchange_data);
-    if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, cycle, s.select, in.exchange_data);
   }
+  if (fabric_) fabric_->give(id, in);
+  if (in.packet_valid) {
+    pass(s, FlipSite::kPacketIn, in.packet_data);
+    if (s.observer != nullptr) s.observer->packet_in(id, cycle, in.packet_data, in.packet_first);
+  }
+  if (in.exchange_valid) in.exchange_valid = pass(s, FlipSite::kReceived, in.exchange_data);
+  if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, cycle, s.select, in.exchange_data);
 }
 
 // A word on its way to or from the tile: what faults make of it. False: it is lost.
@@ -277,7 +291,7 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
       in = s.next;
     else
       set_inputs(s, id, in);
-    s.select = s.out.exchange_select;
+    const uint16_t selected = s.out.exchange_select;
     const bool was_exchanging = s.out.exchanging, was_excepted = s.out.exception;
     s.tile.step(in, s.out);
     ++evaluated_;
@@ -285,9 +299,14 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
     if (s.observer != nullptr) {
       if (s.tile.retire().valid) s.observer->retire(id, s.tile.retire());
       s.tile.port_writes().each([&](const PortWrite& write) { s.observer->port_write(id, write); });
-      if (s.out.exchange_select != s.select) s.observer->selected(id, s.local, s.out.exchange_select);
+      if (s.out.exchange_select != selected) s.observer->selected(id, s.local, s.out.exchange_select);
       if (s.out.exchanging != was_exchanging) s.observer->exchanging(id, s.local, s.out.exchanging);
       if (s.out.exception && !was_excepted) note_exception(id);
+    }
+    if (s.out.exchange_select != selected) {
+      s.selections.push_back({s.local + machine_.select_latency(id), s.out.exchange_select});
+      s.joined_until =
+          std::max(s.joined_until, s.selections.back().from);  // an exception does not stop what is on its way
     }
     if (s.out.exchanging || s.out.exchange_valid || s.out.exchange_select != kNoTile)
       s.joined_until = std::max(s.joined_until, s.local + kDrain);
@@ -304,7 +323,6 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
       return;
     }
     s.local = std::max(s.local, input);
-    s.select = s.out.exchange_select;
   }
 }
 
@@ -332,6 +350,7 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
   if (s.out.packet_valid && s.packet_open) {
     pass(s, FlipSite::kPacketOut, s.out.packet_data);
     if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
+    if (fabric_) fabric_->expect(s.local + machine_.edge_latency - 1, s.out.packet_data, s.out.packet_last);
     const auto response = edge_.word(id, s.local, s.out.packet_data, s.out.packet_last);
     if (s.out.packet_last) s.packet_open = false;
     s.refused = edge_.refused();
@@ -339,7 +358,16 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
       Slot& target = *slots_[response->tile];
       for (size_t i = 0; i < response->words.size(); ++i)
         target.down.push_back({response->cycle + i, response->words[i], i == 0});
+      if (fabric_) fabric_->down(response->cycle - machine_.edge_latency, response->words);
       with_input_.insert(response->tile);
+    }
+  }
+  if (fabric_) {
+    fabric_->show(id, s.local, s.out);
+    if (s.refused) {  // it stands still with its last word on the port, which is sent once
+      TileOutputs behind = s.out;
+      behind.packet_valid = behind.packet_last = false;
+      fabric_->show(id, s.local + 1, behind);
     }
   }
 }
@@ -373,6 +401,10 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
   if (notify_ != kNever && notify_ <= limit && next >= notify_) {
     now_ = std::max(now_, notify_);
     notified_ = true;
+    if (fabric_) {
+      fabric_->run_to(now_);
+      fabric_->check_host(true);
+    }
     if (observer_ != nullptr) observer_->host_sync(now_);
     return {StopReason::kHostSync, now_, kNoTile};
   }
@@ -414,6 +446,7 @@ void ChipEngine<Tile>::mark(uint64_t cycle, uint16_t value) {
   if (cycle < now_) throw std::logic_error("mark: arrives before the chip's cycle");
   ack_ = cycle + machine_.external_acknowledge;
   mark_ = value;
+  if (fabric_) fabric_->mark(cycle, value);
   notify_ = kNever;
   notified_ = false;
 }

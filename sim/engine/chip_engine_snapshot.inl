@@ -15,6 +15,7 @@ struct ChipEngine<Tile>::Stored : Snapshot {
   EngineState state;
   PacketEdge::State edge;
   std::vector<ExchangeWires::InFlight> wires;
+  std::optional<Fabric::Snapshot> fabric;
   std::vector<TilePlace> places;
   std::vector<typename Tile::Snapshot> tiles;
   size_t own_bytes = 0;
@@ -25,6 +26,7 @@ std::shared_ptr<const Snapshot> ChipEngine<Tile>::snapshot() const {
   auto stored = std::make_shared<Stored>(machine_, static_cast<const EngineState&>(*this));
   stored->edge = edge_.state();
   stored->wires = wires_.in_flight(now_);
+  if (fabric_) stored->fabric = fabric_->snapshot(stored->own_bytes);
   stored->own_bytes = sizeof(Stored) + stored->wires.size() * sizeof(ExchangeWires::InFlight);
   stored->places.reserve(slots_.size());
   stored->tiles.reserve(slots_.size());
@@ -44,6 +46,7 @@ void ChipEngine<Tile>::restore(const Snapshot& snapshot) {
   static_cast<EngineState&>(*this) = stored->state;
   edge_.set_state(stored->edge);
   wires_.set_in_flight(stored->wires);
+  if (fabric_) fabric_->restore(stored->fabric.value());
   for (unsigned id = 0; id < slots_.size(); ++id) {
     static_cast<TilePlace&>(*slots_[id]) = stored->places[id];
     slots_[id]->tile.restore(stored->tiles[id]);

@@ -5,8 +5,8 @@
 
 namespace tessera::chip {
 
-#define TILE_KIND(id, machine, base, bytes, element, region1)     \
-  std::unique_ptr<Chip> make_rtl_chip_##id(const spec::Machine&); \
+#define TILE_KIND(id, machine, base, bytes, element, region1)                                  \
+  std::unique_ptr<Chip> make_rtl_chip_##id(const spec::Machine&, std::unique_ptr<FabricPins>); \
   std::unique_ptr<Tile> make_rtl_tile_##id(const spec::Machine&, unsigned);
 #include "tile_kinds.def"
 #undef TILE_KIND
@@ -26,7 +26,14 @@ const RtlKind& rtl_kind(const spec::Machine& machine) {
 
 }  // namespace
 
-std::unique_ptr<Chip> make_rtl_chip(const spec::Machine& machine) { return rtl_kind(machine).make_chip(machine); }
+std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice fabric, const spec::Machine& machine) {
+  const RtlKind& kind = rtl_kind(machine);
+  return kind.make_chip(machine, make_fabric_pins(fabric, machine));
+}
+
+std::unique_ptr<Chip> make_rtl_chip(const spec::Machine& machine) {
+  return make_rtl_chip_with(FabricChoice::kUsual, machine);
+}
 
 std::unique_ptr<Chip> make_chip(Backend backend, const spec::Machine& machine) {
   return backend == Backend::kRtl ? make_rtl_chip(machine) : make_model_chip(machine);

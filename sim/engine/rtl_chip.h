@@ -7,10 +7,13 @@
 #include <vector>
 
 #include "sim/port/chip.h"
+#include "sim/port/fabric_choice.h"
 
 namespace tessera::chip {
 
-std::unique_ptr<Chip> make_rtl_chip(const spec::Machine&);
+std::unique_ptr<Chip> make_rtl_chip(const spec::Machine&);  // with the usual fabric
+// kRtl: std::runtime_error where this build has none for the machine.
+std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice, const spec::Machine&);
 
 // Waves of some tiles over some supersteps, every signal, in one FST: scopes tile<N>, one time unit a cycle. Superstep
 // 0 ends at the first internal acknowledgement. The other tiles are plain ones.
@@ -24,6 +27,6 @@ struct WaveOptions {
 
 // Does what make_rtl_chip's chip does, cycle for cycle, and leaves the FST; it is complete when the chip is destroyed.
 // Throws std::runtime_error when the file cannot be written, std::out_of_range when there is no such tile.
-std::unique_ptr<Chip> make_wave_chip(const spec::Machine&, const WaveOptions&);
+std::unique_ptr<Chip> make_wave_chip(const spec::Machine&, const WaveOptions&, FabricChoice = FabricChoice::kUsual);
 
 }  // namespace tessera::chip

@@ -10,8 +10,10 @@
 
 namespace tessera::chip {
 
-std::unique_ptr<Chip> OF_KIND(make_rtl_chip_, KIND)(const spec::Machine& machine) {
-  return std::make_unique<ChipEngine<RtlTile<TILE_CLASS>>>(machine);
+std::unique_ptr<Chip> OF_KIND(make_rtl_chip_, KIND)(const spec::Machine& machine, std::unique_ptr<FabricPins> fabric) {
+  auto chip = std::make_unique<ChipEngine<RtlTile<TILE_CLASS>>>(machine);
+  if (fabric) chip->use_fabric(std::move(fabric));
+  return chip;
 }
 
 std::unique_ptr<Tile> OF_KIND(make_rtl_tile_, KIND)(const spec::Machine& machine, unsigned id) {

@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "rtl/spec/machine.h"
+#include "sim/engine/fabric_pins.h"
 #include "sim/engine/rtl_chip.h"
 #include "sim/port/chip.h"
 #include "sim/port/tile.h"
@@ -17,7 +18,7 @@ namespace tessera::chip {
 struct RtlKind {
   const char* machine;  // whose description it was made from
   spec::TileGeometry geometry;
-  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&);
+  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&, std::unique_ptr<FabricPins>);  // null: without
   std::unique_ptr<Tile> (*make_tile)(const spec::Machine&, unsigned id);
 };
 
@@ -25,7 +26,7 @@ struct RtlKind {
 struct WaveKind {
   const char* machine;
   spec::TileGeometry geometry;
-  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&, const WaveOptions&);
+  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&, const WaveOptions&, std::unique_ptr<FabricPins>);
 };
 
 // The kind that fits the machine. std::runtime_error with what to do where none does; `which`: "tile" or "tile with

@@ -120,6 +120,7 @@ void RtlTile<Verilated>::reset() {
   port_writes_ = PortWrites();
   set_inputs(TileInputs());
   top_->tile_id_i = id_;
+  top_->select_latency_i = machine_.select_latency(id_);
   top_->rst_ni = 0;
   clock_tile(*top_);
   clock_tile(*top_);

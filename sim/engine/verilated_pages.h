@@ -13,13 +13,14 @@
 #include <utility>
 #include <vector>
 
+#include "sim/engine/state_pages.h"
+
 namespace tessera::chip {
 
 class VerilatedPages {
  public:
-  static constexpr size_t kBytes = 4096;
-  using Page = std::array<uint8_t, kBytes>;
-  using Pages = std::vector<std::shared_ptr<const Page>>;
+  static constexpr size_t kBytes = kPageBytes;
+  using Pages = chip::Pages;
 
   // Adds to `bytes` what `earlier` does not hold.
   template <class Verilated>

@@ -126,8 +126,11 @@ class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, pri
 
 }  // namespace
 
-std::unique_ptr<Chip> OF_KIND(make_wave_chip_, KIND)(const spec::Machine& machine, const WaveOptions& options) {
-  return std::make_unique<WaveChip>(machine, options);
+std::unique_ptr<Chip> OF_KIND(make_wave_chip_, KIND)(const spec::Machine& machine, const WaveOptions& options,
+                                                     std::unique_ptr<FabricPins> fabric) {
+  auto chip = std::make_unique<WaveChip>(machine, options);
+  if (fabric) chip->use_fabric(std::move(fabric));
+  return chip;
 }
 
 }  // namespace tessera::chip

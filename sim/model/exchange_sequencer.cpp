@@ -48,7 +48,8 @@ void ExchangeSequencer::execute(uint64_t cycle, const Memory& memory, ElementUse
   }
 }
 
-void ExchangeSequencer::read_ports(uint64_t cycle, const Memory& memory, ElementUse& use, PortFault& fault) {
+void ExchangeSequencer::read_ports(uint64_t cycle, unsigned way, const Memory& memory, ElementUse& use,
+                                   PortFault& fault) {
   sent_[1] = sent_[0];
   sent_[0].valid = false;
   selecting_ = false;
@@ -68,12 +69,14 @@ void ExchangeSequencer::read_ports(uint64_t cycle, const Memory& memory, Element
     send_address_ += 4;
     --send_left_;
   }
-  received_[2] = received_[1];
-  received_[1] = received_[0];
-  received_[0].valid = receive_left_ != 0;
+  const uint64_t landing = (cycle - way) % kWay, now = cycle % kWay;
+  lands_ = (asked_ >> landing & 1) != 0;
+  place_ = places_[landing];
+  asked_ &= ~(uint64_t{1} << landing);
   if (receive_left_) {
     selecting_ = true;
-    received_[0].value = receive_address_;
+    asked_ |= uint64_t{1} << now;
+    places_[now] = receive_address_;
     receive_address_ += 4;
     --receive_left_;
   }
@@ -82,25 +85,25 @@ void ExchangeSequencer::read_ports(uint64_t cycle, const Memory& memory, Element
 void ExchangeSequencer::write_port(const chip::TileInputs& in, bool worker_active, Memory& memory, ElementUse& use,
                                    PortFault& fault, chip::PortWrite& written) {
   if (!exchanging()) return;
-  if (const auto due = received_[2]; due.valid) {
-    if (!memory.contains(due.value)) {
-      fault.raise(spec::Cause::Config, due.value);
+  if (lands_) {
+    if (!memory.contains(place_)) {
+      fault.raise(spec::Cause::Config, place_);
     } else {
-      if (!in.exchange_valid || worker_active || !use.write(memory.element_of(due.value)))
-        fault.raise(spec::Cause::Exchange, due.value);
+      if (!in.exchange_valid || worker_active || !use.write(memory.element_of(place_)))
+        fault.raise(spec::Cause::Exchange, place_);
       if (in.exchange_valid) {
-        memory.write_word(due.value, in.exchange_data);
-        written = {true, false, in.cycle, due.value, in.exchange_data};
+        memory.write_word(place_, in.exchange_data);
+        written = {true, false, in.cycle, place_, in.exchange_data};
       }
     }
   }
   // Idle from the cycle after the last event, the last send read and the last receive write.
-  if (last_done_ && !send_left_ && !receive_left_ && !received_[0].valid && !received_[1].valid) state_ = State::kIdle;
+  if (last_done_ && !send_left_ && !receive_left_ && asked_ == 0) state_ = State::kIdle;
 }
 
 void ExchangeSequencer::advance(chip::TileOutputs& next) const {
   next.exchange_valid = sent_[1].valid;
-  next.exchange_data = sent_[1].valid ? sent_[1].value : 0;
+  next.exchange_data = sent_[1].valid ? sent_[1].data : 0;
   next.exchange_select = selecting_ ? source_ : chip::kNoTile;
   next.exchanging = exchanging();
 }

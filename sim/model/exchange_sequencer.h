@@ -2,6 +2,7 @@
 // exchange sequencer. All cycles are chip cycles.
 #pragma once
 
+#include <array>
 #include <cstdint>
 
 #include "sim/model/memory.h"
@@ -25,8 +26,9 @@ class ExchangeSequencer {
   void start(uint64_t cycle);
   void stop() { *this = ExchangeSequencer{}; }
 
-  // Reads of the cycle, then its write. `use` holds the elements that fetch and data use.
-  void read_ports(uint64_t cycle, const Memory&, ElementUse& use, PortFault&);
+  // Reads of the cycle, then its write. `use` holds the elements that fetch and data use. A word that is asked for in a
+  // cycle comes `way` cycles later, 64 at most.
+  void read_ports(uint64_t cycle, unsigned way, const Memory&, ElementUse& use, PortFault&);
   void write_port(const chip::TileInputs&, bool worker_active, Memory&, ElementUse& use, PortFault&,
                   chip::PortWrite& written);
   // End of the cycle: what the port shows in the next.
@@ -36,8 +38,9 @@ class ExchangeSequencer {
   enum class State : uint8_t { kIdle, kArmed, kRunning };
   struct Word {
     bool valid = false;
-    uint32_t value = 0;  // sent: data; received: address
+    uint32_t data = 0;
   };
+  static constexpr unsigned kWay = 64;
 
   void read_event(const Memory&, ElementUse& use, PortFault&);
   void execute(uint64_t cycle, const Memory&, ElementUse& use, PortFault&);
@@ -51,8 +54,12 @@ class ExchangeSequencer {
   uint64_t at_ = 0;  // cycle in which event_ executes, or is read first
   uint32_t send_address_ = 0, send_left_ = 0;
   uint32_t receive_address_ = 0, receive_left_ = 0;
-  bool selecting_ = false;      // a receive used this cycle: the select shows in the next
-  Word sent_[2], received_[3];  // [0] newest
+  bool selecting_ = false;               // a receive used this cycle: the select shows in the next
+  Word sent_[2];                         // [0] newest
+  uint64_t asked_ = 0;                   // bit cycle mod 64: a word was asked for then that has not come
+  std::array<uint32_t, kWay> places_{};  // and where it goes
+  bool lands_ = false;                   // one comes in the present cycle
+  uint32_t place_ = 0;
 };
 
 }  // namespace tessera::model

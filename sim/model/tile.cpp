@@ -11,8 +11,9 @@ constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
 
 }  // namespace
 
-ModelTile::ModelTile(const spec::TileGeometry& geometry, unsigned id) : state_(geometry) {
+ModelTile::ModelTile(const spec::TileGeometry& geometry, unsigned id, unsigned select_latency) : state_(geometry) {
   state_.id = id;
+  state_.select_latency = select_latency;
   for (unsigned worker = 0; worker < kWorkers; ++worker) state_.floats[worker + 1].random = seeded(worker);
 }
 
@@ -42,7 +43,7 @@ void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool rea
       if (address) use.read(memory.element_of(address));
     if (execution_.write) use.write(memory.element_of(execution_.write));
   }
-  state_.sequencer.read_ports(in.cycle, state_.memory, use, fault_);
+  state_.sequencer.read_ports(in.cycle, 1 + state_.select_latency, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);
   state_.sequencer.write_port(in, state_.workers.active() != 0, state_.memory, use, fault_, port_writes_.received);
   state_.packets.write_port(in, state_.id, state_.memory, use, fault_, port_writes_.packet);

@@ -41,6 +41,7 @@ struct SupervisorIssue {
 
 struct TileRegisters {  // all but memory
   unsigned id = 0;
+  unsigned select_latency = 0;  // Machine::select_latency
   std::array<Context, kContexts> contexts;
   std::array<FloatContext, kContexts> floats;  // by context; the supervisor's is unused
   WorkerControl workers;

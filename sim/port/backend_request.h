@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "sim/port/chip.h"
+#include "sim/port/fabric_choice.h"
 
 namespace tessera::chip {
 
@@ -24,9 +25,10 @@ struct BackendRequest {
     SuperstepWindow window;
   };
 
-  std::string name;                           // "model", "rtl" or "lockstep"
-  std::optional<Signals> signals;             // with "rtl"
-  std::optional<SuperstepWindow> rtl_window;  // with "rtl": the model runs before and behind it
+  std::string name;                            // "model", "rtl" or "lockstep"
+  std::optional<Signals> signals;              // with "rtl"
+  std::optional<SuperstepWindow> rtl_window;   // with "rtl": the model runs before and behind it
+  FabricChoice fabric = FabricChoice::kUsual;  // of the RTL
 };
 
 using MakeBackend = std::function<std::unique_ptr<Chip>(const BackendRequest& request, const spec::Machine& machine)>;

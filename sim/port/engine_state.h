@@ -20,10 +20,16 @@ struct DownWord {  // on its way to a tile's port `packet in`
   bool first;
 };
 
-struct TilePlace {            // of one tile in the chip
-  TileOutputs out;            // ports in cycle `local`
-  uint64_t local = 0;         // next cycle to step
-  uint16_t select = kNoTile;  // port exchange_select in cycle local - 1
+struct Selection {  // a change of it
+  uint64_t from;    // first cycle whose input is of the source
+  uint16_t source;  // kNoTile: none
+};
+
+struct TilePlace {                    // of one tile in the chip
+  TileOutputs out;                    // ports in cycle `local`
+  uint64_t local = 0;                 // next cycle to step
+  uint16_t select = kNoTile;          // whose words are on the input
+  std::vector<Selection> selections;  // what the port exchange_select showed since, until words follow it
   uint16_t latency_of = kNoTile;
   unsigned latency = 0;  // from latency_of
   bool awake = false;

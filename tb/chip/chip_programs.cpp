@@ -48,6 +48,17 @@ void run_workers(TileProgram& p) {
 }  // namespace
 
 ChipProgram ring_program(const spec::Machine& m, unsigned shift) {
+  // Cycles between the sends of neighbours, so that no tile has two events in one cycle.
+  unsigned apart = 2;
+  const auto meets = [&](unsigned t) {
+    const unsigned source = (t + shift) % m.tiles();
+    return static_cast<int>(apart * t) == static_cast<int>(apart * source) + m.receive_offset(source, t);
+  };
+  for (unsigned t = 0; t < m.tiles();)
+    if (meets(t))
+      ++apart, t = 0;
+    else
+      ++t;
   ChipProgram tiles(m.tiles(), TileProgram(Places(m)));
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
@@ -55,7 +66,7 @@ ChipProgram ring_program(const spec::Machine& m, unsigned shift) {
     send_data(p, t);
     const uint32_t events = p.begin_events();
     // Two events in order of time; a tile whose receive comes before or after its send sorts them.
-    const unsigned send_at = 10 + 2 * t, receive_at = 10 + 2 * source + m.latency(source, t);
+    const unsigned send_at = 10 + apart * t, receive_at = 10 + apart * source + m.receive_offset(source, t);
     if (send_at < receive_at) {
       p.event(false, false, send_at, p.places().sent, kWords);
       p.event(true, true, receive_at - send_at - 1, p.places().received, kWords, source);
@@ -83,9 +94,9 @@ ChipProgram multicast_program(const spec::Machine& m, unsigned source) {
     if (t == source) {
       send_data(p, t);
       p.event(false, false, 4, p.places().sent, kWords);
-      p.event(true, true, m.latency(t, t) - 1, p.places().received, kWords, t);
+      p.event(true, true, m.receive_offset(t, t) - 1, p.places().received, kWords, t);
     } else {
-      p.event(true, true, 4 + m.latency(source, t), p.places().received, kWords, source);
+      p.event(true, true, 4 + m.receive_offset(source, t), p.places().received, kWords, source);
     }
     p.arm(events);
     p.sync(2);

@@ -38,7 +38,7 @@ void load_and_start(AnyChip& chip, const ChipProgram& program) {
 // Host memory with the timing of the machine's numbers.
 class HostMemory : public chip::HostBus {
  public:
-  explicit HostMemory(const spec::Machine& machine) : machine_(machine), words_(1 << 16) {}
+  explicit HostMemory(const spec::Machine& machine) : machine_(machine), words_(1 << 17) {}
   bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
   std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
   uint32_t word(uint32_t address) const { return words_.at(address / 4); }

@@ -6,7 +6,7 @@
 #include "Vchip.h"
 #include "rtl/spec/registers.h"
 #include "rtl/spec/words.h"
-#include "tb/port_bits.h"
+#include "sim/engine/port_bits.h"
 
 namespace tessera::test {
 

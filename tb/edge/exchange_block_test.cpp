@@ -11,12 +11,12 @@
 #include "Vexchange_block.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/words.h"
-#include "tb/port_bits.h"
+#include "sim/engine/port_bits.h"
 
 using namespace tessera;
-using test::get_bit;
-using test::set_bit;
-using test::set_field;
+using chip::get_bit;
+using chip::set_bit;
+using chip::set_field;
 
 namespace {
 

@@ -3,7 +3,7 @@
 
 #include "Vhost_port.h"
 #include "rtl/spec/machine.h"
-#include "tb/port_bits.h"
+#include "sim/engine/port_bits.h"
 
 using namespace tessera;
 
@@ -108,7 +108,7 @@ TEST_CASE("debug data reaches the selected tile, or all, and the address advance
   CHECK(bench.read(0x120) == (0x7ff | 4 << 16 | 3 << 20));
 
   bench.write(0x120, 1);
-  for (unsigned t = 0; t < 4; ++t) test::set_field(bench.dut.debug_data_i, 32 * t, 32, 0x700 + t);
+  for (unsigned t = 0; t < 4; ++t) chip::set_field(bench.dut.debug_data_i, 32 * t, 32, 0x700 + t);
   CHECK(bench.read(0x128) == 0x701);
 }
 

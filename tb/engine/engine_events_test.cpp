@@ -38,7 +38,8 @@ TEST_CASE("syncs, words and the exception are told in the cycle in which the por
   for (unsigned t = 0; t < 4; ++t) engine.tile(t).script = {sync(2, t != 1), {}};
   engine.tile(3).script = {sync(2), {.kind = Action::kCompute, .cycles = 400}, {.kind = Action::kExcept}};
   engine.tile(0).phases = {{.send_delay = 5, .send_count = 1}};
-  engine.tile(3).phases = {{.receive_delay = 5 + m.latency(0, 3), .receive_count = 1, .source = 0}};
+  engine.tile(3).phases = {
+      {.receive_delay = static_cast<unsigned>(5 + m.receive_offset(0, 3)), .receive_count = 1, .source = 0}};
   engine.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kStart);
   engine.run(kLimit, 0);
 
@@ -52,7 +53,8 @@ TEST_CASE("syncs, words and the exception are told in the cycle in which the por
   CHECK(events.of(0) == Lines{fmt::format("{} sync request 2 true", request), fmt::format("{} exchanging true", p),
                               fmt::format("{} exchanging false", p + 6), fmt::format("{} sent 0", on_port)});
   CHECK(events.of(3) == Lines{fmt::format("{} sync request 2 true", request), fmt::format("{} exchanging true", p),
-                              fmt::format("{} selected 0", arrives - 1), fmt::format("{} selected 2047", arrives),
+                              fmt::format("{} selected 0", arrives - m.select_latency(3)),
+                              fmt::format("{} selected 2047", arrives - m.select_latency(3) + 1),
                               fmt::format("{} received 0 from 0", arrives),
                               fmt::format("{} exchanging false", arrives + 1), "0 excepted 2 context 0 pc 0 value 3"});
 }

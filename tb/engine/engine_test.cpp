@@ -90,7 +90,7 @@ TEST_CASE("words travel for exactly L cycles between all pairs of tiles") {
       engine.tile(t).script = {sync(2), compute(300), {}};
       engine.tile(t).phases = {{.send_delay = 3 * t,
                                 .send_count = count,
-                                .receive_delay = 3 * source + m.latency(source, t),
+                                .receive_delay = 3 * source + m.receive_offset(source, t),
                                 .receive_count = count,
                                 .source = source}};
     }
@@ -98,9 +98,9 @@ TEST_CASE("words travel for exactly L cycles between all pairs of tiles") {
     REQUIRE(engine.run(kLimit, 0).reason == StopReason::kHalted);
     for (unsigned t = 0; t < m.tiles(); ++t) {
       const unsigned source = (t + shift) % m.tiles();
-      const uint64_t receive = engine.tile(t).acks[0] + 1 + 3 * source + m.latency(source, t);
+      const uint64_t first = engine.tile(t).acks[0] + 1 + 3 * source + 2 + m.latency(source, t);
       std::vector<Arrival> expected;
-      for (unsigned i = 0; i < count; ++i) expected.push_back({receive + 2 + i, true, source << 16 | i});
+      for (unsigned i = 0; i < count; ++i) expected.push_back({first + i, true, source << 16 | i});
       CHECK(engine.tile(t).received == expected);
     }
   }
@@ -112,7 +112,8 @@ TEST_CASE("a word received one cycle off is not valid") {
   Engine engine(m);
   for (unsigned t = 0; t < 4; ++t) engine.tile(t).script = {sync(2), compute(200), {}};
   engine.tile(0).phases = {{.send_delay = 5, .send_count = 1}};
-  engine.tile(3).phases = {{.receive_delay = 5 + m.latency(0, 3) + error, .receive_count = 1, .source = 0}};
+  engine.tile(3).phases = {
+      {.receive_delay = static_cast<unsigned>(5 + m.receive_offset(0, 3) + error), .receive_count = 1, .source = 0}};
   start(engine);
   engine.run(kLimit, 0);
   REQUIRE(engine.tile(3).received.size() == 1);
@@ -292,7 +293,7 @@ TEST_CASE("cycle by cycle and in windows the same things happen in the same cycl
       for (unsigned i = 0; i < 2; ++i)
         engine.tile(t).phases.push_back({.send_delay = t,
                                          .send_count = 30,
-                                         .receive_delay = source + m.latency(source, t) + i,
+                                         .receive_delay = source + m.receive_offset(source, t) + i,
                                          .receive_count = 28,
                                          .source = source});
     }

@@ -34,7 +34,7 @@ struct Arrival {
 
 class MockTile {
  public:
-  MockTile(const spec::Machine&, unsigned id) : id_(id) {}
+  MockTile(const spec::Machine& machine, unsigned id) : id_(id), way_(1 + machine.select_latency(id)) {}
 
   std::vector<Action> script;
   std::vector<Transfer> phases;  // consumed one by one at internal acknowledgements
@@ -60,7 +60,7 @@ class MockTile {
       waiting_ = false;
     }
     if (in.packet_valid) packets.push_back({t, in.packet_first, in.packet_data});
-    if (transfer_.receive_count && t >= receive_ + 2 && t < receive_ + 2 + transfer_.receive_count)
+    if (transfer_.receive_count && t >= receive_ + way_ && t < receive_ + way_ + transfer_.receive_count)
       received.push_back({t, in.exchange_valid, in.exchange_data});
     issue(t);
     ports(next, out);
@@ -102,7 +102,7 @@ class MockTile {
       receive_ = ready_ + transfer_.receive_delay;
       done_ = 0;
       if (transfer_.send_count) done_ = send_ + transfer_.send_count;
-      if (transfer_.receive_count) done_ = std::max(done_, receive_ + 2 + transfer_.receive_count);
+      if (transfer_.receive_count) done_ = std::max(done_, receive_ + way_ + transfer_.receive_count);
     }
   }
 
@@ -144,7 +144,7 @@ class MockTile {
     out.idle = still && !out.exchanging && !out.exchange_valid && !out.packet_valid && c >= debug_at_;
   }
 
-  unsigned id_;
+  unsigned id_, way_;  // way_: cycles from a receive event to its first word
   size_t at_ = 0, phase_ = 0;
   bool running_ = false, waiting_ = false, excepted_ = false;
   uint64_t ready_ = 0, request_ = ~0ull, grant_ = 0, start_ = 0, done_ = 0, send_ = 0, receive_ = 0, debug_at_ = 0;

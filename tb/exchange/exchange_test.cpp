@@ -1,5 +1,5 @@
-// exchange.sv against the page: what a tile hears in cycle y is what its source, selected in y - 1, showed in
-// y - L(source, tile). The formula is written here once more, from docs/reference/exchange.md.
+// exchange.sv against the page: what a tile hears in cycle y is what its source, selected in y - 11 - 2 * row, showed
+// in y - L(source, tile). The formula is written here once more, from docs/reference/exchange.md.
 #include <catch2/catch.hpp>
 
 #include <cstdlib>
@@ -8,11 +8,14 @@
 
 #include "Vexchange.h"
 #include "rtl/spec/machine.h"
-#include "tb/port_bits.h"
+#include "rtl/spec/numbers.h"
+#include "sim/engine/port_bits.h"
 
 using namespace tessera;
-using test::get_field;
-using test::set_field;
+using chip::get_bit;
+using chip::get_field;
+using chip::set_bit;
+using chip::set_field;
 
 namespace {
 
@@ -38,50 +41,90 @@ int latency(const spec::Machine& m, int source, int destination) {
   return 52 + t + s.row + d.row;
 }
 
+// The exchange with what its tiles show and select, cycle by cycle.
+class Wires {
+ public:
+  explicit Wires(const spec::Machine& machine) : m(machine), tiles(machine.tiles()) {
+    exchange_.rst_ni = 0;
+    for (unsigned n = 0; n < 4; ++n) clock();
+    exchange_.rst_ni = 1;
+  }
+
+  // Valid in bit 32.
+  uint64_t heard(unsigned tile) const {
+    return get_field(exchange_.data_o, 32 * tile, 32) | uint64_t{get_bit(exchange_.valid_o, tile)} << 32;
+  }
+  void show(unsigned tile, uint64_t word) {
+    set_field(exchange_.data_i, 32 * tile, 32, word & 0xffffffff);
+    set_bit(exchange_.valid_i, tile, word >> 32 & 1);
+  }
+  void select(unsigned tile, unsigned source) { set_field(exchange_.selects_i, 11 * tile, 11, source); }
+  void clock() {
+    exchange_.clk_i = 0;
+    exchange_.eval();
+    exchange_.clk_i = 1;
+    exchange_.eval();
+  }
+  // From a tile's selection to the word on its input.
+  unsigned wait(unsigned tile) const { return 11 + 2 * (tile / (m.lanes * m.columns)); }
+
+  const spec::Machine m;
+  const unsigned tiles;
+
+ private:
+  Vexchange exchange_;
+};
+
 }  // namespace
 
-TEST_CASE("every tile hears its selected source after exactly L cycles") {
-  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
-  const unsigned tiles = m.tiles(), cycles = 3000;
-  Vexchange exchange;
-  exchange.rst_ni = 0;
-  const auto clock = [&] {
-    exchange.clk_i = 0;
-    exchange.eval();
-    exchange.clk_i = 1;
-    exchange.eval();
-  };
-  clock();
-  exchange.rst_ni = 1;
-
+TEST_CASE("every tile hears what it selected after exactly L cycles, and nothing when it selects none") {
+  Wires wires(spec::load_machine(TESSERA_TEST_MACHINE));
+  constexpr unsigned kCycles = 3000, kFirst = 300;
   std::mt19937 random(20240611);
-  std::vector<std::vector<uint64_t>> shown(tiles, std::vector<uint64_t>(cycles));  // port, valid in bit 32
-  std::vector<unsigned> select(tiles, 0x7ff);
-  std::vector<std::vector<unsigned>> heard(tiles, std::vector<unsigned>(tiles));
+  std::vector<std::vector<uint64_t>> shown(wires.tiles, std::vector<uint64_t>(kCycles));
+  std::vector<std::vector<unsigned>> selects(wires.tiles, std::vector<unsigned>(kCycles));
   unsigned wrong = 0;
-  for (unsigned y = 0; y < cycles; ++y) {
-    // The inputs of tiles in cycle y follow from the selects of y - 1 and from words on their way.
-    if (y > 200) {
-      for (unsigned d = 0; d < tiles; ++d) {
-        uint64_t expected = 0;
-        if (select[d] < tiles) {
-          expected = shown[select[d]][y - latency(m, select[d], d)];
-          ++heard[d][select[d]];
-        }
-        wrong += get_field(exchange.words_o, 33 * d, 33) != expected;
-      }
+  for (unsigned y = 0; y < kCycles; ++y) {
+    for (unsigned d = 0; d < wires.tiles && y > kFirst; ++d) {
+      const unsigned source = selects[d][y - wires.wait(d)];
+      const uint64_t expected = source < wires.tiles ? shown[source][y - latency(wires.m, source, d)] : 0;
+      wrong += expected >> 32 != wires.heard(d) >> 32 || (expected >> 32 != 0 && expected != wires.heard(d));
     }
-    for (unsigned t = 0; t < tiles; ++t) {
+    for (unsigned t = 0; t < wires.tiles; ++t) {
       shown[t][y] = random() | uint64_t{random() % 4 != 0} << 32;
-      set_field(exchange.words_i, 33 * t, 33, shown[t][y]);
-      if (random() % 8 == 0) select[t] = random() % 16 == 0 ? 0x7ff : random() % tiles;
-      set_field(exchange.selects_i, 11 * t, 11, select[t]);
+      wires.show(t, shown[t][y]);
+      selects[t][y] = y != 0 && random() % 8 != 0 ? selects[t][y - 1]
+                      : random() % 16 == 0        ? unsigned{spec::kNoTile}
+                                                  : random() % wires.tiles;
+      wires.select(t, selects[t][y]);
     }
-    clock();
+    wires.clock();
   }
   CHECK(wrong == 0);
-  for (unsigned d = 0; d < tiles; ++d)
-    for (unsigned s = 0; s < tiles; ++s) CHECK(heard[d][s] > 0);
+}
+
+TEST_CASE("the latency of every pair of tiles is the formula's") {
+  Wires wires(spec::load_machine(TESSERA_TEST_MACHINE));
+  constexpr unsigned kFirst = 300, kAfter = 300;
+  const auto word = [](unsigned tile, unsigned cycle) {
+    return uint64_t{1} << 32 | static_cast<uint32_t>(tile * 2654435761u ^ (cycle * 40503u + 12345));
+  };
+  const auto source = [&](unsigned tile, unsigned cycle) { return (tile + cycle - kFirst) % wires.tiles; };
+  std::size_t equal = 0;
+  for (unsigned y = 0; y < kFirst + wires.tiles + kAfter; ++y) {
+    for (unsigned d = 0; d < wires.tiles && y >= kFirst + wires.wait(d); ++d) {
+      const unsigned selected = y - wires.wait(d);
+      if (selected >= kFirst + wires.tiles) continue;
+      const unsigned s = source(d, selected);
+      equal += wires.heard(d) == word(s, y - latency(wires.m, s, d));
+    }
+    for (unsigned t = 0; t < wires.tiles; ++t) {
+      wires.show(t, word(t, y));
+      wires.select(t, y < kFirst ? unsigned{spec::kNoTile} : source(t, y));
+    }
+    wires.clock();
+  }
+  CHECK(equal == std::size_t{wires.tiles} * wires.tiles);
 }
 
 TEST_CASE("the description's latency is the page's") {

@@ -13,6 +13,7 @@ using test::Program;
 namespace {
 
 constexpr uint32_t kList = 0x5C000, kSend = 0x60000, kReceive = 0x64000;
+constexpr uint64_t kWay = 12;  // from a receive event to its first word, in row 0
 
 uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source) {
   return spec::ExchangeEvent{.last = last,
@@ -74,30 +75,28 @@ TEST_CASE("A send is on the port two cycles after each read, and the sequencer i
   CHECK(run.tile.exception().cycle == p + 11);
 }
 
-TEST_CASE("A receive selects its source from the cycle after, and writes each word in the cycle it arrives") {
+TEST_CASE("A receive selects its source from the cycle after, and writes each word in the cycle it comes") {
   Phase phase({event(false, true, 0, kReceive, 2, 5), event(true, true, 1, kReceive + 8, 1, 9)}, 40);
   auto& run = phase.run;
   const uint64_t p = phase.phase_start;
   std::map<uint64_t, unsigned> selected;
-  uint16_t select_before = chip::kNoTile;
-  while (run.in.cycle < p + 12) {
+  while (run.in.cycle < p + 20) {
     if (run.out.exchange_select != chip::kNoTile) selected[run.in.cycle] = run.out.exchange_select;
-    run.in.exchange_valid = select_before != chip::kNoTile;
+    run.in.exchange_valid = run.in.cycle >= p + kWay && run.in.cycle < p + kWay + 3;
     run.in.exchange_data = 0x100 + static_cast<uint32_t>(run.in.cycle - p);
-    select_before = run.out.exchange_select;
     run.step();
   }
   CHECK(selected == std::map<uint64_t, unsigned>{{p + 1, 5}, {p + 2, 5}, {p + 3, 9}});
   REQUIRE(run.port_writes.size() == 3);
   for (uint32_t n = 0; n < 3; ++n) {
-    CHECK(run.port_writes[n].cycle == p + 2 + n);
+    CHECK(run.port_writes[n].cycle == p + kWay + n);
     CHECK(run.port_writes[n].address == kReceive + 4 * n);
-    CHECK(run.port_writes[n].data == 0x102 + n);
+    CHECK(run.port_writes[n].data == 0x100 + kWay + n);
   }
-  // The last write is in P + 4.
-  run.step_to(p + 20);
+  // The last write is in P + 14, and the sequencer idle from the cycle after it.
+  run.step_to(p + 30);
   CHECK(run.tile.exception().cause == 1);
-  CHECK(run.tile.exception().cycle == p + 6);  // sync 1 itself issues in P, its wait ends in P + 6 at the earliest
+  CHECK(run.tile.exception().cycle == p + kWay + 3);
 }
 
 TEST_CASE("A word of the exchange and one of a packet that come in one cycle are both told") {
@@ -105,17 +104,18 @@ TEST_CASE("A word of the exchange and one of a packet that come in one cycle are
   auto& run = phase.run;
   const uint64_t p = phase.phase_start;
   const uint32_t header = spec::PacketHeader{.words = 1, .tile = 0, .kind = spec::PacketKind::kResponse}.encode();
+  run.step_to(p + kWay - 2);
   for (const uint32_t word : {header, uint32_t{0x90000}, uint32_t{77}}) {
     run.in.packet_valid = true;
     run.in.packet_first = word == header;
     run.in.packet_data = word;
-    run.in.exchange_valid = run.in.cycle == p + 2;
+    run.in.exchange_valid = run.in.cycle == p + kWay;
     run.in.exchange_data = 55;
     run.step();
   }
   REQUIRE(run.port_writes.size() == 2);
   for (const chip::PortWrite& write : run.port_writes) {
-    CHECK(write.cycle == p + 2);
+    CHECK(write.cycle == p + kWay);
     CHECK(write.address == (write.packet ? 0x90000 : kReceive));
     CHECK(write.data == (write.packet ? 77 : 55));
   }
@@ -125,10 +125,10 @@ TEST_CASE("A word of the exchange and one of a packet that come in one cycle are
 TEST_CASE("A word that nobody sent is an exchange exception with its address") {
   Phase phase({event(true, true, 0, kReceive, 2, 5)}, 40);
   auto& run = phase.run;
-  run.step_to(phase.phase_start + 10);
+  run.step_to(phase.phase_start + 20);
   CHECK(run.tile.exception().cause == 13);
   CHECK(run.tile.exception().value == kReceive);
-  CHECK(run.tile.exception().cycle == phase.phase_start + 2);
+  CHECK(run.tile.exception().cycle == phase.phase_start + kWay);
   CHECK(run.port_writes.empty());
 }
 

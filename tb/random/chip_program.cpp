@@ -127,7 +127,8 @@ ChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, uns
         const unsigned source = random.below(tiles);
         const uint32_t first = random.below(kWords), count = 1 + random.below(kWords - first);
         if (skips[source]) continue;
-        const Event receive{true, begin[source] + machine.latency(source, tile) + first, arrived[tile], count, source};
+        const Event receive{true, begin[source] + machine.receive_offset(source, tile) + first, arrived[tile], count,
+                            source};
         if (!fits(list, receive)) continue;
         list.push_back(receive);
         for (uint32_t word = 0; word < count; ++word, arrived[tile] += 4)

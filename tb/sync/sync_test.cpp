@@ -7,11 +7,11 @@
 
 #include "Vsync_controller.h"
 #include "rtl/spec/machine.h"
-#include "tb/port_bits.h"
+#include "sim/engine/port_bits.h"
 
 using namespace tessera;
-using test::set_bit;
-using test::set_field;
+using chip::set_bit;
+using chip::set_field;
 
 namespace {
 

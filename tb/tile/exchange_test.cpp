@@ -13,6 +13,7 @@ namespace {
 constexpr uint32_t kEvents = 0x54000, kSend = 0x90000, kReceive = 0xA0000;
 using tessera::spec::kNoTile;
 constexpr uint64_t kPhase = 61;  // P: the acknowledgement is in cycle 60
+constexpr uint64_t kWay = 12;    // from a receive event to its first word, in row 0
 enum Cause { kBreak = 1, kConfig = 7, kExchange = 13 };
 
 uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source = 0) {
@@ -75,14 +76,14 @@ struct Phase {
 TEST_CASE("A word of the exchange and one of a packet that come in one cycle are both told") {
   constexpr uint32_t kIn = 0x98000;
   Phase phase;
-  phase.incoming = {{kPhase + 2, 55}};
+  phase.incoming = {{kPhase + kWay, 55}};
   const uint32_t header =
       tessera::spec::PacketHeader{.words = 1, .tile = 5, .kind = tessera::spec::PacketKind::kResponse}.encode();
-  phase.packets = {{kPhase, header}, {kPhase + 1, kIn}, {kPhase + 2, 77}};
+  phase.packets = {{kPhase + kWay - 2, header}, {kPhase + kWay - 1, kIn}, {kPhase + kWay, 77}};
   phase.run({event(true, true, 0, kReceive, 1, 3)}, 100);
   REQUIRE(phase.written.size() == 1);
   const auto& [cycle, record] = *phase.written.begin();
-  CHECK(cycle == kPhase + 2);
+  CHECK(cycle == kPhase + kWay);
   CHECK((record.receive_valid && record.receive_address == kReceive && record.receive_data == 55));
   CHECK((record.packet_valid && record.packet_address == kIn && record.packet_data == 77));
   CHECK(phase.tile.word(kReceive) == 55);
@@ -102,13 +103,13 @@ TEST_CASE("A send event puts word i on the port in S + i + 2; the next event cou
   CHECK(phase.tile.cause() == kBreak);
 }
 
-TEST_CASE("A receive event selects from R + 1, takes word i in R + 2 + i, and is done in the cycle after the last") {
+TEST_CASE("A receive event selects from R + 1, takes word i in R + 12 + i, and is done in the cycle after the last") {
   Phase phase;
   const uint64_t r = kPhase;
-  for (uint32_t i = 0; i < 5; ++i) phase.incoming[r + 2 + i] = 0x2000 + i;
+  for (uint32_t i = 0; i < 5; ++i) phase.incoming[r + kWay + i] = 0x2000 + i;
   phase.run({event(false, true, 0, kReceive, 2, 9), event(true, true, 1, kReceive + 64, 3, 12)}, 100);
   CHECK(phase.selected == std::map<uint64_t, unsigned>{{r + 1, 9}, {r + 2, 9}, {r + 3, 12}, {r + 4, 12}, {r + 5, 12}});
-  CHECK(phase.running_to == r + 2 + 4);
+  CHECK(phase.running_to == r + kWay + 4);
   CHECK(phase.tile.cause() == kBreak);
   CHECK(phase.tile.word(kReceive) == 0x2000);
   CHECK(phase.tile.word(kReceive + 4) == 0x2001);
@@ -119,7 +120,7 @@ TEST_CASE("A receive event selects from R + 1, takes word i in R + 2 + i, and is
 TEST_CASE("Sending and receiving go on at once; an event without words is a delay") {
   Phase phase;
   const uint64_t r = kPhase, s = kPhase + 1 + 4 + 1;
-  for (uint32_t i = 0; i < 8; ++i) phase.incoming[r + 2 + i] = i;
+  for (uint32_t i = 0; i < 8; ++i) phase.incoming[r + kWay + i] = i;
   phase.run({event(false, true, 0, kReceive, 8, 1), event(false, false, 4, 0, 0), event(true, false, 0, kSend, 2)},
             100);
   CHECK(phase.sent == std::map<uint64_t, uint32_t>{{s + 2, 0x1000}, {s + 3, 0x1001}});
@@ -129,12 +130,12 @@ TEST_CASE("Sending and receiving go on at once; an event without words is a dela
 
 TEST_CASE("A word that nobody sent is an exchange exception in its cycle") {
   Phase phase;
-  phase.incoming[kPhase + 2] = 1;
+  phase.incoming[kPhase + kWay] = 1;
   phase.run({event(true, true, 0, kReceive, 2, 1)}, 100);
   CHECK(phase.tile.cause() == kExchange);
   CHECK(phase.tile.exception_pc() == 0);
   CHECK(phase.tile.exception_value() == kReceive + 4);
-  CHECK(phase.tile.exception_cycle() == kPhase + 3);
+  CHECK(phase.tile.exception_cycle() == kPhase + kWay + 1);
   CHECK(phase.tile.word(kReceive) == 1);
 }
 
@@ -144,7 +145,7 @@ TEST_CASE("A transfer begun before the last of its kind ends is a config excepti
   CHECK(sends.tile.cause() == kConfig);
   CHECK(sends.tile.exception_value() == kSend + 32);
   CHECK(sends.tile.exception_cycle() == kPhase + 2);
-  for (uint32_t i = 0; i < 4; ++i) receives.incoming[kPhase + 2 + i] = i;
+  for (uint32_t i = 0; i < 4; ++i) receives.incoming[kPhase + kWay + i] = i;
   receives.run({event(false, true, 0, kReceive, 4, 1), event(true, true, 2, kReceive + 32, 1, 1)}, 100);
   CHECK(receives.tile.cause() == kConfig);
   CHECK(receives.tile.exception_cycle() == kPhase + 3);

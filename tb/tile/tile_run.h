@@ -43,6 +43,7 @@ class TileRun {
 
   TileRun() {
     top.tile_id_i = 5;
+    top.select_latency_i = 11;
     top.rst_ni = 0;
     clock_tile(top);
     clock_tile(top);

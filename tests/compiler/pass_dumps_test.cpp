@@ -87,10 +87,10 @@ exchange 1 Copy(scalar, filled)
 TEST_CASE("schedule_exchange times a send and its receives by the latency between the tiles") {
   Passes p;
   const ExchangePlan plan = plan_exchange(p.program.exchanges[0], p.blocks);
-  const unsigned to1 = p.machine.latency(0, 1), to2 = p.machine.latency(0, 2);
+  const int to1 = p.machine.receive_offset(0, 1), to2 = p.machine.receive_offset(0, 2);
   const Schedule schedule = schedule_exchange(plan.traffic, p.machine);
   std::ostringstream expected;
-  expected << "schedule of " << std::max(to1, to2) + 6 << " cycles\n"
+  expected << "schedule of " << std::max(p.machine.latency(0, 1), p.machine.latency(0, 2)) + 6 << " cycles\n"
            << "tile 0 @0 send block 0+0 x 4\n"
            << "tile 1 @" << to1 << " receive block 1+0 x 4 from tile 0\n"
            << "tile 2 @" << to2 << " receive block 2+0 x 4 from tile 0\n";

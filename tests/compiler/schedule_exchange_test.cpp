@@ -70,11 +70,12 @@ void check(const Traffic& traffic, const Schedule& schedule, const Layout& layou
       if (!e.receive) continue;
       REQUIRE(e.cycle >= free);
       free = e.cycle + e.words;
-      end = std::max(end, free + 2);
-      const unsigned latency = machine.latency(e.source, tile);
+      end = std::max(end, free + 1 + machine.select_latency(tile));
+      const std::int64_t offset = machine.receive_offset(e.source, tile);
       for (std::uint32_t w = 0; w < e.words; ++w) {
-        REQUIRE(e.cycle + w >= latency);
-        const auto sent = wire[e.source].find(e.cycle + w - latency);
+        const std::int64_t sends = static_cast<std::int64_t>(e.cycle) + w - offset;
+        REQUIRE(sends >= 0);
+        const auto sent = wire[e.source].find(static_cast<std::uint64_t>(sends));
         REQUIRE(sent != wire[e.source].end());
         received[{tile, e.address + 4 * w}] = {e.source, sent->second};
       }

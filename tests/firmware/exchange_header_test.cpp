@@ -15,7 +15,8 @@ TEST_CASE("the latency formula is that of the machine") {
   unsigned wrong = 0;
   for (unsigned s = 0; s < machine.tiles(); ++s)
     for (unsigned d = 0; d < machine.tiles(); ++d)
-      wrong += tessera_latency(s, d) != static_cast<int>(machine.latency(s, d));
+      wrong += tessera_latency(s, d) != static_cast<int>(machine.latency(s, d)) ||
+               tessera_receive_offset(s, d) != machine.receive_offset(s, d);
   CHECK(wrong == 0);
 }
 

@@ -47,6 +47,7 @@ TEST_CASE("options: every key sets its own field and comes back as it was writte
       {"wave-for=900c", [](Options& o) { o.wave_window.length = {Length::Kind::kCycles, 900}; }},
       {"wave-depth=all", [](Options& o) { o.wave_all_signals = true; }},
       {"rtl-window=true", [](Options& o) { o.rtl_window = true; }},
+      {"fabric=engine", [](Options& o) { o.fabric = "engine"; }},
       {"trace=t.trace", [](Options& o) { o.trace = "t.trace"; }},
       {"trace-tiles=0", [](Options& o) { o.trace_window.tiles = {false, {{0, 0}}}; }},
       {"trace-from=superstep:1", [](Options& o) { o.trace_window.from = {Trigger::Kind::kSuperstep, 1, ""}; }},

@@ -24,7 +24,6 @@ constexpr std::uint64_t kSearched = 50'000'000;
 // Phases of at most so many ports are small: they are scheduled again by earliest start alone, and the shorter way is
 // taken.
 constexpr std::uint64_t kSmall = 100'000;
-constexpr std::uint32_t kWrite = 2;  // cycles from the first of a receive to its first word in memory
 
 // What is left to do for a tile, in cycles.
 struct Load {
@@ -38,7 +37,11 @@ struct TileTime {
 
 // A transfer, with what its place in time depends on. Tiles are numbered by who takes part.
 struct Target {
-  std::uint32_t tile, latency;
+  std::uint32_t tile;
+  std::int32_t offset;  // from the send to the receive, which may come first
+  std::uint32_t latency;
+  std::uint32_t receive(std::uint32_t send) const { return send + static_cast<std::uint32_t>(offset); }
+  std::uint32_t send(std::uint32_t receive) const { return receive - static_cast<std::uint32_t>(offset); }
 };
 struct Task {
   std::uint32_t transfer, source, words;
@@ -91,13 +94,15 @@ class Scheduler {
     targets_.reserve(traffic.receivers.size());
     for (const std::uint32_t i : rotation(traffic, machine.tiles())) {
       const Transfer& t = traffic.transfers[i];
-      const Task& task = tasks_.emplace_back(
+      Task& task = tasks_.emplace_back(
           Task{i, number_of(t.source), t.words, static_cast<std::uint32_t>(targets_.size()), t.receivers});
       load_[task.source].send += t.words;
       load_[task.source].events += pieces(t.words);
       for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
         const std::uint32_t tile = traffic.receivers[r].tile, number = number_of(tile);
-        targets_.push_back({number, machine.latency(t.source, tile)});
+        const int offset = machine.receive_offset(t.source, tile);
+        targets_.push_back({number, offset, machine.latency(t.source, tile)});
+        task.start = std::max(task.start, static_cast<std::uint32_t>(std::max(-offset, 0)));
         load_[number].receive += t.words;
         load_[number].events += pieces(t.words);
       }
@@ -184,7 +189,7 @@ class Scheduler {
     from = source.events.fit(source.send.fit(from, task.words), 1);
     for (const Target& target : targets(task)) {
       TileTime& time = times_[target.tile];
-      from = time.events.fit(time.receive.fit(from + target.latency, task.words), 1) - target.latency;
+      from = target.send(time.events.fit(time.receive.fit(target.receive(from), task.words), 1));
     }
     return from;
   }
@@ -199,8 +204,8 @@ class Scheduler {
       for (const Target& target : targets(task)) {
         if (free == 0) break;
         TileTime& time = times_[target.tile];
-        free &= room(time.receive, time.events, from + target.latency, task.words);
-        if (free == 0) next = time.receive.fit(next + target.latency, task.words) - target.latency;
+        free &= room(time.receive, time.events, target.receive(from), task.words);
+        if (free == 0) next = target.send(time.receive.fit(target.receive(next), task.words));
       }
       if (free != 0) return from + static_cast<std::uint32_t>(std::countr_zero(free));
       from = next;
@@ -213,9 +218,9 @@ class Scheduler {
     load_[task.source].send -= words;
     take_events(task.source, start, words);
     for (const Target& target : targets(task)) {
-      times_[target.tile].receive.take(start + target.latency, words);
+      times_[target.tile].receive.take(target.receive(start), words);
       load_[target.tile].receive -= words;
-      take_events(target.tile, start + target.latency, words);
+      take_events(target.tile, target.receive(start), words);
       end_ = std::max(end_, start + target.latency + words);
     }
   }
@@ -246,7 +251,7 @@ void for_each_event(const Traffic& traffic, const std::vector<std::uint32_t>& st
       for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
         const auto& [tile, to] = traffic.receivers[r];
         visit(Event{tile,
-                    cycle + machine.latency(t.source, tile),
+                    cycle + static_cast<std::uint32_t>(machine.receive_offset(t.source, tile)),
                     EventKind::kReceive,
                     t.source,
                     {to.block, to.offset + 4 * done},
@@ -270,7 +275,7 @@ Schedule write_down(const Traffic& traffic, const std::vector<std::uint32_t>& st
   for_each_event(traffic, starts, machine, [&](const Event& event) {
     events[at[event.tile]++] = event;
     if (event.kind == EventKind::kReceive)
-      schedule.cycles = std::max(schedule.cycles, event.cycle + event.words + kWrite);
+      schedule.cycles = std::max(schedule.cycles, event.cycle + 1 + machine.select_latency(event.tile) + event.words);
   });
   auto next = events.begin();
   for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {

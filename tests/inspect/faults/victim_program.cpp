@@ -96,7 +96,7 @@ void sum_arrived(TileProgram& p) {
 
 uint32_t exchange_events(TileProgram& p, const spec::Machine& m, unsigned tile) {
   const unsigned source = (tile + 1) % m.tiles();
-  const unsigned send_at = 10 + 2 * tile, receive_at = 10 + 2 * source + m.latency(source, tile);
+  const unsigned send_at = 10 + 2 * tile, receive_at = 10 + 2 * source + m.receive_offset(source, tile);
   const uint32_t events = p.begin_events();
   if (send_at < receive_at) {
     p.event(false, false, send_at, kWork + 64, kSentWords);

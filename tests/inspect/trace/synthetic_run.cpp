@@ -111,7 +111,7 @@ class Maker {
     for (const uint32_t tile : tiles_) {
       const uint64_t at = begin + machine_.latency(source, tile);
       add(EventKind::kExchanging, kLanePorts, tile, begin).flag = true;
-      add(EventKind::kSelected, kLanePorts, tile, at).address = source;
+      add(EventKind::kSelected, kLanePorts, tile, at - machine_.select_latency(tile)).address = source;
       for (unsigned i = 0; i < words; ++i) {
         Event& got = add(EventKind::kReceived, kLaneReceived, tile, at + i);
         got.address = source;

@@ -271,7 +271,7 @@ void add_exchange_outside(Segments& s) {
     p.load_immediate(kPointer, kAt.events);
     for (int n = 0; n < 40; ++n) p.add(Opcode::Lw, {.rd = 5, .rs1 = kPointer, .imm = 4 * n});
   };
-  place(kAt.events, {event(kEnd - 8, kCount, true, true)});
+  place(kAt.events, {event(kEnd, kCount, true, true)});
   place(kAt.events + 0x100, {event(kEnd - 8, kCount, true, false)});
   place(kEnd - 8, {event(0, 0, false, false)});
   place(kAt.events + 0x180, {event(kAt.receive_data, 40, true, true)});

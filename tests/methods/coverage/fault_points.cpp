@@ -171,7 +171,7 @@ void FunctionalPoints::port_fault(const model::TileState& tile, const chip::Tile
   };
   model::PortFault of_sequencer, of_packet, of_receive, of_packet_in;
   auto use = elements();
-  sequencer_.read_ports(in.cycle, tile.memory, use, of_sequencer);
+  sequencer_.read_ports(in.cycle, 1 + tile.select_latency, tile.memory, use, of_sequencer);
   if (meets(of_sequencer))
     return hit(clash ? "port: clash of the read of an event or a word to send"
                      : "port: config by an event or a word to send");

@@ -1,8 +1,8 @@
 /* A ring of tiles. Each tile has a block; in every superstep all tiles send theirs to the next tile at once and add
    what came from the tile before. After as many supersteps as there are tiles each holds the sum over all.
 
-   The schedule is written by hand: everybody sends in cycle kSend of the phase; the word of tile s is at tile d
-   tessera_latency(s, d) cycles later, so that is when d listens. */
+   The schedule is written by hand: everybody sends in cycle kSend of the phase; tile d begins to receive
+   tessera_receive_offset(s, d) cycles later, so that its selection meets the words of tile s on their way. */
 #include <tessera/firmware.h>
 
 enum { kWords = 16, kSend = 20 };
@@ -17,7 +17,7 @@ int main(void) {
   struct tessera_schedule schedule;
   tessera_schedule_begin(&schedule, events, 2);
   tessera_schedule_send(&schedule, kSend, passing, kWords);
-  tessera_schedule_receive(&schedule, kSend + tessera_latency(before, tile), arrived, kWords, before);
+  tessera_schedule_receive(&schedule, kSend + tessera_receive_offset(before, tile), arrived, kWords, before);
   if (tessera_schedule_end(&schedule) != 0) return 1;
 
   for (unsigned step = 1; step < TESSERA_TILES; ++step) {

@@ -1,7 +1,8 @@
 /* Exchange programs: lists of events that the tile's sequencer executes at exact cycles after an internal sync. There
    is no handshake: the receiver listens when the sender's words pass by (docs/reference/exchange.md).
 
-   A word sent by an event of cycle S at tile s is received by an event of cycle S + tessera_latency(s, d) at tile d. */
+   A receive event selects whom to listen to. A word sent by an event of cycle S at tile s is received by an event of
+   cycle S + tessera_receive_offset(s, d) at tile d, which may be before S: selections have a way to go as well. */
 #pragma once
 
 #include <stdint.h>
@@ -11,6 +12,7 @@
 /* The events of a list stand in a memory element that holds nothing else: TESSERA_EVENTS uint64_t list[8]; */
 #define TESSERA_EVENTS __attribute__((section(".tessera.events"), aligned(8)))
 
+/* Cycles from a word on the port of `source` to it on the input of `destination`. */
 static inline int tessera_latency(unsigned source, unsigned destination) {
   const int columns = TESSERA_COLUMNS, lanes = TESSERA_LANES, half = columns / 2;
   const int s = (int)source, d = (int)destination;
@@ -26,6 +28,10 @@ static inline int tessera_latency(unsigned source, unsigned destination) {
   const int select =
       half * half_s + 3 - column_d + 4 * (fold_s - fold_d) + turn + (distance < 0 ? -distance : distance) - 34;
   return 52 + select + s / (lanes * columns) + d / (lanes * columns);
+}
+
+static inline int tessera_receive_offset(unsigned source, unsigned destination) {
+  return tessera_latency(source, destination) - 10 - 2 * (int)(destination / (TESSERA_LANES * TESSERA_COLUMNS));
 }
 
 /* Single events. `delay`: cycles between the event before (the phase start, for the first) and this one, less one. */

@@ -1,0 +1,122 @@
+// What joins the tiles of a chip: exchange, sync, and the edge with its host port. Towards the tiles stand their ports side by
+// side, a tile's field at its number times the field's width. A run's simulation has this beside instances of the tile
+// (sim/engine/fabric.h), the flat chip (chip.sv) beside all of them.
+module fabric (
+  input  logic        clk_i,
+  input  logic        clk_host_i,
+  input  logic        rst_ni,
+  // Host
+  input  logic        mmio_valid_i,
+  input  logic        mmio_write_i,
+  input  logic [11:0] mmio_address_i,
+  input  logic [31:0] mmio_wdata_i,
+  output logic [31:0] mmio_rdata_o,
+  output logic        host_waiting_o,  // interrupt: a host sync awaits its mark
+  output logic        up_valid_o,
+  output logic        up_last_o,
+  output logic [31:0] up_data_o,
+  input  logic        down_valid_i,
+  input  logic        down_first_i,
+  input  logic        down_last_i,
+  input  logic [31:0] down_data_i,
+  // Tiles
+  input  logic [63:0]                      cycle_i,
+  input  logic [machine_pkg::TILES-1:0]    sync_request_i,
+  input  logic [machine_pkg::TILES*4-1:0]  sync_zone_i,
+  input  logic [machine_pkg::TILES-1:0]    sync_value_i,
+  output logic                             sync_ack_o,
+  output logic                             sync_consensus_o,
+  output logic [15:0]                      sync_mark_o,
+  input  logic [machine_pkg::TILES-1:0]    sent_valid_i,
+  input  logic [machine_pkg::TILES*32-1:0] sent_data_i,
+  input  logic [machine_pkg::TILES*11-1:0] select_i,
+  output logic [machine_pkg::TILES-1:0]    received_valid_o,
+  output logic [machine_pkg::TILES*32-1:0] received_data_o,
+  input  logic [machine_pkg::TILES-1:0]    packet_request_i,
+  input  logic [machine_pkg::TILES*34-1:0] packet_out_i,     // valid, last, data
+  output logic [machine_pkg::TILES-1:0]    packet_grant_o,
+  output logic                             packet_valid_o,
+  output logic                             packet_first_o,
+  output logic [31:0]                      packet_data_o,
+  input  logic [machine_pkg::TILES-1:0]    exception_i,
+  input  logic [machine_pkg::TILES-1:0]    idle_i,
+  output logic [machine_pkg::TILES-1:0]    debug_valid_o,
+  output logic                             debug_write_o,
+  output logic [2:0]                       debug_space_o,
+  output logic [2:0]                       debug_context_o,
+  output logic [31:0]                      debug_address_o,
+  output logic [31:0]                      debug_wdata_o,
+  input  logic [machine_pkg::TILES*32-1:0] debug_data_i
+);
+  logic        edge_idle, mark_valid;
+  logic [15:0] mark;
+
+  exchange u_exchange (
+    .clk_i,
+    .rst_ni,
+    .valid_i  (sent_valid_i),
+    .data_i   (sent_data_i),
+    .selects_i(select_i),
+    .valid_o  (received_valid_o),
+    .data_o   (received_data_o)
+  );
+
+  sync_controller u_sync (
+    .clk_i,
+    .rst_ni,
+    .request_i     (sync_request_i),
+    .zone_i        (sync_zone_i),
+    .value_i       (sync_value_i),
+    .ack_o         (sync_ack_o),
+    .consensus_o   (sync_consensus_o),
+    .mark_o        (sync_mark_o),
+    .edge_idle_i   (edge_idle),
+    .host_waiting_o,
+    .mark_valid_i  (mark_valid),
+    .mark_i        (mark)
+  );
+
+  exchange_block u_edge (
+    .clk_i,
+    .rst_ni,
+    .request_i   (packet_request_i),
+    .grant_o     (packet_grant_o),
+    .words_i     (packet_out_i),
+    .down_valid_o(packet_valid_o),
+    .down_first_o(packet_first_o),
+    .down_data_o (packet_data_o),
+    .up_valid_o,
+    .up_last_o,
+    .up_data_o,
+    .down_valid_i,
+    .down_first_i,
+    .down_last_i,
+    .down_data_i,
+    .idle_o      (edge_idle)
+  );
+
+  host_port u_host (
+    .clk_i,
+    .clk_host_i,
+    .rst_ni,
+    .mmio_valid_i,
+    .mmio_write_i,
+    .mmio_address_i,
+    .mmio_wdata_i,
+    .mmio_rdata_o,
+    .cycle_i,
+    .idle_i,
+    .exception_i,
+    .host_waiting_i (host_waiting_o),
+    .ack_i          (sync_ack_o),
+    .mark_valid_o   (mark_valid),
+    .mark_o         (mark),
+    .debug_valid_o,
+    .debug_write_o,
+    .debug_space_o,
+    .debug_context_o,
+    .debug_address_o,
+    .debug_wdata_o,
+    .debug_data_i
+  );
+endmodule

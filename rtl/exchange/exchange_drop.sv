@@ -1,0 +1,91 @@
+// From a tile's selection to what it hears: the selection goes up to the base of the column, a register a row, to the
+// multiplexer there, and the word comes down as it went. Behind the multiplexer lie the registers by which lanes differ; the
+// selection passes what is left of them before it, so that a word that a tile selects in cycle y is on its input in cycle
+// y + 11 + 2 * Row, wherever it comes from. Exit: exchange_pkg::exit_depth().
+module exchange_drop #(
+  parameter int Row = 0,
+  parameter int Exit = 1
+) (
+  input  logic                               clk_i,
+  input  logic                               rst_ni,
+  input  logic [machine_pkg::EXCHANGE_WORDS-1:0]     valid_i,
+  input  logic [machine_pkg::EXCHANGE_WORDS*32-1:0]  data_i,
+  input  logic [machine_pkg::EXCHANGE_SIDES-1:0]     sides_back_i,
+  input  logic [10:0]                        select_i,
+  output logic                               valid_o,
+  output logic [31:0]                        data_o
+);
+  logic [10:0] select, outward_select, back_select;
+  logic [1:0]  valid;
+  logic [63:0] data;
+  logic        outward_valid, back_valid;
+  logic [31:0] outward_data, back_data;
+
+  exchange_select #(
+    .Depth(Row + 1)
+  ) u_select (
+    .clk_i,
+    .rst_ni,
+    .select_i,
+    .select_o(select)
+  );
+  exchange_select #(
+    .Depth(exchange_pkg::SPREAD - Exit)
+  ) u_outward_select (
+    .clk_i,
+    .rst_ni,
+    .select_i(select),
+    .select_o(outward_select)
+  );
+  exchange_select #(
+    .Depth(Exit)
+  ) u_back_select (
+    .clk_i,
+    .rst_ni,
+    .select_i(select),
+    .select_o(back_select)
+  );
+
+  exchange_mux u_mux (
+    .clk_i,
+    .rst_ni,
+    .valid_i,
+    .data_i,
+    .sides_back_i,
+    .outward_i(outward_select),
+    .back_i   (back_select),
+    .valid_o  (valid),
+    .data_o   (data)
+  );
+
+  exchange_wire #(
+    .Depth(Exit)
+  ) u_outward (
+    .clk_i,
+    .rst_ni,
+    .valid_i(valid[0]),
+    .data_i (data[31:0]),
+    .valid_o(outward_valid),
+    .data_o (outward_data)
+  );
+  exchange_wire #(
+    .Depth(exchange_pkg::SPREAD - Exit)
+  ) u_back (
+    .clk_i,
+    .rst_ni,
+    .valid_i(valid[1]),
+    .data_i (data[63:32]),
+    .valid_o(back_valid),
+    .data_o (back_data)
+  );
+  exchange_wire #(
+    .Depth(Row + 1)
+  ) u_down (
+    .clk_i,
+    .rst_ni,
+    .valid_i(outward_valid | back_valid),
+    .data_i (outward_data | back_data),
+    .valid_o,
+    .data_o
+  );
+endmodule

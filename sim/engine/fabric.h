@@ -1,0 +1,80 @@
+// The fabric of a run as RTL: exchange, sync and edge beside the instances of the tile, of which the chip engine runs
+// only those that have something to do. The engine still knows when something comes, since it has to know whom to wake;
+// what comes to a tile is the RTL's, and where the two differ, in any cycle that is run, the run ends with
+// std::logic_error.
+//
+// The RTL is evaluated in the cycles in which something may be on its way: from the first change at a tile's ports or
+// of the host's until all has become still. Nothing in it depends on the number of cycles in which nothing moves.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "rtl/spec/machine.h"
+#include "sim/engine/fabric_pins.h"
+
+namespace tessera::chip {
+
+class Fabric {
+ public:
+  Fabric(const spec::Machine&, std::unique_ptr<FabricPins>);
+
+  void reset(uint64_t cycle = 0);
+
+  // What a tile's ports show from `cycle` on, which has not been passed.
+  void show(unsigned tile, uint64_t cycle, const TileOutputs&);
+  // A response enters at the host port: word i in cycle + i.
+  void down(uint64_t cycle, std::span<const uint32_t> words);
+  // A word of a packet is to reach the host port.
+  void expect(uint64_t cycle, uint32_t data, bool last);
+  void mark(uint64_t cycle, uint16_t value);
+  // An access of the debug port in the present cycle; and what a read of a tile has given, four cycles later. `select`:
+  // spec::DebugSelect.
+  void access(uint32_t select, uint32_t address, bool write, uint32_t data);
+  uint32_t answer();
+
+  // To the beginning of `cycle`: all tiles have shown what they show before it. Nothing reaches a tile in the cycles
+  // between.
+  void run_to(uint64_t cycle);
+  // What a tile gets in the present cycle, in place of what the engine worked out; the two have to be equal.
+  void give(unsigned tile, TileInputs&) const;
+  // A tile that is not run in the present cycle gets nothing in it.
+  void check_idle(unsigned tile) const;
+  // Whether the host is told of a sync in the present cycle has to be what the engine says.
+  void check_host(bool waits) const;
+
+  struct State {
+    uint64_t cycle = 0, moved = 0;
+    std::vector<TileOutputs> shown;
+    std::map<uint64_t, std::vector<std::pair<unsigned, TileOutputs>>> later;
+    std::map<uint64_t, FabricPins::Word> down;
+    std::map<uint64_t, uint16_t> marks;
+    bool accessed = false;                                 // in the present cycle
+    std::deque<std::pair<uint64_t, FabricPins::Word>> up;  // expected
+  };
+  struct Snapshot {
+    State state;
+    Pages pages;
+  };
+  Snapshot snapshot(size_t& bytes);
+  void restore(const Snapshot&);
+
+ private:
+  void apply(unsigned tile, const TileOutputs&);
+  void apply_shown();
+  void step();
+  [[noreturn]] void differs(const std::string& what) const;
+
+  const spec::Machine machine_;
+  const uint64_t still_;  // cycles after which nothing moves any more
+  std::unique_ptr<FabricPins> pins_;
+  State state_;
+  Pages stored_;
+};
+
+}  // namespace tessera::chip

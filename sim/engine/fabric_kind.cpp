@@ -1,0 +1,130 @@
+// The pins of one verilated fabric. Compiled once for each machine that has one: KIND is its id in fabric_kinds.def,
+// FABRIC_CLASS the class, FABRIC_HEADER its header.
+#include FABRIC_HEADER
+
+#include <utility>
+
+#include "rtl/spec/machine.h"
+#include "rtl/spec/registers.h"
+#include "sim/engine/fabric_pins.h"
+#include "sim/engine/port_bits.h"
+#include "sim/engine/verilated_pages.h"
+
+#define JOINED(a, b) a##b
+#define OF_KIND(name, kind) JOINED(name, kind)
+
+namespace tessera::chip {
+namespace {
+
+class Pins : public FabricPins {
+ public:
+  Pins() : top_(std::make_unique<FABRIC_CLASS>("fabric")) { Pins::reset(); }
+  ~Pins() override { top_->final(); }
+
+  void reset() override {
+    top_->final();
+    top_ = std::make_unique<FABRIC_CLASS>("fabric");
+    top_->rst_ni = 0;
+    for (int n = 0; n < 2; ++n) clock(0);
+    top_->rst_ni = 1;
+  }
+
+  void tile(unsigned id, const TileOutputs& out) override {
+    set_bit(top_->sync_request_i, id, out.sync_request);
+    set_field(top_->sync_zone_i, 4 * id, 4, out.sync_zone);
+    set_bit(top_->sync_value_i, id, out.sync_value);
+    set_bit(top_->sent_valid_i, id, out.exchange_valid);
+    set_field(top_->sent_data_i, 32 * id, 32, out.exchange_data);
+    set_field(top_->select_i, 11 * id, 11, out.exchange_select);
+    set_bit(top_->packet_request_i, id, out.packet_request);
+    set_field(top_->packet_out_i, 34 * id, 34,
+              uint64_t{out.packet_valid} << 33 | uint64_t{out.packet_last} << 32 | out.packet_data);
+    set_bit(top_->exception_i, id, out.exception);
+    set_bit(top_->idle_i, id, out.idle);
+    set_field(top_->debug_data_i, 32 * id, 32, out.debug_data);
+  }
+  void down(const Word& word) override {
+    top_->down_valid_i = word.valid;
+    top_->down_first_i = word.first;
+    top_->down_last_i = word.last;
+    top_->down_data_i = word.data;
+  }
+  void mark(uint16_t value) override { request(value != 0, true, spec::kRegMark, value); }
+  void select(uint32_t select, uint32_t address) override {
+    for (const auto& [offset, value] : {std::pair<uint32_t, uint32_t>{spec::kRegDebugSelect, select},
+                                        std::pair<uint32_t, uint32_t>{spec::kRegDebugAddress, address}}) {
+      request(true, true, offset, value);
+      for (const bool high : {true, false}) {
+        top_->clk_host_i = high;
+        top_->eval();
+      }
+    }
+    request(false, false, 0, 0);
+  }
+  void access(bool write, uint32_t data) override {
+    request(true, write, spec::kRegDebugData, data);
+    top_->eval();
+  }
+  uint32_t answer() override {
+    request(false, false, spec::kRegDebugData, 0);
+    top_->eval();
+    return top_->mmio_rdata_o;
+  }
+  void clock(uint64_t cycle) override {
+    top_->cycle_i = cycle;
+    top_->clk_i = top_->clk_host_i = 1;
+    top_->eval();
+    request(false, false, 0, 0);
+    down({});
+    top_->clk_i = top_->clk_host_i = 0;
+    top_->eval();
+  }
+
+  void inputs(unsigned id, TileInputs& in) const override {
+    in.sync_ack = top_->sync_ack_o;
+    in.sync_consensus = top_->sync_consensus_o;
+    in.sync_mark = top_->sync_mark_o;
+    in.exchange_valid = get_bit(top_->received_valid_o, id);
+    in.exchange_data = in.exchange_valid ? static_cast<uint32_t>(get_field(top_->received_data_o, 32 * id, 32)) : 0;
+    in.packet_grant = get_bit(top_->packet_grant_o, id);
+    in.packet_valid = top_->packet_valid_o;
+    in.packet_first = top_->packet_valid_o && top_->packet_first_o;
+    in.packet_data = top_->packet_valid_o ? top_->packet_data_o : 0;
+    in.debug_valid = get_bit(top_->debug_valid_o, id);
+    if (!in.debug_valid) return;
+    in.debug_write = top_->debug_write_o;
+    in.debug_space = static_cast<DebugSpace>(top_->debug_space_o);
+    in.debug_context = top_->debug_context_o;
+    in.debug_address = top_->debug_address_o;
+    in.debug_wdata = top_->debug_wdata_o;
+  }
+  Word up() const override {
+    if (!top_->up_valid_o) return {};
+    return {true, false, static_cast<bool>(top_->up_last_o), top_->up_data_o};
+  }
+  bool host_waits() const override { return top_->host_waiting_o; }
+  uint32_t description(unsigned i) override {
+    request(false, false, spec::kRegMachineFirst + 4 * i, 0);
+    top_->eval();
+    return top_->mmio_rdata_o;
+  }
+
+  Pages save(const Pages& earlier, size_t& bytes) override { return VerilatedPages::save(*top_, earlier, bytes); }
+  void load(const Pages& pages) override { VerilatedPages::load(*top_, pages); }
+
+ private:
+  void request(bool valid, bool write, uint32_t offset, uint32_t data) {
+    top_->mmio_valid_i = valid;
+    top_->mmio_write_i = write;
+    top_->mmio_address_i = static_cast<uint16_t>(offset);
+    top_->mmio_wdata_i = data;
+  }
+
+  std::unique_ptr<FABRIC_CLASS> top_;
+};
+
+}  // namespace
+
+std::unique_ptr<FabricPins> OF_KIND(make_fabric_, KIND)() { return std::make_unique<Pins>(); }
+
+}  // namespace tessera::chip

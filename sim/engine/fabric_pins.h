@@ -1,0 +1,53 @@
+// A verilated fabric (rtl/chip/fabric.sv) by its pins. Inputs are those of the present cycle, outputs functions of
+// registers only, so that they are known when the cycle begins.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "rtl/spec/machine.h"
+#include "sim/engine/state_pages.h"
+#include "sim/port/fabric_choice.h"
+#include "sim/port/tile_port.h"
+
+namespace tessera::chip {
+
+class FabricPins {
+ public:
+  virtual ~FabricPins() = default;
+
+  struct Word {  // of a packet, at the host's end
+    bool valid = false, first = false, last = false;
+    uint32_t data = 0;
+    bool operator==(const Word&) const = default;
+  };
+
+  virtual void reset() = 0;
+  // What a tile shows.
+  virtual void tile(unsigned id, const TileOutputs&) = 0;
+  // From the host, in the present cycle: a word of a response; its answer to a host sync.
+  virtual void down(const Word&) = 0;
+  virtual void mark(uint16_t) = 0;
+  // The host sets up an access of the debug port, which takes no chip time; makes it in the present cycle, until
+  // clock(); and reads what a tile has answered. `select`: spec::DebugSelect.
+  virtual void select(uint32_t select, uint32_t address) = 0;
+  virtual void access(bool write, uint32_t data) = 0;
+  virtual uint32_t answer() = 0;
+  virtual void clock(uint64_t cycle) = 0;  // ends that cycle
+
+  // What the fabric gives a tile: all of TileInputs but the cycle. A packet's words are on every tile's port.
+  virtual void inputs(unsigned id, TileInputs&) const = 0;
+  virtual Word up() const = 0;
+  virtual bool host_waits() const = 0;
+  // Register i of the machine's description, as the host reads it.
+  virtual uint32_t description(unsigned i) = 0;
+
+  virtual Pages save(const Pages& earlier, size_t& bytes) = 0;
+  virtual void load(const Pages&) = 0;
+};
+
+// In tessera_fabric: the fabric of a machine, null for that of the engine.
+std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice, const spec::Machine&);
+
+}  // namespace tessera::chip
