@@ -68,13 +68,14 @@ int main() {
   double best[2] = {0, 0};
   bool equal = true;
   for (int i = 0; i < kRounds; ++i) {
-    Training rtl("rtl");
-    const double of_rtl = rtl.epoch();
-    const uint64_t cycles = rtl.cycles(), hash = rtl.hash();
-    Training engine("engine");
-    best[0] = std::max(best[0], of_rtl);
-    best[1] = std::max(best[1], engine.epoch());
-    equal &= cycles == engine.cycles() && hash == engine.hash();
+    uint64_t cycles[2], hashes[2];
+    for (const int n : {0, 1}) {  // one at a time: copies of a process share a name
+      Training training(n == 0 ? "rtl" : "engine");
+      best[n] = std::max(best[n], training.epoch());
+      cycles[n] = training.cycles();
+      hashes[n] = training.hash();
+    }
+    equal &= cycles[0] == cycles[1] && hashes[0] == hashes[1];
   }
   bool ok = print_figure("fabric-speed", best[0] / best[1], "of the speed with the engine's fabric", Goal::kAtLeast,
                          0.8, {{"tile-cycles/s", best[0]}, {"with the engine's", best[1]}});
