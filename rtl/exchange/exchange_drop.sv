@@ -21,29 +21,35 @@ module exchange_drop #(
   logic        outward_valid, back_valid;
   logic [31:0] outward_data, back_data;
 
-  exchange_select #(
-    .Depth(Row + 1)
+  sync_pipe #(
+    .Depth(Row + 1),
+    .Width(11),
+    .Idle (1'b1)  // no tile
   ) u_select (
     .clk_i,
     .rst_ni,
-    .select_i,
-    .select_o(select)
+    .in_i (select_i),
+    .out_o(select)
   );
-  exchange_select #(
-    .Depth(exchange_pkg::SPREAD - Exit)
+  sync_pipe #(
+    .Depth(exchange_pkg::SPREAD - Exit),
+    .Width(11),
+    .Idle (1'b1)  // no tile
   ) u_outward_select (
     .clk_i,
     .rst_ni,
-    .select_i(select),
-    .select_o(outward_select)
+    .in_i (select),
+    .out_o(outward_select)
   );
-  exchange_select #(
-    .Depth(Exit)
+  sync_pipe #(
+    .Depth(Exit),
+    .Width(11),
+    .Idle (1'b1)  // no tile
   ) u_back_select (
     .clk_i,
     .rst_ni,
-    .select_i(select),
-    .select_o(back_select)
+    .in_i (select),
+    .out_o(back_select)
   );
 
   exchange_mux u_mux (

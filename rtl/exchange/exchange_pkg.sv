@@ -16,7 +16,6 @@ package exchange_pkg;
   // Registers of every word between the base of its column and the trunks, and of the way from there to a multiplexer's
   // output and back to the tile.
   typedef enum logic [31:0] { APPROACH = 13 } approach_e;
-  typedef enum logic [31:0] { LEVELS = 3 } levels_e;  // of a multiplexer
   typedef enum logic [31:0] { SPREAD = 6 } spread_e;  // what lanes lie apart behind a multiplexer, at most, in both directions together
 
   // Whether a column, or the side of a number (2 * column + parity of the lane), is in the far half; its position.

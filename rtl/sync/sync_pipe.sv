@@ -1,7 +1,9 @@
-// A wire of Depth registers for a pulse and what travels with it. out_o follows in_i by Depth cycles.
+// A wire of Depth registers, 1 or more, for a pulse and what travels with it, or for a selection. out_o follows in_i by Depth
+// cycles; after a reset every bit of it is Idle.
 module sync_pipe #(
   parameter int unsigned Depth = 1,
-  parameter int unsigned Width = 1
+  parameter int unsigned Width = 1,
+  parameter logic Idle = 1'b0
 ) (
   input  logic             clk_i,
   input  logic             rst_ni,
@@ -12,12 +14,12 @@ module sync_pipe #(
 
   if (Depth == 1) begin : g_one
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) line_q <= '0;
+      if (!rst_ni) line_q <= {Depth*Width{Idle}};
       else line_q <= in_i;
     end
   end else begin : g_line
     always_ff @(posedge clk_i) begin
-      if (!rst_ni) line_q <= '0;
+      if (!rst_ni) line_q <= {Depth*Width{Idle}};
       else line_q <= {line_q[(Depth-1)*Width-1:0], in_i};
     end
   end
