@@ -61,11 +61,13 @@ void ChipEngine<Tile>::run_free_tiles(uint64_t to) {
 // Those that request a sync, or the others: these say how far those may go.
 template <class Tile>
 void ChipEngine<Tile>::run_free_tiles(uint64_t to, bool all, bool requesting) {
-  if (requesting) to = std::min(to, requests_end());
+  bool bounded = !requesting;  // looked up for the first that needs it: mostly none does
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
     if (all && s.shown) continue;
     if (joined(s) || s.local >= to || barrier_.waits(id) != requesting) continue;
+    if (!std::exchange(bounded, true)) to = std::min(to, requests_end());
+    if (s.local >= to) continue;
     const uint64_t from = s.local;
     const bool was_excepted = s.out.exception;
     s.local = s.tile.run_alone(from, to, s.observer, id, s.out);
@@ -195,7 +197,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   }
   if (fabric_) {
     fabric_->run_to(start);
-    for (unsigned id = 0; id < slots_.size(); ++id) {
+    for (unsigned id = 0; id < slots_.size() && fabric_->gives(); ++id) {
       const Slot& s = *slots_[id];
       if (!s.awake || s.local != start || !((all && s.shown) || joined(s))) fabric_->check_idle(id);
     }

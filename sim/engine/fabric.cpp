@@ -41,6 +41,7 @@ void Fabric::reset(uint64_t cycle) {
   state_ = State();
   state_.cycle = state_.moved = cycle;
   state_.shown.resize(machine_.tiles());
+  state_.last = state_.shown;
   pins_->reset();
   for (unsigned id = 0; id < machine_.tiles(); ++id) pins_->tile(id, state_.shown[id]);
 }
@@ -53,22 +54,28 @@ void Fabric::apply(unsigned tile, const TileOutputs& out) {
 
 void Fabric::show(unsigned tile, uint64_t cycle, const TileOutputs& out) {
   if (cycle < state_.cycle) throw std::logic_error("fabric: a tile shows something in a cycle that has passed");
+  if (equal(out, state_.last[tile])) return;
+  state_.last[tile] = out;
   if (cycle == state_.cycle && state_.later.empty()) {
-    if (!equal(out, state_.shown[tile])) apply(tile, out);
+    apply(tile, out);
     return;
   }
   state_.later[cycle].emplace_back(tile, out);
 }
 
 void Fabric::down(uint64_t cycle, std::span<const uint32_t> words) {
-  for (size_t i = 0; i < words.size(); ++i) state_.down[cycle + i] = {true, i == 0, i + 1 == words.size(), words[i]};
+  for (size_t i = 0; i < words.size(); ++i)
+    state_.down.push_back({cycle + i, {true, i == 0, i + 1 == words.size(), words[i]}});
 }
 
 void Fabric::expect(uint64_t cycle, uint32_t data, bool last) {
   state_.up.push_back({cycle, {true, false, last, data}});
 }
 
-void Fabric::mark(uint64_t cycle, uint16_t value) { state_.marks[cycle] = value; }
+void Fabric::mark(uint64_t cycle, uint16_t value) {
+  state_.marked = cycle;
+  state_.mark = value;
+}
 
 void Fabric::access(uint32_t select, uint32_t address, bool write, uint32_t data) {
   pins_->select(select, address);
@@ -85,8 +92,7 @@ uint32_t Fabric::answer() {
 void Fabric::apply_shown() {
   State& s = state_;
   for (; !s.later.empty() && s.later.begin()->first <= s.cycle; s.later.erase(s.later.begin()))
-    for (const auto& [tile, out] : s.later.begin()->second)
-      if (!equal(out, s.shown[tile])) apply(tile, out);
+    for (const auto& [tile, out] : s.later.begin()->second) apply(tile, out);
 }
 
 // Ends the present cycle.
@@ -95,15 +101,18 @@ void Fabric::step() {
   apply_shown();
   for (const TileOutputs& out : s.shown)
     if (moves(out)) s.moved = s.cycle;
-  const auto word = s.down.find(s.cycle);
-  const auto mark = s.marks.find(s.cycle);
-  if (word != s.down.end()) pins_->down(word->second);
-  if (mark != s.marks.end()) pins_->mark(mark->second);
-  if (word != s.down.end() || mark != s.marks.end()) s.moved = s.cycle;
+  if (!s.down.empty() && s.down.front().first == s.cycle) {
+    pins_->down(s.down.front().second);
+    s.down.pop_front();
+    s.moved = s.cycle;
+  }
+  if (s.marked == s.cycle) {
+    pins_->mark(s.mark);
+    s.marked = ~0ull;
+    s.moved = s.cycle;
+  }
   pins_->clock(s.cycle);
   s.accessed = false;
-  s.down.erase(s.cycle);
-  s.marks.erase(s.cycle);
   ++s.cycle;
   FabricPins::Word expected;
   if (!s.up.empty() && s.up.front().first == s.cycle) {
@@ -124,8 +133,8 @@ void Fabric::run_to(uint64_t cycle) {
     if (s.cycle > s.moved + still_ && !s.accessed) {
       uint64_t next = cycle;
       if (!s.later.empty()) next = std::min(next, s.later.begin()->first);
-      if (!s.down.empty()) next = std::min(next, s.down.begin()->first);
-      if (!s.marks.empty()) next = std::min(next, s.marks.begin()->first);
+      if (!s.down.empty()) next = std::min(next, s.down.front().first);
+      next = std::min(next, s.marked);
       if (!s.up.empty()) differs("nothing moves, but a word of a packet is to reach the host port");
       if (next > s.cycle) {
         s.cycle = next;
@@ -134,6 +143,7 @@ void Fabric::run_to(uint64_t cycle) {
     }
     step();
     if (s.cycle == cycle) return;
+    if (!gives()) continue;
     for (unsigned id = 0; id < machine_.tiles(); ++id) check_idle(id);
   }
 }
@@ -144,6 +154,7 @@ void Fabric::differs(const std::string& what) const {
 }
 
 void Fabric::give(unsigned tile, TileInputs& in) const {
+  if (!in.sync_ack && !in.exchange_valid && !in.packet_grant && !in.packet_valid && !in.debug_valid && !gives()) return;
   TileInputs rtl = in;
   pins_->inputs(tile, rtl);
   if (!in.packet_valid) {  // others' words

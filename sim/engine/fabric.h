@@ -43,17 +43,19 @@ class Fabric {
   void run_to(uint64_t cycle);
   // What a tile gets in the present cycle, in place of what the engine worked out; the two have to be equal.
   void give(unsigned tile, TileInputs&) const;
-  // A tile that is not run in the present cycle gets nothing in it.
+  // A tile that is not run in the present cycle gets nothing in it. Where gives() is false, no tile gets anything.
+  bool gives() const { return pins_->gives(); }
   void check_idle(unsigned tile) const;
   // Whether the host is told of a sync in the present cycle has to be what the engine says.
   void check_host(bool waits) const;
 
   struct State {
     uint64_t cycle = 0, moved = 0;
-    std::vector<TileOutputs> shown;
+    std::vector<TileOutputs> shown, last;  // by tile: in the present cycle; what was told last
     std::map<uint64_t, std::vector<std::pair<unsigned, TileOutputs>>> later;
-    std::map<uint64_t, FabricPins::Word> down;
-    std::map<uint64_t, uint16_t> marks;
+    std::deque<std::pair<uint64_t, FabricPins::Word>> down;  // by cycle, one after the other
+    uint64_t marked = ~0ull;                                 // cycle of the host's answer
+    uint16_t mark = 0;
     bool accessed = false;                                 // in the present cycle
     std::deque<std::pair<uint64_t, FabricPins::Word>> up;  // expected
   };

@@ -98,6 +98,10 @@ class Pins : public FabricPins {
     in.debug_address = top_->debug_address_o;
     in.debug_wdata = top_->debug_wdata_o;
   }
+  bool gives() const override {
+    return top_->sync_ack_o || top_->packet_valid_o || any_bit(top_->received_valid_o) ||
+           any_bit(top_->packet_grant_o) || any_bit(top_->debug_valid_o);
+  }
   Word up() const override {
     if (!top_->up_valid_o) return {};
     return {true, false, static_cast<bool>(top_->up_last_o), top_->up_data_o};

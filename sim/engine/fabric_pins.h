@@ -38,6 +38,7 @@ class FabricPins {
 
   // What the fabric gives a tile: all of TileInputs but the cycle. A packet's words are on every tile's port.
   virtual void inputs(unsigned id, TileInputs&) const = 0;
+  virtual bool gives() const = 0;  // some tile gets something: where none does, none has to be asked
   virtual Word up() const = 0;
   virtual bool host_waits() const = 0;
   // Register i of the machine's description, as the host reads it.

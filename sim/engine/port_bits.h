@@ -43,6 +43,17 @@ uint64_t get_field(const Port& port, unsigned lsb, unsigned width) {
 }
 
 template <class Port>
+bool any_bit(const Port& port) {
+  if constexpr (std::is_integral_v<Port>) {
+    return port != 0;
+  } else {
+    for (const uint32_t word : port.m_storage)
+      if (word != 0) return true;
+    return false;
+  }
+}
+
+template <class Port>
 void set_bit(Port& port, unsigned bit, bool value) {
   set_field(port, bit, 1, value);
 }

@@ -60,6 +60,7 @@ class Broken : public FabricPins {
     pins_->inputs(id, in);
     change_(id, in);
   }
+  bool gives() const override { return true; }
   Word up() const override { return up_ ? pins_->up() : Word(); }
   bool host_waits() const override { return host_ && pins_->host_waits(); }
   uint32_t description(unsigned i) override { return pins_->description(i); }
