@@ -80,7 +80,7 @@ TEST_CASE("a cut, changed, foreign or newer file is refused with one line that n
   }
   std::vector<std::uint8_t> other = bytes;
   other[8] = 4;
-  CHECK(refusal(other) == "file.exe: format version 4 instead of 7; compile it again");
+  CHECK(refusal(other) == "file.exe: format version 4 instead of 8; compile it again");
   other = bytes;
   other[12] ^= 1;
   CHECK(refusal(other) == "file.exe: made for another instruction table; compile it again");
