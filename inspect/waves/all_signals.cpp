@@ -121,6 +121,7 @@ const std::vector<Scope>& all_signal_groups() {
         {"sync_zone_o", 4, Hex, Names::Zones, 6},
         {"sync_value_o", 1, Single, Names::None, 6},
         {"sync_ack_i", 1, Single, Names::None, 6},
+        {"sync_ack_zone_i", 4, Hex, Names::Zones, 6},
         {"sync_consensus_i", 1, Single, Names::None, 6},
         {"sync_mark_i", 16, Decimal, Names::None, 6}}},
       {"",

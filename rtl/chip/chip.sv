@@ -14,6 +14,7 @@ module chip (
   output logic        host_waiting_o,  // interrupt: a host sync awaits its mark
   output logic        up_valid_o,
   output logic        up_last_o,
+  output logic        up_bad_o,        // with the last word: the packet is to be forgotten
   output logic [31:0] up_data_o,
   input  logic        down_valid_i,
   input  logic        down_first_i,
@@ -43,8 +44,10 @@ module chip (
   logic [Tiles*11-1:0] select;
   logic [Tiles*34-1:0] packet_out;
   logic [Tiles*32-1:0] debug_data;
-  logic        ack, consensus, packet_valid, packet_first, debug_write;
-  logic [15:0] ack_mark;
+  logic [Tiles-1:0]    ack, consensus;
+  logic [Tiles*4-1:0]  ack_zone;
+  logic [Tiles*16-1:0] ack_mark;
+  logic        packet_valid, packet_first, debug_write;
   logic [31:0] packet_data, debug_address, debug_wdata;
   logic [2:0]  debug_space, debug_context;
 
@@ -58,9 +61,10 @@ module chip (
       .slot_i           (slot_q),
       .tile_id_i        (11'(t)),
       .select_latency_i (machine_pkg::select_latency(t)),
-      .sync_ack_i       (ack),
-      .sync_consensus_i (consensus),
-      .sync_mark_i      (ack_mark),
+      .sync_ack_i       (ack[t]),
+      .sync_ack_zone_i  (ack_zone[t*4+:4]),
+      .sync_consensus_i (consensus[t]),
+      .sync_mark_i      (ack_mark[t*16+:16]),
       .exchange_valid_i (received_valid[t]),
       .exchange_data_i  (received[t*32+:32]),
       .packet_grant_i   (packet_grant[t]),
@@ -107,6 +111,7 @@ module chip (
     .host_waiting_o,
     .up_valid_o,
     .up_last_o,
+    .up_bad_o,
     .up_data_o,
     .down_valid_i,
     .down_first_i,
@@ -117,6 +122,7 @@ module chip (
     .sync_zone_i     (sync_zone),
     .sync_value_i    (sync_value),
     .sync_ack_o      (ack),
+    .sync_ack_zone_o (ack_zone),
     .sync_consensus_o(consensus),
     .sync_mark_o     (ack_mark),
     .sent_valid_i    (sent_valid),

@@ -14,6 +14,7 @@ module fabric (
   output logic        host_waiting_o,  // interrupt: a host sync awaits its mark
   output logic        up_valid_o,
   output logic        up_last_o,
+  output logic        up_bad_o,        // with the last word: the packet is to be forgotten
   output logic [31:0] up_data_o,
   input  logic        down_valid_i,
   input  logic        down_first_i,
@@ -24,9 +25,10 @@ module fabric (
   input  logic [machine_pkg::TILES-1:0]    sync_request_i,
   input  logic [machine_pkg::TILES*4-1:0]  sync_zone_i,
   input  logic [machine_pkg::TILES-1:0]    sync_value_i,
-  output logic                             sync_ack_o,
-  output logic                             sync_consensus_o,
-  output logic [15:0]                      sync_mark_o,
+  output logic [machine_pkg::TILES-1:0]    sync_ack_o,
+  output logic [machine_pkg::TILES*4-1:0]  sync_ack_zone_o,
+  output logic [machine_pkg::TILES-1:0]    sync_consensus_o,
+  output logic [machine_pkg::TILES*16-1:0] sync_mark_o,
   input  logic [machine_pkg::TILES-1:0]    sent_valid_i,
   input  logic [machine_pkg::TILES*32-1:0] sent_data_i,
   input  logic [machine_pkg::TILES*11-1:0] select_i,
@@ -48,7 +50,7 @@ module fabric (
   output logic [31:0]                      debug_wdata_o,
   input  logic [machine_pkg::TILES*32-1:0] debug_data_i
 );
-  logic        edge_idle, mark_valid;
+  logic        edge_idle, mark_valid, starts;
   logic [15:0] mark;
 
   exchange u_exchange (
@@ -67,7 +69,9 @@ module fabric (
     .request_i     (sync_request_i),
     .zone_i        (sync_zone_i),
     .value_i       (sync_value_i),
+    .cancel_i      (starts),
     .ack_o         (sync_ack_o),
+    .ack_zone_o    (sync_ack_zone_o),
     .consensus_o   (sync_consensus_o),
     .mark_o        (sync_mark_o),
     .edge_idle_i   (edge_idle),
@@ -87,6 +91,7 @@ module fabric (
     .down_data_o (packet_data_o),
     .up_valid_o,
     .up_last_o,
+    .up_bad_o,
     .up_data_o,
     .down_valid_i,
     .down_first_i,
@@ -108,9 +113,10 @@ module fabric (
     .idle_i,
     .exception_i,
     .host_waiting_i (host_waiting_o),
-    .ack_i          (sync_ack_o),
+    .acknowledged_i (|sync_ack_o),
     .mark_valid_o   (mark_valid),
     .mark_o         (mark),
+    .starts_o       (starts),
     .debug_valid_o,
     .debug_write_o,
     .debug_space_o,

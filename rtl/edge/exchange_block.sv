@@ -1,6 +1,9 @@
 // Joins the tiles' packet ports to the host port: arbitration, the up path from the granted tile and the down path to all
 // tiles, each edge_latency long (docs/reference/edge.md). From a tile's port to the host port it is one cycle less, because
 // the page counts from the memory read two cycles earlier.
+//
+// The words of a packet come without a gap, the first of them in a cycle that the grant decides: where one does not come, its
+// tile has excepted or has been started anew, the packet is over, and others may send.
 module exchange_block (
   input  logic                             clk_i,
   input  logic                             rst_ni,
@@ -14,6 +17,7 @@ module exchange_block (
   // Host port
   output logic                             up_valid_o,
   output logic                             up_last_o,
+  output logic                             up_bad_o,       // with the last word: the packet is to be forgotten
   output logic [31:0]                      up_data_o,
   input  logic                             down_valid_i,
   input  logic                             down_first_i,
@@ -22,27 +26,40 @@ module exchange_block (
   output logic                             idle_o          // no packet queued or in flight
 );
   localparam int Tiles = machine_pkg::TILES;
-
   localparam int unsigned UpDepth = machine_pkg::EDGE_LATENCY - 1;
+  // Cycles from the decision to grant to the first word here: there, three in the tile, back.
+  localparam int unsigned ToFirst = machine_pkg::EDGE_LATENCY + 3 + UpDepth;
+  localparam int unsigned CountBits = $clog2(ToFirst + 1);
 
   logic [10:0] owner;
   logic [33:0] word, up;
-  logic        busy, unanswered, answered;
+  logic        serving_q, grants, waiting, due, over, unanswered, answered;
+  logic [CountBits-1:0] until_q;  // cycles until the first word
 
   packet_arbiter u_arbiter (
     .clk_i,
     .rst_ni,
     .request_i,
-    .done_i (up_valid_o && up_last_o),
+    .free_i   (!serving_q || over),
     .grant_o,
-    .owner_o(owner),
-    .busy_o (busy)
+    .grants_o (grants),
+    .owner_o  (owner),
+    .waiting_o(waiting)
   );
+
+  always_ff @(posedge clk_i) begin
+    if (grants) until_q <= CountBits'(ToFirst - 1);
+    else if (until_q != '0) until_q <= until_q - 1'b1;
+    if (!rst_ni) serving_q <= 1'b0;
+    else serving_q <= grants || (serving_q && !over);
+  end
+  assign due = serving_q && until_q == '0;
 
   always_comb begin
     word = '0;
-    for (int t = 0; t < Tiles; t++)
-      if (owner == 11'(t)) word = words_i[t*34+:34];
+    if (serving_q)
+      for (int t = 0; t < Tiles; t++)
+        if (owner == 11'(t)) word = words_i[t*34+:34];
   end
 
   sync_pipe #(
@@ -54,7 +71,20 @@ module exchange_block (
     .in_i (word),
     .out_o(up)
   );
-  assign {up_valid_o, up_last_o, up_data_o} = up;
+
+  packet_check u_check (
+    .clk_i,
+    .rst_ni,
+    .due_i  (due),
+    .valid_i(up[33]),
+    .last_i (up[32]),
+    .data_i (up[31:0]),
+    .over_o (over),
+    .valid_o(up_valid_o),
+    .last_o (up_last_o),
+    .bad_o  (up_bad_o),
+    .data_o (up_data_o)
+  );
 
   logic [34:0] down;
   sync_pipe #(
@@ -76,10 +106,11 @@ module exchange_block (
     .rst_ni,
     .up_valid_i  (up_valid_o),
     .up_last_i   (up_last_o),
+    .up_bad_i    (up_bad_o),
     .up_data_i   (up_data_o),
     .answered_i  (answered),
     .unanswered_o(unanswered)
   );
 
-  assign idle_o = !busy && !unanswered;
+  assign idle_o = !waiting && !(serving_q && !over) && !unanswered;
 endmodule

@@ -17,9 +17,10 @@ module host_port (
   input  logic [machine_pkg::TILES-1:0]    idle_i,
   input  logic [machine_pkg::TILES-1:0]    exception_i,
   input  logic                             host_waiting_i,
-  input  logic                             ack_i,
+  input  logic                             acknowledged_i,  // a sync
   output logic                             mark_valid_o,
   output logic [15:0]                      mark_o,
+  output logic                             starts_o,    // an access starts a tile
   // Debug ports of the tiles
   output logic [machine_pkg::TILES-1:0]    debug_valid_o,
   output logic                             debug_write_o,
@@ -96,12 +97,15 @@ module host_port (
     end
   end
 
+  assign starts_o = debug_valid_o != '0 && debug_write_o && debug_space_o == words_pkg::SPACE_CONTROL
+      && debug_address_o == words_pkg::CONTROL_START;
+
   // The host's answer, kept to be read until it has been acknowledged to the tiles.
   logic [15:0] mark_q;
   assign mark_o       = mmio_wdata_i[15:0];
   assign mark_valid_o = mmio_valid_i && mmio_write_i && mmio_address_i == machine_pkg::REG_MARK && mark_o != '0;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni || ack_i) mark_q <= '0;
+    if (!rst_ni || acknowledged_i || starts_o) mark_q <= '0;
     else if (mark_valid_o && host_waiting_i) mark_q <= mark_o;
   end
 

@@ -1,87 +1,89 @@
-// Decides which tile may send a packet (docs/reference/edge.md): one at a time, by request cycle, then tile id. Requests
-// travel edge_latency cycles to the arbiter, and the grant as many back. A request stays queued once it has risen.
+// Decides which tile may send a packet (docs/reference/edge.md): one at a time, by the cycle of the request, then by tile.
+// A request is a level that lasts until its grant has come to the tile; one that falls before it is granted is withdrawn.
+// Requests travel edge_latency cycles to the arbiter, and the grant as many back.
+//
+// Each tile has the stamp of its request: requests of one cycle share one, the next cycle with requests has the next. Who has
+// waited longest is found by a tree of comparisons, so that nothing here grows faster than the tiles. A request that waits
+// while 4,094 cycles with other requests pass (tiles have to be started anew for that) holds the stamp still, and
+// requests behind it count as of one cycle.
 module packet_arbiter (
   input  logic                          clk_i,
   input  logic                          rst_ni,
   input  logic [machine_pkg::TILES-1:0] request_i,
-  input  logic                          done_i,   // the last word of the granted packet is at the host port
-  output logic [machine_pkg::TILES-1:0] grant_o,  // one cycle
-  output logic [10:0]                   owner_o,  // tile whose packet is under way
-  output logic                          busy_o    // a request or packet is under way
+  input  logic                          free_i,   // a packet may be granted in this cycle
+  output logic [machine_pkg::TILES-1:0] grant_o,  // at the tiles, one cycle
+  output logic                          grants_o,   // now
+  output logic [10:0]                   owner_o,    // the tile of the last grant
+  output logic                          waiting_o  // a request has come that is not granted
 );
   localparam int Tiles = machine_pkg::TILES;
-  localparam int unsigned Bits = $clog2(Tiles);
+  localparam int Bits = $clog2(Tiles);
+  localparam int Leaves = 1 << Bits;
+  localparam int Stamp = 12;
 
-  logic [Tiles-1:0] request_q, rise, arriving;
-  assign rise = request_i & ~request_q;
-
+  logic [Tiles-1:0] request, request_q, asks_d, asks_q, fresh;  // at the arbiter; asks: wants a grant
   sync_pipe #(
     .Depth(machine_pkg::EDGE_LATENCY),
     .Width(Tiles)
   ) u_request (
     .clk_i,
     .rst_ni,
-    .in_i (rise),
-    .out_o(arriving)
+    .in_i (request_i),
+    .out_o(request)
   );
+  assign fresh  = request & ~request_q;
+  assign asks_d = (asks_q & request) | fresh;
 
-  // Requests of one cycle stand together in one entry; a tile has one request at most, so Tiles entries are enough.
-  // head_q: what is left of the oldest entry.
-  logic [Tiles-1:0] queue[0:(1<<Bits)-1];
-  logic [Bits:0]    read_q, write_q;
-  logic [Tiles-1:0] head_q, current, chosen;
-  logic [10:0]      chosen_id;
-  logic             empty, free, grant, serving_q, push, pop;
-
-  assign empty   = read_q == write_q;
-  assign current = head_q != '0 ? head_q : (empty ? arriving : queue[read_q[Bits-1:0]]);
-  assign pop     = head_q == '0 && !empty;
-  assign push    = arriving != '0 && (head_q != '0 || !empty);
-  assign free    = !serving_q || done_i;
-  assign grant   = free && current != '0;
-
+  // What has waited since stamp s has the age next - s, 1 or more; a fresh request 0. Node n of the tree has the children
+  // 2n and 2n + 1; of two equal ages the lower tile goes first.
+  logic [Tiles*Stamp-1:0]    stamp_q;
+  logic [Stamp-1:0]          next_q;
+  logic [2*Leaves-1:0]       some;
+  logic [2*Leaves*Stamp-1:0] age;
+  logic [2*Leaves*11-1:0]    who;
+  logic                      left;
   always_comb begin
-    chosen    = '0;
-    chosen_id = '0;
-    for (int t = Tiles - 1; t >= 0; t--) begin
-      if (current[t]) begin
-        chosen    = '0;
-        chosen[t] = 1'b1;
-        chosen_id = 11'(t);
+    some = '0;
+    age  = '0;
+    who  = '0;
+    left = 1'b0;
+    if (asks_d != '0) begin
+      for (int t = 0; t < Tiles; t++) begin
+        some[Leaves+t]           = asks_d[t];
+        age[(Leaves+t)*Stamp+:Stamp] = fresh[t] ? '0 : next_q - stamp_q[t*Stamp+:Stamp];
+        who[(Leaves+t)*11+:11]   = 11'(t);
+      end
+      for (int n = Leaves - 1; n > 0; n--) begin
+        left = some[2*n] && (!some[2*n+1] || age[2*n*Stamp+:Stamp] >= age[(2*n+1)*Stamp+:Stamp]);
+        some[n]              = some[2*n] || some[2*n+1];
+        age[n*Stamp+:Stamp]  = left ? age[2*n*Stamp+:Stamp] : age[(2*n+1)*Stamp+:Stamp];
+        who[n*11+:11]        = left ? who[2*n*11+:11] : who[(2*n+1)*11+:11];
       end
     end
   end
+  assign waiting_o = some[1];
+  assign grants_o  = free_i && some[1];
 
-  // Requests under way: a packet counts until it is done.
-  logic [Bits:0] under_way_d, under_way_q;
-  always_comb begin
-    under_way_d = under_way_q;
-    for (int t = 0; t < Tiles; t++) under_way_d = under_way_d + {{Bits{1'b0}}, rise[t]};
-    if (done_i) under_way_d = under_way_d - 1'b1;
-  end
-  assign busy_o = under_way_d != '0;
+  logic held;  // the oldest is as old as stamps can tell
+  assign held = some[1] && age[Stamp+:Stamp] == '1;
 
   always_ff @(posedge clk_i) begin
-    if (push) queue[write_q[Bits-1:0]] <= arriving;
+    for (int t = 0; t < Tiles; t++) if (fresh[t]) stamp_q[t*Stamp+:Stamp] <= next_q;
     if (!rst_ni) begin
-      request_q   <= '0;
-      read_q      <= '0;
-      write_q     <= '0;
-      head_q      <= '0;
-      serving_q   <= 1'b0;
-      owner_o     <= '0;
-      under_way_q <= '0;
+      request_q <= '0;
+      asks_q    <= '0;
+      next_q    <= '0;
+      owner_o   <= '0;
     end else begin
-      request_q   <= request_i;
-      under_way_q <= under_way_d;
-      if (pop) read_q <= read_q + 1'b1;
-      if (push) write_q <= write_q + 1'b1;
-      head_q    <= grant ? current & ~chosen : current;
-      serving_q <= grant || (serving_q && !done_i);
-      if (grant) owner_o <= chosen_id;
+      request_q <= request;
+      asks_q    <= asks_d;
+      if (grants_o) begin
+        owner_o               <= who[11+:11];
+        asks_q[who[11+:Bits]] <= 1'b0;
+      end
+      if (fresh != '0 && !held) next_q <= next_q + 1'b1;
     end
   end
-
   logic [11:0] granted;
   sync_pipe #(
     .Depth(machine_pkg::EDGE_LATENCY),
@@ -89,7 +91,7 @@ module packet_arbiter (
   ) u_grant (
     .clk_i,
     .rst_ni,
-    .in_i ({grant, chosen_id}),
+    .in_i ({grants_o, who[11+:11]}),
     .out_o(granted)
   );
 

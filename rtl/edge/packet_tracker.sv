@@ -1,41 +1,39 @@
 // Knows whether a host read is unanswered: counts reads that left the host port against responses that reached their tile.
-// A malformed read gets no response and does not count (docs/reference/edge.md).
+// A read takes three cycles of the up path, so the count lasts for more than 2^48 cycles without any answer.
 module packet_tracker (
   input  logic        clk_i,
   input  logic        rst_ni,
   input  logic        up_valid_i,   // packet word at the host port
   input  logic        up_last_i,
+  input  logic        up_bad_i,     // with the last: there will be no response
   input  logic [31:0] up_data_i,
   input  logic        answered_i,   // last word of a response on the tile ports
   output logic        unanswered_o
 );
-  logic [11:0] reads_d, reads_q;
-  words_pkg::packet_header_t header_q;
-  logic [1:0]  length_q;  // words before this one, at most 3
-  logic        read_left;
+  logic [47:0] reads_d, reads_q;
+  words_pkg::packet_header_t header;
+  logic first_q, read_q, read_left;
 
-  assign read_left = up_valid_i && up_last_i && length_q == 2'd2 && header_q.kind == words_pkg::PACKET_READ_HOST
-      && header_q.words != '0 && header_q.words <= words_pkg::MOST_PAYLOAD_WORDS
-      && {21'd0, header_q.tile} < machine_pkg::TILES;
+  assign header    = up_data_i;
+  assign read_left = up_valid_i && up_last_i && !up_bad_i && !first_q && read_q;
 
-  assign reads_d      = reads_q + {11'd0, read_left};
+  assign reads_d      = reads_q + {47'd0, read_left};
   assign unanswered_o = reads_d != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
-      reads_q  <= '0;
-      header_q <= '0;
-      length_q <= '0;
+      reads_q <= '0;
+      first_q <= 1'b1;
+      read_q  <= 1'b0;
     end else begin
-      reads_q <= reads_d - {11'd0, answered_i};
+      reads_q <= reads_d - {47'd0, answered_i};
       if (up_valid_i) begin
-        if (up_last_i) length_q <= '0;
-        else if (length_q != 2'd3) length_q <= length_q + 1'b1;
-        if (length_q == '0) header_q <= up_data_i;
+        first_q <= up_last_i;
+        if (first_q) read_q <= header.kind == words_pkg::PACKET_READ_HOST;
       end
     end
   end
 
   logic unused_header;
-  assign unused_header = ^header_q.reserved10;
+  assign unused_header = ^{header.reserved10, header.tile, header.words};
 endmodule

@@ -55,6 +55,9 @@ std::string package(const Machine& machine) {
   const auto fields = tessera::spec::machine_fields(machine);
   for (const auto& [name, value] : fields) text += number(name, value);
   text += number("tiles", machine.tiles());
+  text += "\n  // The trees of sync (sync_pkg): what a node joins, and registers from a tile to the root.\n";
+  text += number("sync_fan", tessera::spec::kSyncFan);
+  text += number("sync_levels", machine.sync_levels());
   text +=
       "\n  // Sides of the exchange (exchange_pkg), the tiles of a side in a row and in all, and words of all sides.\n";
   const unsigned sides = 2 * machine.columns, side_lanes = (machine.lanes + 1) / 2;

@@ -128,6 +128,14 @@ class Check {
       if (value > kMostCycles && (name.starts_with("sync_") || name.starts_with("external_") ||
                                   name == "edge_latency" || name.starts_with("pcie_") || name == "host_turnaround"))
         refuse(name.c_str(), value, "at most 65535");
+    // Requests and acknowledgements pass the trees, and one register at least between these and where sync is decided.
+    for (const auto& [name, value] : machine_fields(m_))
+      if (value <= m_.sync_levels() && (name.starts_with("sync_") || name.starts_with("external_")))
+        refuse(name.c_str(), value,
+               fmt::format("the tree of {} tiles is {} deep, and a register follows", m_.tiles(), m_.sync_levels()));
+    if (m_.external_request < m_.edge_latency)
+      refuse("external_request", m_.external_request,
+             "requests of packets must be at the edge before those of a sync behind them (edge_latency)");
     if (m_.edge_latency < 2) refuse("edge_latency", m_.edge_latency, "the edge has two registers at least");
   }
 
@@ -153,6 +161,12 @@ unsigned Machine::latency(unsigned source, unsigned destination) const {
   const int turn = half_s == half_d ? column_s % half + 1 : static_cast<int>(columns) - column_s % half;
   const int select = half * half_s + 3 - column_d + 4 * (fold_s - fold_d) + turn + std::abs(distance) - 34;
   return static_cast<unsigned>(52 + select + row_s + row_d);
+}
+
+unsigned Machine::sync_levels() const {
+  unsigned levels = 1;
+  for (uint64_t reached = kSyncFan; reached < tiles(); reached *= kSyncFan) ++levels;
+  return levels;
 }
 
 unsigned Machine::min_latency() const {

@@ -38,6 +38,8 @@ struct TileGeometry {
   bool operator==(const TileGeometry&) const = default;
 };
 
+constexpr unsigned kSyncFan = 4;  // what one node of the trees of sync joins
+
 struct Machine {
   std::string name;
 #define FIELD(f) uint32_t f = 0;
@@ -55,6 +57,8 @@ struct Machine {
   int receive_offset(unsigned source, unsigned destination) const {
     return static_cast<int>(latency(source, destination)) + 1 - static_cast<int>(select_latency(destination));
   }
+  // Registers of the trees that gather requests of sync and scatter acknowledgements: levels of nodes of kSyncFan each.
+  unsigned sync_levels() const;
   unsigned min_latency() const;  // over all pairs: the look-ahead of simulators
   unsigned elements() const { return memory_bytes / element_bytes; }
   // Memory element that holds an address (tile.md, Memory); the address must be inside the memory.

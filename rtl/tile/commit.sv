@@ -61,6 +61,7 @@ module commit (
     output logic        external_phase_o,        // hsend is legal
     // Sync controller.
     input  logic        sync_ack_i,
+    input  logic [ 3:0] sync_ack_zone_i,
     input  logic        sync_consensus_i,
     input  logic [15:0] sync_mark_i,
     output logic        sync_request_o,
@@ -154,6 +155,7 @@ module commit (
       .internal_o      (waits_internal),
       .host_o          (waits_host),
       .sync_ack_i,
+      .sync_ack_zone_i,
       .sync_request_o,
       .sync_zone_o,
       .sync_value_o

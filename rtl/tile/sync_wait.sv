@@ -30,6 +30,7 @@ module sync_wait (
     output logic        internal_o,        // the wait is in zone 2
     output logic        host_o,            // or 4
     input  logic        sync_ack_i,
+    input  logic [ 3:0] sync_ack_zone_i,       // which sync is over
     output logic        sync_request_o,
     output logic [ 3:0] sync_zone_o,
     output logic        sync_value_o
@@ -72,8 +73,8 @@ module sync_wait (
   assign many_o = automatic_q >= words_pkg::MANY_AUTOMATIC_SYNCS;
   assign asks_automatic = automatic_q != 8'd0 & !sequencer_running_i & !lowered_q;
   assign asks = requests_o & automatic_q == 8'd0 & !lowered_q;
-  assign acknowledged_o = asks & sync_ack_i & !freeze_i;
-  assign counted = asks_automatic & sync_ack_i & !freeze_i;
+  assign acknowledged_o = asks & sync_ack_i & (sync_ack_zone_i == {1'b0, wait_q}) & !freeze_i;
+  assign counted = asks_automatic & sync_ack_i & (sync_ack_zone_i == words_pkg::SYNC_INTERNAL) & !freeze_i;
   always_ff @(posedge clk_i) begin
     more_q <= commit_i & is_sans ? {1'b0, number_i[3:0]} + 5'd1 : 5'd0;
     automatic_q <= write_automatic_i ? wdata_i : automatic_q + {3'd0, more_q} - {7'd0, counted};

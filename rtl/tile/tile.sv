@@ -18,6 +18,7 @@ module tile (
     input  logic        [10:0] tile_id_i,
     input  logic        [ 5:0] select_latency_i,  // of where the tile stands (exchange.md, Event lists)
     input  logic               sync_ack_i,
+    input  logic        [ 3:0] sync_ack_zone_i,
     input  logic               sync_consensus_i,
     input  logic        [15:0] sync_mark_i,
     input  logic               exchange_valid_i,
@@ -517,6 +518,7 @@ module tile (
       .sequencer_start_o    (sequencer_start),
       .external_phase_o     (external_phase),
       .sync_ack_i,
+      .sync_ack_zone_i,
       .sync_consensus_i,
       .sync_mark_i,
       .sync_request_o,

@@ -124,6 +124,8 @@ class ChipEngine : public Chip, private EngineState {
   uint64_t requests_end() const;
   void run_free_tiles(uint64_t to);
   void run_free_tiles(uint64_t to, bool all, bool requesting);
+  uint64_t shown_until() const;
+  void end_broken_packet();
   void decide_sync();
   void decide_grant();
   uint64_t first_awake() const;
@@ -141,6 +143,7 @@ class ChipEngine : public Chip, private EngineState {
   void debug_access(unsigned tile, const TileInputs&, unsigned cycles);
   bool at_rest(unsigned first, unsigned end) const;
   void pass_debug_time(uint64_t cycles);
+  void cancel_sync();
   Stop classify();
   Stop refused() const;
 

@@ -51,6 +51,17 @@ void ChipEngine<Tile>::debug_write(unsigned tile, DebugSpace space, unsigned con
   if (observer_ != nullptr && (tile == kNoTile || slots_.at(tile)->observer != nullptr))
     observer_->debug_written(tile, now_, space, context, address, data);
   debug_access(tile, in, 1);
+  if (space == DebugSpace::kControl && address == spec::DebugControl::kStart) cancel_sync();
+}
+
+// The tile that is started has left the sync that was under way: nobody gets its acknowledgement, and the host is not
+// asked.
+template <class Tile>
+void ChipEngine<Tile>::cancel_sync() {
+  ack_ = notify_ = kNever;
+  notified_ = false;
+  stood_at_ = 0;
+  if (fabric_) fabric_->cancel_mark();
 }
 
 template <class Tile>

@@ -86,12 +86,31 @@ uint64_t ChipEngine<Tile>::first_awake() const {
   return first;
 }
 
+// The first cycle in which a tile may show what is not known yet.
+template <class Tile>
+uint64_t ChipEngine<Tile>::shown_until() const {
+  uint64_t known = std::min({first_awake(), ack_, notify_});
+  for (unsigned id : with_input_) known = std::min(known, slots_[id]->next_input());
+  return known;
+}
+
+// A packet that goes on no further is over.
+template <class Tile>
+void ChipEngine<Tile>::end_broken_packet() {
+  if (!edge_.busy()) return;
+  const auto broken = edge_.broken(shown_until());
+  if (!broken) return;
+  slots_[broken->tile]->packet_open = false;
+  if (fabric_ && broken->up) fabric_->expect(*broken->up);
+}
+
 template <class Tile>
 void ChipEngine<Tile>::decide_sync() {
   if (ack_ != kNever || notify_ != kNever) return;
   const auto complete = barrier_.complete();
   // A request that is up but whose tile still runs may fall before the last one rises.
   if (!complete || first_awake() < complete->request) return;
+  if (complete->zone == spec::SyncZone::kHost && edge_.busy()) return;  // of a tile that was started anew
   sync_ = *complete;
   if (sync_.zone == spec::SyncZone::kInternal) ack_ = sync_.request + machine_.sync_request + machine_.sync_acknowledge;
   if (sync_.zone == spec::SyncZone::kExternal)
@@ -103,10 +122,7 @@ void ChipEngine<Tile>::decide_sync() {
 
 template <class Tile>
 void ChipEngine<Tile>::decide_grant() {
-  // Any request not heard of yet rises after a step, or an input, that is still to come.
-  uint64_t known = std::min({first_awake(), ack_, notify_});
-  for (unsigned id : with_input_) known = std::min(known, slots_[id]->next_input());
-  if (const auto grant = edge_.grant(known)) {
+  if (const auto grant = edge_.grant(shown_until())) {
     slots_[grant->tile]->grant = grant->cycle;
     slots_[grant->tile]->packet_open = true;
     with_input_.insert(grant->tile);
@@ -154,6 +170,7 @@ template <class Tile>
 uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
   for (;;) {
     run_free_tiles(std::min(bound, end_of_budget(budget)));
+    end_broken_packet();
     decide_sync();
     decide_grant();
     if (debug_cycle_ == kNever) {  // an access takes its cycles, whatever they hold
@@ -223,6 +240,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
   in.cycle = cycle;
   if (cycle == ack_) {
     in.sync_ack = true;
+    in.sync_ack_zone = sync_.zone;
     in.sync_consensus = sync_.consensus;
     in.sync_mark = mark_;
   }
@@ -348,14 +366,15 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
     edge_.request(id, s.local);
     if (s.observer != nullptr) s.observer->packet_request(id, s.local);
   }
+  if (!s.out.packet_request && s.requested) edge_.withdraw(id, s.local);
   s.requested = s.out.packet_request;
-  if (s.out.packet_valid && s.packet_open) {
+  if (s.out.packet_valid && edge_.takes(id, s.local)) {
     pass(s, FlipSite::kPacketOut, s.out.packet_data);
     if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
-    if (fabric_) fabric_->expect(s.local + machine_.edge_latency - 1, s.out.packet_data, s.out.packet_last);
-    const auto response = edge_.word(id, s.local, s.out.packet_data, s.out.packet_last);
+    const auto [up, refused, response] = edge_.word(s.local, s.out.packet_data, s.out.packet_last);
+    if (fabric_ && up) fabric_->expect(*up);
     if (s.out.packet_last) s.packet_open = false;
-    s.refused = edge_.refused();
+    s.refused = refused;
     if (response) {
       Slot& target = *slots_[response->tile];
       for (size_t i = 0; i < response->words.size(); ++i)

@@ -65,17 +65,19 @@ void Fabric::show(unsigned tile, uint64_t cycle, const TileOutputs& out) {
 
 void Fabric::down(uint64_t cycle, std::span<const uint32_t> words) {
   for (size_t i = 0; i < words.size(); ++i)
-    state_.down.push_back({cycle + i, {true, i == 0, i + 1 == words.size(), words[i]}});
+    state_.down.push_back({cycle + i, {true, i == 0, i + 1 == words.size(), false, words[i]}});
 }
 
-void Fabric::expect(uint64_t cycle, uint32_t data, bool last) {
-  state_.up.push_back({cycle, {true, false, last, data}});
+void Fabric::expect(const PacketEdge::Up& up) {
+  state_.up.push_back({up.cycle, {true, false, up.last, up.bad, up.data}});
 }
 
 void Fabric::mark(uint64_t cycle, uint16_t value) {
   state_.marked = cycle;
   state_.mark = value;
 }
+
+void Fabric::cancel_mark() { state_.marked = ~0ull; }
 
 void Fabric::access(uint32_t select, uint32_t address, bool write, uint32_t data) {
   pins_->select(select, address);
@@ -121,7 +123,7 @@ void Fabric::step() {
   }
   if (const FabricPins::Word up = pins_->up(); up != expected) {
     const auto text = [](const FabricPins::Word& w) {
-      return w.valid ? fmt::format("{:#010x}{}", w.data, w.last ? ", the last" : "") : "none";
+      return w.valid ? fmt::format("{:#010x}{}{}", w.data, w.last ? ", the last" : "", w.bad ? ", bad" : "") : "none";
     };
     differs(fmt::format("word at the host port {}, of the engine {}", text(up), text(expected)));
   }
@@ -165,7 +167,9 @@ void Fabric::give(unsigned tile, TileInputs& in) const {
     if (!equal) differs(fmt::format("{} of tile {}", what, tile));
   };
   same(rtl.sync_ack == in.sync_ack, "acknowledgement");
-  same(!in.sync_ack || (rtl.sync_consensus == in.sync_consensus && rtl.sync_mark == in.sync_mark), "consensus or mark");
+  same(!in.sync_ack || (rtl.sync_ack_zone == in.sync_ack_zone && rtl.sync_consensus == in.sync_consensus &&
+                        rtl.sync_mark == in.sync_mark),
+       "zone, consensus or mark");
   same(rtl.exchange_valid == in.exchange_valid && (!in.exchange_valid || rtl.exchange_data == in.exchange_data),
        "received word");
   same(rtl.packet_grant == in.packet_grant, "grant");

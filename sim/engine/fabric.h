@@ -17,6 +17,7 @@
 
 #include "rtl/spec/machine.h"
 #include "sim/engine/fabric_pins.h"
+#include "sim/engine/packet_edge.h"
 
 namespace tessera::chip {
 
@@ -31,8 +32,9 @@ class Fabric {
   // A response enters at the host port: word i in cycle + i.
   void down(uint64_t cycle, std::span<const uint32_t> words);
   // A word of a packet is to reach the host port.
-  void expect(uint64_t cycle, uint32_t data, bool last);
+  void expect(const PacketEdge::Up&);
   void mark(uint64_t cycle, uint16_t value);
+  void cancel_mark();  // one that has not come
   // An access of the debug port in the present cycle; and what a read of a tile has given, four cycles later. `select`:
   // spec::DebugSelect.
   void access(uint32_t select, uint32_t address, bool write, uint32_t data);

@@ -81,9 +81,10 @@ class Pins : public FabricPins {
   }
 
   void inputs(unsigned id, TileInputs& in) const override {
-    in.sync_ack = top_->sync_ack_o;
-    in.sync_consensus = top_->sync_consensus_o;
-    in.sync_mark = top_->sync_mark_o;
+    in.sync_ack = get_bit(top_->sync_ack_o, id);
+    in.sync_ack_zone = static_cast<uint8_t>(get_field(top_->sync_ack_zone_o, 4 * id, 4));
+    in.sync_consensus = get_bit(top_->sync_consensus_o, id);
+    in.sync_mark = static_cast<uint16_t>(get_field(top_->sync_mark_o, 16 * id, 16));
     in.exchange_valid = get_bit(top_->received_valid_o, id);
     in.exchange_data = in.exchange_valid ? static_cast<uint32_t>(get_field(top_->received_data_o, 32 * id, 32)) : 0;
     in.packet_grant = get_bit(top_->packet_grant_o, id);
@@ -99,12 +100,12 @@ class Pins : public FabricPins {
     in.debug_wdata = top_->debug_wdata_o;
   }
   bool gives() const override {
-    return top_->sync_ack_o || top_->packet_valid_o || any_bit(top_->received_valid_o) ||
+    return any_bit(top_->sync_ack_o) || top_->packet_valid_o || any_bit(top_->received_valid_o) ||
            any_bit(top_->packet_grant_o) || any_bit(top_->debug_valid_o);
   }
   Word up() const override {
     if (!top_->up_valid_o) return {};
-    return {true, false, static_cast<bool>(top_->up_last_o), top_->up_data_o};
+    return {true, false, static_cast<bool>(top_->up_last_o), static_cast<bool>(top_->up_bad_o), top_->up_data_o};
   }
   bool host_waits() const override { return top_->host_waiting_o; }
   uint32_t description(unsigned i) override {

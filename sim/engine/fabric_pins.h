@@ -18,7 +18,7 @@ class FabricPins {
   virtual ~FabricPins() = default;
 
   struct Word {  // of a packet, at the host's end
-    bool valid = false, first = false, last = false;
+    bool valid = false, first = false, last = false, bad = false;
     uint32_t data = 0;
     bool operator==(const Word&) const = default;
   };

@@ -9,6 +9,7 @@
 #include "rtl/spec/machine.h"
 #include "sim/port/chip.h"
 #include "sim/port/packet_edge_state.h"
+#include "sim/port/sync_barrier.h"
 
 namespace tessera::chip {
 
@@ -33,33 +34,56 @@ class PacketEdge {
   void reset() { state_ = State(); }
   void attach(HostBus* bus) { bus_ = bus; }
 
-  // The port `packet_request` of a tile rose in `cycle`.
-  void request(unsigned tile, uint64_t cycle) { state_.queue.insert({cycle, tile}); }
+  // The port `packet_request` of a tile rose, or fell, in `cycle`.
+  void request(unsigned tile, uint64_t cycle) { state_.queue[{cycle, tile}] = kNever; }
+  void withdraw(unsigned tile, uint64_t cycle);
 
-  // The next grant, if it is decided: no request before or in cycle `known` is still unheard of.
+  // The next grant, if it is decided: what tiles show in the cycles up to `known` is known.
   std::optional<Grant> grant(uint64_t known);
 
-  // A word on the port `packet out` of the granted tile in `cycle`. After the last one the packet's effects take place;
-  // a read gives its response. What the host refuses has no effect and no response.
-  std::optional<Response> word(unsigned tile, uint64_t cycle, uint32_t data, bool last);
-  bool refused() const { return refused_; }                                 // the packet of the last word()
+  // A word at the host port. Of a packet that no tile means to send there is none; one whose length contradicts its
+  // first word, or that broke off, is bad with its last.
+  struct Up {
+    uint64_t cycle = 0;
+    uint32_t data = 0;
+    bool last = false, bad = false;
+  };
+  struct Arrived {
+    std::optional<Up> up;
+    bool refused = false;  // by the host: the packet has no effect and no response
+    std::optional<Response> response;
+  };
+  // Whether a word on the port `packet out` of this tile in `cycle` is of the packet that is under way; and that word.
+  // After the last one the packet's effects take place; a read gives its response.
+  bool takes(unsigned tile, uint64_t cycle) const {
+    return state_.busy && state_.owner == tile && state_.expected == cycle;
+  }
+  Arrived word(uint64_t cycle, uint32_t data, bool last);
+  // The packet under way broke off: the tile had no word on its port in a cycle up to `known`.
+  struct Broken {
+    unsigned tile = 0;
+    std::optional<Up> up;
+  };
+  std::optional<Broken> broken(uint64_t known);
+
   const std::optional<Refusal>& refusal() const { return state_.refusal; }  // the first of all
 
   // Cycle of the oldest request that waits for a grant.
   std::optional<uint64_t> oldest_request() const;
   bool busy() const { return state_.busy; }
 
-  // The first cycle in which no packet is in flight; meaningless while a request waits or busy().
+  // The first cycle in which no packet is in flight; meaningless while a request stands or busy().
   uint64_t drained() const { return state_.drained; }
 
  private:
-  std::optional<Response> finish(unsigned tile, uint64_t at_host);
-  void refuse(const Refusal&);
+  bool sound(uint32_t word0) const;
+  size_t length(uint32_t word0) const;
+  void end(uint64_t at_host);
+  void act(uint64_t at_host, Arrived&);
 
   const spec::Machine machine_;
   HostBus* bus_ = nullptr;
   State state_;
-  bool refused_ = false;
 };
 
 }  // namespace tessera::chip

@@ -133,6 +133,7 @@ void RtlTile<Verilated>::set_inputs(const TileInputs& in) {
   t.cycle_i = in.cycle;
   t.slot_i = in.cycle % 6;
   t.sync_ack_i = in.sync_ack;
+  t.sync_ack_zone_i = in.sync_ack_zone;
   t.sync_consensus_i = in.sync_consensus;
   t.sync_mark_i = in.sync_mark;
   t.exchange_valid_i = in.exchange_valid;

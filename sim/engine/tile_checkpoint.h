@@ -129,6 +129,7 @@ TileOutputs place_tile(Tile& tile, uint64_t now, const Checkpoint::Tile& state) 
     for (int i = 0; i < 12; ++i) port.step();
     TileInputs in;
     in.sync_ack = true;
+    in.sync_ack_zone = spec::SyncZone::kHost;
     in.sync_mark = state.mark;
     port.step(in);
     for (int i = 0; i < 8; ++i) port.step();

@@ -56,9 +56,11 @@ struct SyncPort {
     lowered = cycle + 1;
   }
 
-  // An acknowledgement in `cycle`; the supervisor may issue in the next.
-  void acknowledge(uint64_t cycle, bool all, uint16_t host_mark) {
-    if (!requests_in(cycle)) return;
+  // Whether an acknowledgement of `zone` in `cycle` ends the wait; it does: the supervisor may issue in the next.
+  bool ends_with(uint64_t cycle, uint8_t zone) const {
+    return requests_in(cycle) && zone == static_cast<uint8_t>(wait);
+  }
+  void acknowledge(bool all, uint16_t host_mark) {
     acknowledged = true;
     consensus = all;
     if (wait == Wait::kHost) mark = host_mark;

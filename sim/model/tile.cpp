@@ -51,7 +51,8 @@ void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool rea
 
 void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
   const uint64_t t = in.cycle;
-  const bool automatic = in.sync_ack && state_.sync.requests_automatic(t, state_.sequencer.exchanging());
+  const bool automatic = in.sync_ack && in.sync_ack_zone == spec::SyncZone::kInternal &&
+                         state_.sync.requests_automatic(t, state_.sequencer.exchanging());
   // Fetches and reads of the cycle come first: they see what was written in earlier cycles.
   const uint32_t fetched = issue(state_, t, slot);
   Issued& issued = state_.pipeline[(t - kToM) & 7];
@@ -76,9 +77,9 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
   }
   if (automatic && !state_.excepted()) {
     state_.sync.acknowledge_automatic(t);
-  } else if (in.sync_ack && !state_.excepted()) {
-    if (state_.sync.wait == Wait::kInternal && state_.sync.requests_in(t)) state_.sequencer.start(t);
-    state_.sync.acknowledge(t, in.sync_consensus, in.sync_mark);
+  } else if (in.sync_ack && state_.sync.ends_with(t, in.sync_ack_zone) && !state_.excepted()) {
+    if (state_.sync.wait == Wait::kInternal) state_.sequencer.start(t);
+    state_.sync.acknowledge(in.sync_consensus, in.sync_mark);
   }
   if (state_.workers.changing()) state_.workers.advance();
   state_.sync.begin(t + 1);

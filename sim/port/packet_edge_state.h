@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -12,8 +12,11 @@
 namespace tessera::chip {
 
 struct PacketEdgeState {
-  std::set<std::pair<uint64_t, unsigned>> queue;  // (cycle of the request, tile)
-  bool busy = false;
+  // Requests that are not granted, by (cycle of the request, tile): the cycle in which it fell, ~0 while it stands.
+  std::map<std::pair<uint64_t, unsigned>, uint64_t> queue;
+  bool busy = false;       // a packet is granted and not over
+  unsigned owner = 0;      // its tile
+  uint64_t expected = 0;   // in which its next word has to be on the tile's port
   uint64_t free = 0;       // F
   uint64_t down_free = 0;  // first cycle in which the down path takes a packet
   uint64_t drained = 0;

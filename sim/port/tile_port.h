@@ -44,6 +44,7 @@ using spec::kNoTile;
 struct TileInputs {
   uint64_t cycle = 0;  // chip cycle; the tile derives nothing else from it (slot = cycle mod 6 is given beside it)
   bool sync_ack = false;
+  uint8_t sync_ack_zone = 0;  // which sync is over
   bool sync_consensus = false;
   uint16_t sync_mark = 0;
   bool exchange_valid = false;

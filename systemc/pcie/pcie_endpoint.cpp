@@ -133,6 +133,10 @@ bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
     } else {
       for (size_t i = 0; i < words.size(); ++i)
         chip_.debug_write(target.tile, space, target.context_id, debug_address_ + static_cast<uint32_t>(i), words[i]);
+      if (space == chip::DebugSpace::kControl && debug_address_ == spec::DebugControl::kStart) {
+        host_sync_ = false;  // cancelled
+        mark_ = 0;
+      }
     }
   } else {
     for (size_t i = 0; i < words.size(); ++i)

@@ -72,7 +72,8 @@ void FlatChip::edge(bool host) {
     if (watcher_) watcher_(cycle_);
     if (top_->up_valid_o) {
       packet_.push_back(top_->up_data_o);
-      if (top_->up_last_o) host_packet();
+      if (top_->up_last_o && top_->up_bad_o) packet_.clear();
+      if (top_->up_last_o && !top_->up_bad_o) host_packet();
     }
   }
   top_->clk_i = 1;

@@ -20,10 +20,14 @@ using chip::set_field;
 
 namespace {
 
+constexpr uint64_t kNever = ~0ull;
+
 struct Tile {
-  uint64_t request = ~0ull;  // cycle in which the request rises
+  uint64_t request = kNever;  // cycle in which the request rises
+  uint64_t falls = kNever;    // in which it falls, unless a grant has come before
   std::vector<uint32_t> words;
-  uint64_t grant = ~0ull;
+  size_t sent = 0;          // of them: with fewer than all it breaks off
+  uint64_t first = kNever;  // cycle of the first on its port
 };
 
 struct DownWord {
@@ -31,55 +35,124 @@ struct DownWord {
   uint32_t data;
 };
 
+struct UpWord {
+  bool last, bad;
+  uint32_t data;
+};
+
+// What a packet is to the host port, as the page says it.
+bool sound(const spec::PacketHeader& header, unsigned tiles) {
+  if (header.words > 256) return false;
+  if (header.kind == spec::PacketKind::kWriteHost) return true;
+  return header.kind == spec::PacketKind::kReadHost && header.words > 0 && header.tile < tiles;
+}
+size_t length(const spec::PacketHeader& header) {
+  return header.kind == spec::PacketKind::kReadHost ? 3 : header.words + 2;
+}
+
 }  // namespace
 
-TEST_CASE("packets are served by request cycle and tile, each word in its cycle") {
+TEST_CASE("packets are served by request cycle and tile, each word in its cycle, and none keeps the block") {
   const auto m = spec::load_machine("mk2-16");
   const uint64_t e = m.edge_latency;
   const unsigned gap = GENERATE(20u, 400u, 3000u);  // mean time between a tile's packets
+  const bool faults = GENERATE(false, true);        // requests fall, packets break off, lengths are wrong
   std::mt19937 random(gap);
   Vexchange_block dut;
   std::vector<Tile> tiles(m.tiles());
+  const auto one_in = [&](unsigned n) { return random() % n == 0; };
+  const auto header = [&](size_t words, unsigned tile, uint32_t kind) {
+    return spec::PacketHeader{.words = static_cast<uint32_t>(words), .tile = tile, .kind = kind}.encode();
+  };
   const auto prepare = [&](unsigned t, uint64_t from) {
     Tile& tile = tiles[t];
+    tile = Tile();
     tile.request = from + 6 + random() % gap;
     tile.words.assign(2 + random() % 30, 0);
-    for (auto& word : tile.words) word = random();
-    const auto header = [&](size_t words, uint32_t kind) {
-      return spec::PacketHeader{.words = static_cast<uint32_t>(words), .tile = t, .kind = kind}.encode();
-    };
-    tile.words[0] = header(tile.words.size() - 2, static_cast<uint32_t>(random() % 3));
-    if (random() % 3 == 0)
-      tile.words = {header(1 + static_cast<uint32_t>(random()) % 20, spec::PacketKind::kReadHost), 0x40, 0x80000};
-    tile.grant = ~0ull;
+    for (auto& word : tile.words) word = static_cast<uint32_t>(random());
+    tile.words[0] = header(tile.words.size() - 2, t, static_cast<uint32_t>(random() % 2));
+    if (one_in(3)) tile.words = {header(1 + random() % 20, t, spec::PacketKind::kReadHost), 0x40, 0x80000};
+    if (faults && one_in(6)) tile.words[0] = header(random() % 400, t, 1 + random() % 2);
+    if (faults && one_in(8)) tile.words[0] = header(2, m.tiles() + random() % 4, spec::PacketKind::kReadHost);
+    tile.sent = tile.words.size();
+    if (faults && one_in(5)) tile.sent = random() % tile.words.size();
+    if (faults && one_in(5)) tile.falls = tile.request + 1 + random() % 100;
   };
   for (unsigned t = 0; t < m.tiles(); ++t) prepare(t, 10);
 
-  std::set<std::pair<uint64_t, unsigned>> waiting;
-  uint64_t free = 0;                                 // F
-  std::map<uint64_t, std::pair<bool, uint32_t>> up;  // cycle at the host port -> last, data
+  std::map<std::pair<uint64_t, unsigned>, uint64_t> waiting;  // request, tile -> cycle in which it fell
+  uint64_t free = 0, decided = kNever;                        // F; cycle of the last decision to grant
+  unsigned owner = 0;
+  bool serving = false;
+  std::map<uint64_t, UpWord> up;  // by cycle at the host port
   std::map<uint64_t, DownWord> down_in, down_out;
   uint64_t down_free = 0;
   std::map<uint64_t, int> in_flight_change;  // cycle -> reads more or less
-  unsigned packets = 0, wrong = 0;
+  unsigned grants = 0, wrong = 0, broken = 0, dropped = 0, bad = 0, withdrawn = 0;
   int reads = 0;
 
+  // The packet of `owner` is over, whatever came of it: its first `sent` words were on the port from `first` on.
+  const auto over = [&](uint64_t first, size_t sent, const std::vector<uint32_t>& words) {
+    const bool all = sent == words.size();
+    free = first + (all ? sent - 1 : sent) + e - 1;
+    broken += !all;
+    if (sent == 0) return;
+    const auto word0 = spec::PacketHeader::decode(words[0]);
+    if (!sound(word0, m.tiles())) {
+      ++dropped;
+      return;
+    }
+    const bool is_bad = !all || words.size() != length(word0);
+    bad += is_bad;
+    for (size_t i = 0; i < sent; ++i) {
+      const bool last = i + 1 == words.size();
+      up[first + i + e - 1] = {last, last && is_bad, words[i]};
+    }
+    if (!all) up[free] = {true, true, 0};
+    if (is_bad || word0.kind != spec::PacketKind::kReadHost) return;
+    const unsigned n = word0.words;
+    const uint64_t start = std::max(free + 100 + random() % 200, down_free);
+    down_free = start + n + 2;
+    ++in_flight_change[free];
+    --in_flight_change[start + e + n + 2];
+    for (unsigned i = 0; i < n + 2; ++i) {
+      const DownWord w{i == 0, i == n + 1, static_cast<uint32_t>(random())};
+      down_in[start + i] = w;
+      down_out[start + e + i] = w;
+    }
+  };
+
   dut.rst_ni = 0;
-  for (uint64_t y = 0; y < 30000; ++y) {
+  for (uint64_t y = 0; y < 60000; ++y) {
     dut.rst_ni = y > 2;
     dut.clk_i = 0;
+    const bool grant_comes = serving && y == decided + e;
     for (unsigned t = 0; t < m.tiles(); ++t) {
       Tile& tile = tiles[t];
-      const bool requesting = y >= tile.request && tile.grant == ~0ull;
-      if (y == tile.request) waiting.insert({y, t});
+      if (y == tile.request) waiting[{y, t}] = kNever;
+      if (y == tile.falls && tile.first == kNever) {
+        if (const auto entry = waiting.find({tile.request, t}); entry != waiting.end()) {
+          entry->second = y;
+          ++withdrawn;
+        }
+        prepare(t, y);
+      }
+      const bool requesting = y >= tile.request && tile.first == kNever;
       set_bit(dut.request_i, t, requesting);
-      const uint64_t first = tile.grant + 3, count = tile.words.size();
-      const bool valid = tile.grant != ~0ull && y >= first && y < first + count;
+      const bool valid = tile.first != kNever && y >= tile.first && y < tile.first + tile.sent;
       set_field(dut.words_i, 34 * t, 34,
-                valid ? uint64_t{1} << 33 | uint64_t{y == first + count - 1} << 32 | tile.words[y - first]
+                valid ? uint64_t{1} << 33 | uint64_t{y - tile.first + 1 == tile.words.size()} << 32 |
+                            tile.words[y - tile.first]
                       : random() & 0xffffffff);
-      // The next instruction issues in grant + 1 + count; the last word is on the port until two cycles later.
-      if (tile.grant != ~0ull && y == first + count) prepare(t, y - 2);
+      if (grant_comes && t == owner) {
+        if (requesting) tile.first = y + 3;
+        over(y + 3, requesting ? tile.sent : 0, tile.words);
+        // An older request of this tile may have been meant: the one that took the grant waits no longer.
+        if (requesting)
+          if (const auto entry = waiting.find({tile.request, t}); entry != waiting.end()) entry->second = y + 1;
+      }
+      // The next instruction issues one cycle behind the last read, two before the last word is on the port.
+      if (tile.first != kNever && y == tile.first + tile.sent) prepare(t, y);
     }
     const auto in = down_in.find(y);
     dut.down_valid_i = in != down_in.end();
@@ -88,13 +161,25 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle"
       dut.down_last_i = in->second.last;
       dut.down_data_i = in->second.data;
     }
+    // Who waits at the block, and what it decides.
+    std::erase_if(waiting, [&](const auto& entry) { return entry.second != kNever && entry.second + e <= y; });
+    if (serving && y > decided + e && y >= free) serving = false;
+    const bool somebody = !waiting.empty() && waiting.begin()->first.first + e <= y;
+    const bool idle = !somebody && !serving;
+    if (!serving && somebody) {
+      serving = true;
+      decided = y;
+      owner = waiting.begin()->first.second;
+      waiting.erase(waiting.begin());
+    }
     dut.eval();
 
     // Words at the host port; a read is answered after a random time, one down packet after the other.
     const auto word = up.find(y);
     wrong += dut.up_valid_o != (word != up.end());
     if (word != up.end()) {
-      wrong += dut.up_last_o != word->second.first || dut.up_data_o != word->second.second;
+      wrong +=
+          dut.up_last_o != word->second.last || dut.up_bad_o != word->second.bad || dut.up_data_o != word->second.data;
       up.erase(word);
     }
     const auto out = down_out.find(y);
@@ -102,36 +187,19 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle"
     if (out != down_out.end()) wrong += dut.down_first_o != out->second.first || dut.down_data_o != out->second.data;
 
     reads += in_flight_change[y];
-    wrong += dut.idle_o != (waiting.empty() && y >= free && reads == 0);
+    wrong += y > 2 && dut.idle_o != (idle && reads == 0);
 
     for (unsigned t = 0; t < m.tiles(); ++t) {
-      if (!get_bit(dut.grant_o, t)) continue;
-      ++packets;
-      Tile& tile = tiles[t];
-      REQUIRE_FALSE(waiting.empty());
-      CHECK(waiting.begin()->second == t);
-      CHECK(y == std::max(free, tile.request + e) + e);
-      waiting.erase(waiting.begin());
-      tile.grant = y;
-      free = y + 1 + tile.words.size() + e;
-      for (size_t i = 0; i < tile.words.size(); ++i) up[y + 2 + i + e] = {i + 1 == tile.words.size(), tile.words[i]};
-      const auto header = spec::PacketHeader::decode(tile.words[0]);
-      if (header.kind == spec::PacketKind::kReadHost && tile.words.size() == 3 && header.words != 0) {
-        const unsigned n = header.words;
-        const uint64_t start = std::max(free + 100 + random() % 200, down_free);
-        down_free = start + n + 2;
-        ++in_flight_change[free];
-        --in_flight_change[start + e + n + 2];
-        for (unsigned i = 0; i < n + 2; ++i) {
-          const DownWord w{i == 0, i == n + 1, static_cast<uint32_t>(random())};
-          down_in[start + i] = w;
-          down_out[start + e + i] = w;
-        }
-      }
+      wrong += get_bit(dut.grant_o, t) != (grant_comes && t == owner);
+      grants += get_bit(dut.grant_o, t);
     }
     dut.clk_i = 1;
     dut.eval();
   }
   CHECK(wrong == 0);
-  CHECK(packets > 100);
+  CHECK(grants > 100);
+  CHECK(dropped > 10);  // of kind 0
+  CHECK((bad > 10) == faults);
+  CHECK((broken > 10) == faults);
+  CHECK((withdrawn > 2) == faults);
 }

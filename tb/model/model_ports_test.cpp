@@ -7,6 +7,7 @@
 
 using namespace tessera;
 using spec::Opcode;
+using spec::SyncZone;
 using test::ModelRun;
 using test::Program;
 
@@ -34,6 +35,7 @@ struct Phase {
     run.start(0x4C000);
     run.step_to(ack);
     run.in.sync_ack = true;
+    run.in.sync_ack_zone = SyncZone::kInternal;
     run.step();
     run.in.sync_ack = false;
     phase_start = ack + 1;
@@ -151,6 +153,7 @@ TEST_CASE("hsend: request six cycles after issue, words two cycles after their r
   run.start(p.base);
   run.step_to(20);
   run.in.sync_ack = true;
+  run.in.sync_ack_zone = SyncZone::kExternal;
   run.step();
   run.in.sync_ack = false;
   // lui 21, addi 22, hsend 28: request from 34.

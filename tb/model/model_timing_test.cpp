@@ -5,6 +5,7 @@
 
 using namespace tessera;
 using spec::Opcode;
+using spec::SyncZone;
 using test::ModelRun;
 using test::Program;
 
@@ -164,6 +165,7 @@ TEST_CASE("The sync request shows six cycles after issue and falls the cycle aft
   CHECK(run.out.idle);
   run.step_to(30);
   run.in.sync_ack = run.in.sync_consensus = true;
+  run.in.sync_ack_zone = SyncZone::kInternal;
   run.step();
   run.in.sync_ack = false;
   CHECK(!run.out.sync_request);
@@ -183,6 +185,7 @@ TEST_CASE("sans takes part in syncs while the supervisor goes on, and before wha
   const auto acknowledge = [&](uint64_t cycle) {
     run.step_to(cycle);
     run.in.sync_ack = true;
+    run.in.sync_ack_zone = SyncZone::kInternal;
     run.step();
     run.in.sync_ack = false;
   };
@@ -219,6 +222,7 @@ TEST_CASE("With 128 automatic syncs outstanding a sans does not issue") {
   for (uint64_t cycle = 30; cycle < 192; cycle += 2) {  // 81 of 208
     run.step_to(cycle);
     run.in.sync_ack = true;
+    run.in.sync_ack_zone = SyncZone::kInternal;
     run.step();
     run.in.sync_ack = false;
     CHECK(!run.out.sync_request);

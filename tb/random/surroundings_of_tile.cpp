@@ -5,6 +5,7 @@
 namespace tessera::test {
 namespace {
 constexpr uint32_t kLostWord = 600;  // one word in so many does not come
+constexpr uint64_t kStray = 13;      // an acknowledgement of another zone comes in one cycle of so many
 }  // namespace
 
 chip::TileInputs TileSurroundings::inputs(uint64_t cycle, const chip::TileOutputs& shown) {
@@ -29,8 +30,16 @@ void TileSurroundings::answer_sync(const chip::TileOutputs& shown, chip::TileInp
     sync_pending_ = true;
     sync_delay_ = random_.below(24);
   }
-  if (sync_delay_-- != 0) return;
+  using spec::SyncZone;
+  const bool internal = shown.sync_zone == SyncZone::kInternal || shown.sync_zone == SyncZone::kAutomatic;
+  if (sync_delay_-- != 0) {
+    if (in.cycle % kStray != 0) return;
+    in.sync_ack = in.sync_consensus = true;
+    in.sync_ack_zone = internal ? SyncZone::kExternal : SyncZone::kInternal;
+    return;
+  }
   in.sync_ack = true;
+  in.sync_ack_zone = internal ? static_cast<uint8_t>(SyncZone::kInternal) : shown.sync_zone;
   in.sync_consensus = random_.one_in(2);
   in.sync_mark = static_cast<uint16_t>(1 + random_.below(0xffff));
 }

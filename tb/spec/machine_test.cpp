@@ -133,6 +133,13 @@ constexpr Refusal kRefusals[] = {
     {"mk2", "edge_latency = 1", "machine mk2: line 'edge_latency = 1': the edge has two registers at least"},
     {"mk2", "sync_request = 0", "machine mk2: line 'sync_request' is missing"},
     {"mk2", "sync_acknowledge = 65536", "machine mk2: line 'sync_acknowledge = 65536': at most 65535"},
+    {"mk2", "external_request = 23",
+     "machine mk2: line 'external_request = 23': requests of packets must be at the edge before those of a sync behind "
+     "them (edge_latency)"},
+    {"mk2", "sync_request = 6",
+     "machine mk2: line 'sync_request = 6': the tree of 1472 tiles is 6 deep, and a register follows"},
+    {"mk2-4", "sync_acknowledge = 1",
+     "machine mk2-4: line 'sync_acknowledge = 1': the tree of 4 tiles is 1 deep, and a register follows"},
     {"mk2", "external_request = 65536", "machine mk2: line 'external_request = 65536': at most 65535"},
     {"mk2", "pcie_latency = 4294967295", "machine mk2: line 'pcie_latency = 4294967295': at most 65535"},
     {"mk2", "host_turnaround = 65536", "machine mk2: line 'host_turnaround = 65536': at most 65535"},

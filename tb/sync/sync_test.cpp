@@ -10,6 +10,8 @@
 #include "sim/engine/port_bits.h"
 
 using namespace tessera;
+using chip::get_bit;
+using chip::get_field;
 using chip::set_bit;
 using chip::set_field;
 
@@ -41,6 +43,25 @@ class Bench {
     set_field(dut.zone_i, 4 * tile, 4, zone);
   }
 
+  // Whether the acknowledgement is high: at all tiles or at none, of one zone, with one consensus and mark.
+  bool acknowledges() const {
+    const bool ack = get_bit(dut.ack_o, 0);
+    for (unsigned t = 0; t < machine.tiles(); ++t) {
+      CHECK(get_bit(dut.ack_o, t) == ack);
+      CHECK(get_field(dut.ack_zone_o, 4 * t, 4) == zone());
+      CHECK(get_bit(dut.consensus_o, t) == consensus());
+      CHECK(get_field(dut.mark_o, 16 * t, 16) == mark());
+    }
+    if (!ack) CHECK((zone() == 0 && !consensus() && mark() == 0));
+    return ack;
+  }
+  unsigned zone() const { return static_cast<unsigned>(get_field(dut.ack_zone_o, 0, 4)); }
+  bool consensus() const { return get_bit(dut.consensus_o, 0); }
+  unsigned mark() const { return static_cast<unsigned>(get_field(dut.mark_o, 0, 16)); }
+  void drop_requests() {
+    for (unsigned t = 0; t < machine.tiles(); ++t) set_bit(dut.request_i, t, false);
+  }
+
   const spec::Machine machine;
   Vsync_controller dut;
   uint64_t now = 0;
@@ -55,14 +76,15 @@ std::vector<uint64_t> run(Bench& bench, unsigned zone, const std::vector<uint64_
     for (unsigned t = 0; t < rise.size(); ++t)
       if (acks.empty() && bench.now == start + rise[t]) bench.request(t, zone, value[t]);
     bench.settle();
-    const bool ack = bench.dut.ack_o;
+    const bool ack = bench.acknowledges();
     if (ack) {
       acks.push_back(bench.now);
-      consensus = bench.dut.consensus_o;
-      CHECK(bench.dut.mark_o == 0);
+      consensus = bench.consensus();
+      CHECK(bench.zone() == zone);
+      CHECK(bench.mark() == 0);
     }
     bench.clock();
-    if (ack) bench.dut.request_i = 0;
+    if (ack) bench.drop_requests();
   }
   return acks;
 }
@@ -93,7 +115,7 @@ TEST_CASE("tiles in different zones are not acknowledged") {
   for (unsigned t = 0; t < bench.machine.tiles(); ++t) bench.request(t, t == 5 ? 3 : 2, true);
   for (int i = 0; i < 400; ++i) {
     bench.settle();
-    CHECK_FALSE(bench.dut.ack_o);
+    CHECK_FALSE(bench.acknowledges());
     bench.clock();
   }
 }
@@ -114,14 +136,56 @@ TEST_CASE("a host sync notifies when the edge is idle and is acknowledged after 
     bench.dut.mark_i = 0xbeef;
     bench.settle();
     CHECK(bench.dut.host_waiting_o == (bench.now >= notify && bench.now <= notify + answer));
-    const bool ack = bench.dut.ack_o;
+    const bool ack = bench.acknowledges();
     if (ack) {
       acks.push_back(bench.now);
-      CHECK(bench.dut.mark_o == 0xbeef);
-      CHECK(bench.dut.consensus_o == agreed);
+      CHECK(bench.zone() == 4);
+      CHECK(bench.mark() == 0xbeef);
+      CHECK(bench.consensus() == agreed);
     }
     bench.clock();
-    if (ack) bench.dut.request_i = 0;
+    if (ack) bench.drop_requests();
   }
   CHECK(acks == std::vector<uint64_t>{notify + answer + m.external_acknowledge});
+}
+
+TEST_CASE("what is cancelled is not acknowledged, in whatever cycle that is, and the next sync is") {
+  const unsigned zone = GENERATE(2, 3, 4);
+  Bench probe;
+  const auto& m = probe.machine;
+  constexpr uint64_t kAnswer = 7;  // of the host, after its notification
+  const uint64_t request = 5;
+  const uint64_t ack = request + (zone == 2   ? m.sync_request + m.sync_acknowledge
+                                  : zone == 3 ? m.external_request + m.external_acknowledge
+                                              : m.external_request + kAnswer + m.external_acknowledge);
+  for (uint64_t cancel = 0; cancel < ack + 10; ++cancel) {
+    INFO("zone " << zone << ", cancelled in " << cancel);
+    Bench bench;
+    std::vector<uint64_t> acks;
+    uint64_t notified = 0;
+    const uint64_t again = cancel + 12;  // tile 3, which is started, requests again
+    for (; bench.now < again + 3 * ack;) {
+      if (bench.now == request)
+        for (unsigned t = 0; t < m.tiles(); ++t) bench.request(t, zone, true);
+      if (bench.now == cancel + 1) set_bit(bench.dut.request_i, 3, false);
+      if (bench.now == again) bench.request(3, zone, true);
+      bench.dut.cancel_i = bench.now == cancel;
+      bench.settle();
+      if (bench.dut.host_waiting_o && notified == 0) notified = bench.now;
+      if (!bench.dut.host_waiting_o) notified = 0;
+      bench.dut.mark_valid_i = notified != 0 && bench.now == notified + kAnswer;
+      bench.dut.mark_i = 0x77;
+      bench.settle();
+      const bool acknowledged = bench.acknowledges();
+      if (acknowledged) acks.push_back(bench.now);
+      bench.clock();
+      if (acknowledged) bench.drop_requests();
+    }
+    // In the very cycle of its acknowledgement, and behind it, a sync is no longer under way; tile 3 then asks alone.
+    const uint64_t from = cancel + 1 < request ? request : again;
+    if (cancel < ack)
+      CHECK(acks == std::vector<uint64_t>{from + ack - request});
+    else
+      CHECK(acks == std::vector<uint64_t>{ack});
+  }
 }

@@ -5,6 +5,7 @@
 
 using namespace tessera::test;
 using tessera::spec::Opcode;
+using tessera::spec::SyncZone;
 
 namespace {
 enum Space { kMemory, kInteger, kFloat, kCsr, kControl };
@@ -130,6 +131,7 @@ TEST_CASE("The next event of an armed sequencer is read while the supervisor wai
   for (int i = 0; i < 60; ++i) tile.step();
   CHECK(tile.read(kControl, 0, kArmedEvent) == 0x90008);
   tile.top.sync_ack_i = 1;
+  tile.top.sync_ack_zone_i = SyncZone::kInternal;
   tile.step();
   tile.top.sync_ack_i = 0;
   for (int i = 0; i < 40; ++i) tile.step();

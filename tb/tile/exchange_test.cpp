@@ -7,6 +7,7 @@
 
 using namespace tessera::test;
 using tessera::spec::Opcode;
+using tessera::spec::SyncZone;
 
 namespace {
 
@@ -60,6 +61,7 @@ struct Phase {
       tile.top.exchange_valid_i = word != incoming.end();
       tile.top.exchange_data_i = word != incoming.end() ? word->second : 0;
       tile.top.sync_ack_i = now == kPhase - 1;
+      tile.top.sync_ack_zone_i = SyncZone::kInternal;
       const auto packet = packets.find(now);
       tile.top.packet_valid_i = packet != packets.end();
       tile.top.packet_first_i = packet != packets.end() && packet == packets.begin();

@@ -7,6 +7,7 @@
 
 using namespace tessera::test;
 using tessera::spec::Opcode;
+using tessera::spec::SyncZone;
 
 namespace {
 constexpr uint32_t kOut = 0x90000, kIn = 0xA0004;
@@ -36,6 +37,7 @@ TEST_CASE("hsend requests from the sixth cycle, reads after its grant, and lets 
     if (now == kGrant) CHECK(tile.top.idle_o);
     if (now == kGrant + 1) CHECK_FALSE(tile.top.packet_request_o);
     tile.top.sync_ack_i = now == kAck;
+    tile.top.sync_ack_zone_i = SyncZone::kExternal;
     tile.top.packet_grant_i = now == kGrant;
     tile.step();
   }

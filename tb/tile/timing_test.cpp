@@ -5,6 +5,7 @@
 
 using namespace tessera::test;
 using tessera::spec::Opcode;
+using tessera::spec::SyncZone;
 using Cycles = std::vector<uint64_t>;
 
 namespace {
@@ -199,6 +200,7 @@ TEST_CASE("Waiting for zone 2 requests from the sixth cycle and goes on in the c
   tile.step_to(50);
   CHECK(tile.top.sync_request_o);
   tile.top.sync_ack_i = 1;
+  tile.top.sync_ack_zone_i = SyncZone::kInternal;
   tile.top.sync_consensus_i = 1;
   tile.step();
   tile.top.sync_ack_i = 0;
@@ -221,6 +223,7 @@ TEST_CASE("sans takes part in syncs while the supervisor goes on, and before wha
   const auto acknowledge = [&](uint64_t cycle) {
     tile.step_to(cycle);
     tile.top.sync_ack_i = 1;
+    tile.top.sync_ack_zone_i = SyncZone::kInternal;
     tile.step();
     tile.top.sync_ack_i = 0;
   };
@@ -262,6 +265,7 @@ TEST_CASE("With 128 automatic syncs outstanding a sans does not issue") {
   for (uint64_t cycle = 30; cycle < 192; cycle += 2) {
     tile.step_to(cycle);
     tile.top.sync_ack_i = 1;
+    tile.top.sync_ack_zone_i = SyncZone::kInternal;
     tile.step();
     tile.top.sync_ack_i = 0;
     CHECK_FALSE(tile.top.sync_request_o);

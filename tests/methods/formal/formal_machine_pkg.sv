@@ -1,7 +1,9 @@
 // A small machine for the proofs of sync: two tiles, latencies of a few cycles. Nothing in the RTL depends on their size.
 package machine_pkg;
   localparam int unsigned TILES = 2;
-  localparam int unsigned SYNC_REQUEST = 1;
+  localparam int unsigned SYNC_FAN = 4;
+  localparam int unsigned SYNC_LEVELS = 1;
+  localparam int unsigned SYNC_REQUEST = 2;
   localparam int unsigned SYNC_ACKNOWLEDGE = 2;
   localparam int unsigned EXTERNAL_REQUEST = 2;
   localparam int unsigned EXTERNAL_ACKNOWLEDGE = 3;

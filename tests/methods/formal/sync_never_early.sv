@@ -34,15 +34,20 @@ module sync_never_early (
 
   logic [1:0] request, value, waits, requests, acknowledged, fault;
   logic [7:0] zone;
-  logic ack, consensus, host_waiting;
-  logic [15:0] mark;
+  logic [1:0] acks, consensus;
+  logic [7:0] ack_zone;
+  logic [31:0] mark;
+  logic ack, host_waiting;
+  assign ack = acks[0];
   sync_controller u_controller (
       .clk_i,
       .rst_ni,
       .request_i     (request),
       .zone_i        (zone),
       .value_i       (value),
-      .ack_o         (ack),
+      .cancel_i      (1'b0),
+      .ack_o         (acks),
+      .ack_zone_o    (ack_zone),
       .consensus_o   (consensus),
       .mark_o        (mark),
       .edge_idle_i,
@@ -108,7 +113,8 @@ module sync_never_early (
         .acknowledged_o     (acknowledged[t]),
         .internal_o         (),
         .host_o             (),
-        .sync_ack_i         (ack),
+        .sync_ack_i         (acks[t]),
+        .sync_ack_zone_i    (ack_zone[t*4+:4]),
         .sync_request_o     (request[t]),
         .sync_zone_o        (zone[t*4+:4]),
         .sync_value_o       (value[t])
@@ -159,7 +165,7 @@ module sync_never_early (
 
   // What is under way from the tiles to them: the zones that were complete, cycle by cycle; and whether the host answered.
   logic both_q;
-  logic [2:0] internal_q;
+  logic [3:0] internal_q;
   logic [4:0] external_q;
   logic [1:0] to_host_q;
   logic asked_q;
@@ -169,21 +175,21 @@ module sync_never_early (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       both_q <= 1'b0;
-      internal_q <= 3'd0;
+      internal_q <= 4'd0;
       external_q <= 5'd0;
       to_host_q <= 2'd0;
       asked_q <= 1'b0;
       answer_q <= 3'd0;
     end else begin
       both_q <= asked;
-      internal_q <= {internal_q[1:0], rises && at0 == 3'd2};
+      internal_q <= {internal_q[2:0], rises && at0 == 3'd2};
       external_q <= {external_q[3:0], rises && at0 == 3'd3};
       to_host_q <= {to_host_q[0], rises && at0 == 3'd4};
       asked_q <= (asked_q || to_host_q[1]) && !(mark_valid_i && host_waiting);
       answer_q <= {answer_q[1:0], mark_valid_i && host_waiting};
     end
   end
-  logic [13:0] under_way;
+  logic [14:0] under_way;
   assign under_way = {internal_q, external_q, to_host_q, asked_q, answer_q};
 
   // What the tiles wait for inside; hierconn lets Yosys connect these to the registers of that name.
@@ -191,7 +197,7 @@ module sync_never_early (
   (* hierconn *) wire [2:0] \g_tile[1].u_wait.wait_q ;
   (* hierconn *) wire [2:0] \g_tile[0].u_wait.next_q ;
   (* hierconn *) wire [2:0] \g_tile[1].u_wait.next_q ;
-  (* hierconn *) wire \u_controller.host_pending_q ;
+  (* hierconn *) wire \u_controller.u_root.host_pending_q ;
   (* hierconn *) wire [4:0] \g_tile[0].u_wait.more_q ;
   (* hierconn *) wire [4:0] \g_tile[1].u_wait.more_q ;
   (* hierconn *) wire \g_tile[0].u_wait.lowered_q ;
@@ -203,7 +209,7 @@ module sync_never_early (
   assign lowered = {\g_tile[1].u_wait.lowered_q , \g_tile[0].u_wait.lowered_q };
   logic [2:0] wait0, wait1, next0, next1;
   logic pending;
-  assign pending = \u_controller.host_pending_q ;
+  assign pending = \u_controller.u_root.host_pending_q ;
   assign wait0 = \g_tile[0].u_wait.wait_q ;
   assign wait1 = \g_tile[1].u_wait.wait_q ;
   assign next0 = \g_tile[0].u_wait.next_q ;
@@ -220,19 +226,20 @@ module sync_never_early (
       if (!by_chip(zone0_q)) assert (!by_chip(next0) && !by_chip(wait0));
       if (!by_chip(zone1_q)) assert (!by_chip(next1) && !by_chip(wait1));
       // The property.
-      if (ack) assert (asked);
+      if (ack) assert (asked && ack_zone == {2{1'b0, at0}});
+      assert (acks[0] == acks[1]);
       if (ack && at0 == 3'd4) assert (answer_q[2]);
       if (leaves[0] && busy_q[0] && begun_q[0] && by_chip(zone0_q)) assert (seen_q[0]);
       if (leaves[1] && busy_q[1] && begun_q[1] && by_chip(zone1_q)) assert (seen_q[1]);
       // What makes it inductive: at most one answer is under way, and meanwhile everybody waits; the acknowledgement is its end.
-      assert ((under_way & (under_way - 14'd1)) == 14'd0);
-      if (under_way != 14'd0) assert (asked && both_q);
+      assert ((under_way & (under_way - 15'd1)) == 15'd0);
+      if (under_way != 15'd0) assert (asked && both_q);
       assert (pending == asked_q);
       if (host_waiting) assert (asked_q || to_host_q[1]);
-      if (internal_q != 3'd0) assert (at0 == 3'd2);
+      if (internal_q != 4'd0) assert (at0 == 3'd2);
       if (external_q != 5'd0) assert (at0 == 3'd3);
       if ({to_host_q, asked_q, answer_q} != 6'd0) assert (at0 == 3'd4);
-      assert (ack == (internal_q[2] || external_q[4] || answer_q[2]));
+      assert (ack == (internal_q[3] || external_q[4] || answer_q[2]));
       for (int t = 0; t < 2; t++) begin
         assert (requests[t] == (busy_q[t] && begun_q[t] && by_chip(t == 0 ? zone0_q : zone1_q) && !seen_q[t]));
         if (begun_q[t]) assert (busy_q[t]);

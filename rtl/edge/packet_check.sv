@@ -1,0 +1,55 @@
+// What becomes of a packet, word by word as it comes from its tile (docs/reference/edge.md): one that no tile means to send is
+// dropped from its first word on; one whose length contradicts word 0, or that breaks off, is bad with its last word, after which
+// the host port forgets it. A packet that breaks off gets a word more, so that it has a last one.
+module packet_check (
+  input  logic        clk_i,
+  input  logic        rst_ni,
+  input  logic        due_i,    // a word of the packet has to come in this cycle
+  input  logic        valid_i,  // it does
+  input  logic        last_i,
+  input  logic [31:0] data_i,
+  output logic        over_o,   // with this cycle the packet ends
+  output logic        valid_o,
+  output logic        last_o,
+  output logic        bad_o,
+  output logic [31:0] data_o
+);
+  words_pkg::packet_header_t header, header_q;
+  logic [8:0] words_q;     // before this one
+  logic       dropped_q, first, sound, forwards;
+
+  assign header = first ? words_pkg::packet_header_t'(data_i) : header_q;
+  assign first  = words_q == '0;
+  always_comb begin
+    case (header.kind)
+      words_pkg::PACKET_WRITE_HOST: sound = header.words <= words_pkg::MOST_PAYLOAD_WORDS;
+      words_pkg::PACKET_READ_HOST:
+      sound = header.words != '0 && header.words <= words_pkg::MOST_PAYLOAD_WORDS
+          && {21'd0, header.tile} < machine_pkg::TILES;
+      default: sound = 1'b0;
+    endcase
+  end
+  assign forwards = first ? valid_i && sound : !dropped_q;
+
+  logic [10:0] length;  // that word 0 announces
+  assign length  = header.kind == words_pkg::PACKET_READ_HOST ? 11'd3 : {1'b0, header.words} + 11'd2;
+  assign over_o  = due_i && (!valid_i || last_i);
+  assign valid_o = due_i && forwards;
+  assign last_o  = valid_o && over_o;
+  assign bad_o   = last_o && (!valid_i || {2'd0, words_q} + 11'd1 != length);
+  assign data_o  = valid_o && valid_i ? data_i : '0;
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni || over_o) begin
+      words_q   <= '0;
+      dropped_q <= 1'b0;
+    end else if (due_i) begin
+      words_q   <= words_q + 1'b1;
+      dropped_q <= !forwards;
+    end
+    if (due_i && first) header_q <= data_i;
+  end
+
+  logic unused;
+  assign unused = ^header.reserved10;
+endmodule

@@ -1,0 +1,97 @@
+// Where a chip's sync is decided: a zone that has become complete is acknowledged once, after the way that lies between the
+// trees and here and back, in the machine's number of cycles; zone 4 by the host, whom the edge lets hear of it when it has
+// drained.
+module sync_root (
+  input  logic                clk_i,
+  input  logic                rst_ni,
+  input  sync_pkg::gathered_t all_i,
+  output sync_pkg::answer_t   answer_o,
+  // Host port
+  input  logic                edge_idle_i,     // no packet queued or in flight
+  output logic                host_waiting_o,  // the host is notified and has not answered
+  input  logic                mark_valid_i,    // counts only while host_waiting_o
+  input  logic [15:0]         mark_i
+);
+  // What the trees leave of the machine's latencies.
+  localparam int unsigned Levels = machine_pkg::SYNC_LEVELS;
+  localparam int unsigned Internal = machine_pkg::SYNC_REQUEST + machine_pkg::SYNC_ACKNOWLEDGE - 2 * Levels;
+  localparam int unsigned External = machine_pkg::EXTERNAL_REQUEST + machine_pkg::EXTERNAL_ACKNOWLEDGE - 2 * Levels;
+
+  logic internal_q, external_q, host_q;  // complete in the cycle before
+  logic [1:0] internal, external, host_arrived;  // complete, consensus
+
+  sync_pipe #(
+    .Depth(Internal),
+    .Width(2)
+  ) u_internal (
+    .clk_i,
+    .rst_ni,
+    .in_i ({all_i.internal && !internal_q, all_i.value}),
+    .out_o(internal)
+  );
+
+  sync_pipe #(
+    .Depth(External),
+    .Width(2)
+  ) u_external (
+    .clk_i,
+    .rst_ni,
+    .in_i ({all_i.external && !external_q, all_i.value}),
+    .out_o(external)
+  );
+
+  sync_pipe #(
+    .Depth(machine_pkg::EXTERNAL_REQUEST - Levels),
+    .Width(2)
+  ) u_host_request (
+    .clk_i,
+    .rst_ni,
+    .in_i ({all_i.host && !host_q, all_i.value}),
+    .out_o(host_arrived)
+  );
+
+  // From the arrival of the requests to the mark; the host hears of it when the edge has drained.
+  logic host_pending_d, host_pending_q, host_notified_q, host_consensus_q, host_consensus;
+  assign host_pending_d = host_arrived[1] || host_pending_q;
+  assign host_waiting_o = host_pending_d && (edge_idle_i || host_notified_q);
+  assign host_consensus = host_arrived[1] ? host_arrived[0] : host_consensus_q;
+
+  logic        marked;
+  logic [17:0] host;
+  assign marked = mark_valid_i && host_waiting_o;
+
+  sync_pipe #(
+    .Depth(machine_pkg::EXTERNAL_ACKNOWLEDGE - Levels),
+    .Width(18)
+  ) u_host_acknowledge (
+    .clk_i,
+    .rst_ni,
+    .in_i ({marked, host_consensus, mark_i}),
+    .out_o(host)
+  );
+
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      internal_q       <= 1'b0;
+      external_q       <= 1'b0;
+      host_q           <= 1'b0;
+      host_pending_q   <= 1'b0;
+      host_notified_q  <= 1'b0;
+      host_consensus_q <= 1'b0;
+    end else begin
+      internal_q       <= all_i.internal;
+      external_q       <= all_i.external;
+      host_q           <= all_i.host;
+      host_pending_q   <= host_pending_d && !marked;
+      host_notified_q  <= host_waiting_o && !marked;
+      host_consensus_q <= host_consensus;
+    end
+  end
+
+  always_comb begin
+    answer_o = '0;
+    if (internal[1]) answer_o = {1'b1, words_pkg::SYNC_INTERNAL, internal[0], 16'd0};
+    if (external[1]) answer_o = {1'b1, words_pkg::SYNC_EXTERNAL, external[0], 16'd0};
+    if (host[17]) answer_o = {1'b1, words_pkg::SYNC_HOST, host[16:0]};
+  end
+endmodule
