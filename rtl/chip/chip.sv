@@ -6,12 +6,14 @@ module chip (
   input  logic        clk_i,
   input  logic        clk_host_i,
   input  logic        rst_ni,
+  input  logic        alike_i,         // clk_host_i is clk_i
   input  logic        mmio_valid_i,
   input  logic        mmio_write_i,
   input  logic [11:0] mmio_address_i,
   input  logic [31:0] mmio_wdata_i,
+  output logic        mmio_ready_o,
   output logic [31:0] mmio_rdata_o,
-  output logic        host_waiting_o,  // interrupt: a host sync awaits its mark
+  output logic        host_waiting_o,  // interrupt, on the host's clock: a host sync awaits its mark
   output logic        up_valid_o,
   output logic        up_last_o,
   output logic        up_bad_o,        // with the last word: the packet is to be forgotten
@@ -103,10 +105,12 @@ module chip (
     .clk_i,
     .clk_host_i,
     .rst_ni,
+    .alike_i,
     .mmio_valid_i,
     .mmio_write_i,
     .mmio_address_i,
     .mmio_wdata_i,
+    .mmio_ready_o,
     .mmio_rdata_o,
     .host_waiting_o,
     .up_valid_o,

@@ -5,13 +5,15 @@ module fabric (
   input  logic        clk_i,
   input  logic        clk_host_i,
   input  logic        rst_ni,
+  input  logic        alike_i,         // clk_host_i is clk_i
   // Host
   input  logic        mmio_valid_i,
   input  logic        mmio_write_i,
   input  logic [11:0] mmio_address_i,
   input  logic [31:0] mmio_wdata_i,
+  output logic        mmio_ready_o,
   output logic [31:0] mmio_rdata_o,
-  output logic        host_waiting_o,  // interrupt: a host sync awaits its mark
+  output logic        host_waiting_o,  // interrupt, on the host's clock: a host sync awaits its mark
   output logic        up_valid_o,
   output logic        up_last_o,
   output logic        up_bad_o,        // with the last word: the packet is to be forgotten
@@ -50,7 +52,7 @@ module fabric (
   output logic [31:0]                      debug_wdata_o,
   input  logic [machine_pkg::TILES*32-1:0] debug_data_i
 );
-  logic        edge_idle, mark_valid, starts;
+  logic        edge_idle, host_waiting, mark_valid, starts;
   logic [15:0] mark;
 
   exchange u_exchange (
@@ -75,7 +77,7 @@ module fabric (
     .consensus_o   (sync_consensus_o),
     .mark_o        (sync_mark_o),
     .edge_idle_i   (edge_idle),
-    .host_waiting_o,
+    .host_waiting_o(host_waiting),
     .mark_valid_i  (mark_valid),
     .mark_i        (mark)
   );
@@ -104,15 +106,18 @@ module fabric (
     .clk_i,
     .clk_host_i,
     .rst_ni,
+    .alike_i,
     .mmio_valid_i,
     .mmio_write_i,
     .mmio_address_i,
     .mmio_wdata_i,
+    .mmio_ready_o,
     .mmio_rdata_o,
+    .interrupt_o    (host_waiting_o),
     .cycle_i,
     .idle_i,
     .exception_i,
-    .host_waiting_i (host_waiting_o),
+    .host_waiting_i (host_waiting),
     .acknowledged_i (|sync_ack_o),
     .mark_valid_o   (mark_valid),
     .mark_o         (mark),

@@ -24,6 +24,7 @@ class Pins : public FabricPins {
   void reset() override {
     top_->final();
     top_ = std::make_unique<FABRIC_CLASS>("fabric");
+    top_->alike_i = 1;
     top_->rst_ni = 0;
     for (int n = 0; n < 2; ++n) clock(0);
     top_->rst_ni = 1;

@@ -35,13 +35,16 @@ PackedOutputs pack(const chip::TileOutputs& o) {
   return packed;
 }
 
-FlatChip::FlatChip(const spec::Machine& machine) : machine_(machine), top_(std::make_unique<Vchip>("chip")) {
+FlatChip::FlatChip(const spec::Machine& machine, std::optional<HostClock> host)
+    : machine_(machine), top_(std::make_unique<Vchip>("chip")), host_(host) {
+  top_->alike_i = !own_clock();
   top_->rst_ni = 0;
   for (int i = 0; i < 2; ++i) {
     settle();
     edge(true);
   }
   top_->rst_ni = 1;
+  if (own_clock()) host_next_ = host_->phase;
   cycle_ = 0;
 }
 
@@ -105,7 +108,40 @@ void FlatChip::host_packet() {
   for (size_t i = 0; i < words.size(); ++i) down_[start + i] = {i == 0, i + 1 == words.size(), words[i]};
 }
 
+void FlatChip::host_edge() {
+  top_->clk_host_i = 1;
+  top_->eval();
+  top_->clk_host_i = 0;
+  top_->eval();
+  host_next_ += host_->period;
+}
+
+void FlatChip::next_edge() {
+  if (host_next_ < chip_next_) {
+    host_edge();
+  } else {
+    tick();
+    chip_next_ += 1;
+  }
+  settle();
+}
+
+uint32_t FlatChip::hold(bool write, uint32_t offset, uint32_t data) {
+  access(write, offset, data);
+  settle();
+  while (!top_->mmio_ready_o) next_edge();
+  const uint32_t value = top_->mmio_rdata_o;
+  while (host_next_ >= chip_next_) next_edge();
+  host_edge();
+  release();
+  return value;
+}
+
 bool FlatChip::run(uint64_t limit) {
+  if (own_clock()) {
+    while (cycle_ < limit && !top_->host_waiting_o) next_edge();
+    return cycle_ < limit;
+  }
   while (cycle_ < limit) {
     settle();
     if (top_->host_waiting_o) return true;
@@ -125,6 +161,10 @@ void FlatChip::release() { top_->mmio_valid_i = 0; }
 
 // On the host's clock alone: takes no chip time.
 void FlatChip::host_write(uint32_t address, uint32_t data) {
+  if (own_clock()) {
+    hold(true, address, data);
+    return;
+  }
   access(true, address, data);
   top_->clk_host_i = 0;
   top_->clk_i = 0;
@@ -142,6 +182,10 @@ void FlatChip::select(unsigned tile, chip::DebugSpace space, unsigned context, u
 }
 
 void FlatChip::mark(uint64_t cycle, uint16_t value) {
+  if (own_clock()) {
+    hold(true, spec::kRegMark, value);
+    return;
+  }
   if (cycle < cycle_) throw std::logic_error("mark in the past");
   while (cycle_ < cycle) tick();
   access(true, spec::kRegMark, value);
@@ -151,6 +195,10 @@ void FlatChip::mark(uint64_t cycle, uint16_t value) {
 
 void FlatChip::debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
   select(tile, space, context, address);
+  if (own_clock()) {
+    hold(true, spec::kRegDebugData, data);
+    return;
+  }
   access(true, spec::kRegDebugData, data);
   tick(true);
   release();
@@ -158,6 +206,7 @@ void FlatChip::debug_write(unsigned tile, chip::DebugSpace space, unsigned conte
 
 uint32_t FlatChip::debug_read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) {
   select(tile, space, context, address);
+  if (own_clock()) return hold(false, spec::kRegDebugData, 0);
   access(false, spec::kRegDebugData, 0);
   tick(true);
   release();

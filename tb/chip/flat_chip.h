@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -23,7 +24,12 @@ PackedOutputs pack(const chip::TileOutputs&);
 
 class FlatChip {
  public:
-  explicit FlatChip(const spec::Machine&);
+  // The host's clock: alike the chip's, or of its own period and phase, in cycles of the chip. Then accesses take the
+  // time of their handshakes, and cycle() is not what class Chip says.
+  struct HostClock {
+    double period, phase;
+  };
+  explicit FlatChip(const spec::Machine&, std::optional<HostClock> host = std::nullopt);
   ~FlatChip();
 
   uint64_t cycle() const { return cycle_; }
@@ -37,6 +43,8 @@ class FlatChip {
   void mark(uint64_t cycle, uint16_t value);
   void debug_write(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data);
   uint32_t debug_read(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address);
+  // With a clock of its own: a register of the host port.
+  uint32_t read_register(uint32_t offset) { return hold(false, offset, 0); }
 
  private:
   struct DownWord {
@@ -51,10 +59,17 @@ class FlatChip {
   void edge(bool host);  // ends the cycle
   void tick(bool host = false);
   void host_packet();
+  // With a clock of its own: the next edge of either; and an access, held until the host port is ready.
+  bool own_clock() const { return host_.has_value(); }
+  void next_edge();
+  void host_edge();
+  uint32_t hold(bool write, uint32_t offset, uint32_t data);
 
   const spec::Machine machine_;
   std::unique_ptr<Vchip> top_;
   chip::HostBus* bus_ = nullptr;
+  std::optional<HostClock> host_;
+  double host_next_ = 0, chip_next_ = 0;
   std::function<void(uint64_t)> watcher_;
   uint64_t cycle_ = 0;
   std::vector<uint32_t> packet_;

@@ -1,8 +1,17 @@
 // host_port.sv against the register table of docs/reference/edge.md.
 #include <catch2/catch.hpp>
 
+#include <cmath>
+#include <deque>
+#include <map>
+#include <random>
+#include <utility>
+#include <vector>
+
 #include "Vhost_port.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 #include "sim/engine/port_bits.h"
 
 using namespace tessera;
@@ -12,6 +21,7 @@ namespace {
 class Bench {
  public:
   Bench() {
+    dut.alike_i = 1;
     dut.rst_ni = 0;
     clock(true, true);
     dut.rst_ni = 1;
@@ -124,7 +134,179 @@ TEST_CASE("a mark is passed on only when not 0, and reads back until acknowledge
   bench.dut.mmio_valid_i = 0;
   bench.dut.host_waiting_i = 0;
   CHECK(bench.read(0x104) == 0x55);
-  bench.dut.ack_i = 1;
+  bench.dut.acknowledged_i = 1;
   bench.clock(false, true);
   CHECK(bench.read(0x104) == 0);
+}
+
+namespace {
+
+// Two clocks of any ratio and phase, four tiles of which each holds what was written to it, and a host that makes its
+// accesses one after the other.
+class TwoClocks {
+ public:
+  TwoClocks(double host_period, double host_phase) : host_period_(host_period), host_next_(host_phase) {
+    dut_.idle_i = 0xf;
+    dut_.rst_ni = 0;
+    for (int i = 0; i < 2; ++i) tick(host_seen_ + 1);
+    while (chip_cycle_ < 3) step();
+    dut_.rst_ni = 1;
+    chip_cycle_ = 0;
+  }
+
+  uint32_t access(bool write, uint32_t offset, uint32_t data) {
+    dut_.mmio_valid_i = 1;
+    dut_.mmio_write_i = write;
+    dut_.mmio_address_i = static_cast<uint16_t>(offset);
+    dut_.mmio_wdata_i = data;
+    dut_.eval();
+    for (unsigned waited = 0; !dut_.mmio_ready_o; ++waited) {
+      REQUIRE(waited < 100);
+      tick(host_seen_ + 1);
+    }
+    const uint32_t value = dut_.mmio_rdata_o;
+    tick(host_seen_ + 1);  // the edge that takes it
+    dut_.mmio_valid_i = 0;
+    dut_.eval();
+    return value;
+  }
+  void write(uint32_t offset, uint32_t data) { access(true, offset, data); }
+  uint32_t read(uint32_t offset) { return access(false, offset, 0); }
+  void wait(unsigned host_cycles) { tick(host_seen_ + host_cycles); }
+
+  void set_waiting(bool waits) { dut_.host_waiting_i = waits; }
+  bool interrupt() const { return dut_.interrupt_o; }
+  uint64_t chip_cycle() const { return chip_cycle_; }
+
+  struct Access {
+    uint8_t tiles;
+    bool write;
+    uint8_t space, context;
+    uint32_t address, data;
+    bool operator==(const Access&) const = default;
+  };
+  std::vector<Access> accesses;  // as the tiles saw them
+  std::vector<uint16_t> marks;
+  std::map<std::pair<unsigned, uint32_t>, uint32_t> held;  // by tile and address
+
+ private:
+  // The next edge of either clock.
+  void step() {
+    const bool host = host_next_ < chip_next_;
+    if (!host) see();
+    (host ? dut_.clk_host_i : dut_.clk_i) = 1;
+    dut_.eval();
+    if (!host) {
+      ++chip_cycle_;
+      dut_.cycle_i = chip_cycle_;
+      show();
+    }
+    dut_.clk_i = dut_.clk_host_i = 0;
+    dut_.eval();
+    (host ? host_next_ : chip_next_) += host ? host_period_ : 1.0;
+    host_seen_ += host;
+  }
+  void tick(uint64_t host_edges) {
+    while (host_seen_ < host_edges) step();
+  }
+  // What is on the tiles' ports in the chip cycle that ends now.
+  void see() {
+    if (!dut_.rst_ni) return;
+    if (dut_.mark_valid_o) marks.push_back(dut_.mark_o);
+    if (dut_.debug_valid_o == 0) return;
+    accesses.push_back({static_cast<uint8_t>(dut_.debug_valid_o), static_cast<bool>(dut_.debug_write_o),
+                        dut_.debug_space_o, dut_.debug_context_o, dut_.debug_address_o,
+                        dut_.debug_write_o ? dut_.debug_wdata_o : 0});
+    for (unsigned t = 0; t < 4; ++t) {
+      if (!(dut_.debug_valid_o >> t & 1)) continue;
+      if (dut_.debug_write_o)
+        held[{t, dut_.debug_address_o}] = dut_.debug_wdata_o;
+      else
+        reads_.push_back({chip_cycle_ + 4, t, held[{t, dut_.debug_address_o}]});
+    }
+  }
+  // Data of a read are on the port from the fourth cycle behind it until the next read's.
+  void show() {
+    while (!reads_.empty() && reads_.front().cycle <= chip_cycle_) {
+      chip::set_field(dut_.debug_data_i, 32 * reads_.front().tile, 32, reads_.front().data);
+      reads_.pop_front();
+    }
+    dut_.eval();
+  }
+
+  struct Read {
+    uint64_t cycle;
+    unsigned tile;
+    uint32_t data;
+  };
+  Vhost_port dut_;
+  double host_period_, host_next_, chip_next_ = 0.5;
+  uint64_t chip_cycle_ = 0, host_seen_ = 0;
+  std::deque<Read> reads_;
+};
+
+}  // namespace
+
+TEST_CASE(
+    "whatever the ratio and phase of the two clocks, each access of the host is made once, in order, and answered") {
+  std::mt19937 random(29);
+  std::uniform_real_distribution<double> share(0, 1);
+  for (int run = 0; run < 200; ++run) {
+    const double period = std::pow(10.0, 2 * share(random) - 1);
+    TwoClocks bench(period, period * share(random));
+    INFO("run " << run << ": host period " << period << " of the chip's");
+    std::vector<TwoClocks::Access> expected;
+    std::map<std::pair<unsigned, uint32_t>, uint32_t> held;
+    std::vector<uint16_t> marks;
+    uint64_t cycle = 0;
+    for (int i = 0; i < 60; ++i) {
+      if (random() % 4 == 0) bench.wait(random() % 20);
+      const unsigned tile = random() % 5;
+      const uint32_t at = 0x80000 + 4 * (random() % 8), data = static_cast<uint32_t>(random());
+      switch (random() % 8) {
+        case 0:
+          bench.write(spec::kRegMailbox1, data);
+          CHECK(bench.read(spec::kRegMailbox1) == data);
+          break;
+        case 1: {
+          const uint64_t now = bench.read(spec::kRegCycleLo);
+          CHECK(now >= cycle);
+          CHECK(now <= bench.chip_cycle());
+          CHECK(bench.read(spec::kRegCycleHi) == 0);
+          cycle = bench.chip_cycle();
+          break;
+        }
+        case 2:
+          bench.set_waiting(true);
+          bench.wait(static_cast<unsigned>(3 + 1 / period));
+          CHECK(bench.interrupt());
+          CHECK(bench.read(spec::kRegStatus) == spec::HostStatus{.host_sync = true}.encode());
+          bench.write(spec::kRegMark, data & 0xffff);
+          if (data & 0xffff) marks.push_back(static_cast<uint16_t>(data));
+          CHECK(bench.read(spec::kRegMark) == (data & 0xffff));
+          bench.set_waiting(false);
+          break;
+        default: {
+          const bool all = tile == 4;
+          bench.write(spec::kRegDebugSelect, spec::DebugSelect{.tile = all ? 0x7ff : tile}.encode());
+          bench.write(spec::kRegDebugAddress, at);
+          for (uint32_t n = 0; n < 1 + random() % 4; ++n) {
+            bench.write(spec::kRegDebugData, data + n);
+            expected.push_back({static_cast<uint8_t>(all ? 0xf : 1 << tile), true, 0, 0, at + 4 * n, data + n});
+            for (unsigned t = 0; t < 4; ++t)
+              if (all || t == tile) held[{t, at + 4 * n}] = data + n;
+          }
+          const unsigned from = all ? 2 : tile;
+          bench.write(spec::kRegDebugSelect, spec::DebugSelect{.tile = from}.encode());
+          bench.write(spec::kRegDebugAddress, at);
+          CHECK(bench.read(spec::kRegDebugData) == held[{from, at}]);
+          CHECK(bench.read(spec::kRegDebugAddress) == at + 4);
+          expected.push_back({static_cast<uint8_t>(1 << from), false, 0, 0, at, 0});
+        }
+      }
+    }
+    CHECK(bench.accesses == expected);
+    CHECK(bench.marks == marks);
+    CHECK(bench.held == held);
+  }
 }
