@@ -69,7 +69,7 @@ const std::vector<Proof> kProofs = {
      {{"injected-bugs", R"(([0-9]+) mutations, )", Fold::kMost, "each found by the bench of its unit", Goal::kAtLeast,
        30}},
      "python3 '" SOURCE_FOLDER "/tests/methods/mutation/mutate.py' '" BUILD_FOLDER "' '" BUILD_FOLDER
-     "/tests/methods/mutation/bench'"},
+     "/tests/methods/mutation/bench' --table '" SOURCE_FOLDER "/tests/methods/mutation/arithmetic.toml'"},
     {"coverage",
      {{"coverage-lines", R"(rtl/[a-z]+: ([0-9.]+) % of lines)", Fold::kLeast, "% of rtl/tile and of rtl/float",
        Goal::kAtLeast, 98},

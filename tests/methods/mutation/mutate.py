@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Puts bugs into the arithmetic RTL, one at a time, and shows that the bench of the changed unit finds each of them.
+"""Puts bugs into the RTL, one at a time, and shows that the bench of the changed unit finds each of them.
 
-mutate.py BUILD WORK [--table FILE] [--jobs N] [--check | --list] [NAME...]
+mutate.py BUILD WORK [--table FILE]... [--jobs N] [--check | --list] [NAME...]
 
-Every entry of the table (mutations.toml) replaces one text, which has to stand exactly once in its file. What a bench is
+Every entry of the tables (arithmetic.toml and fabric.toml, unless others are named) replaces one text, which has to stand exactly once in its file. What a bench is
 made of is asked from the build tree BUILD, in which the benches are built: the sources of its verilated module, the command
 that links it. The sources of a mutation are copied to WORK, changed, verilated alone with little optimisation and linked
 with the bench's own objects; the bench runs with the counts of the commit tier and has to fail. Before that every bench
@@ -38,10 +38,12 @@ def read(path):
         return file.read()
 
 
-def load(table, names):
-    """The mutations of the table, or those named. All that is wrong with them is told at once."""
-    with open(table, "rb") as file:
-        mutations = tomllib.load(file)["mutation"]
+def load(tables, names):
+    """The mutations of the tables, or those named. All that is wrong with them is told at once."""
+    mutations = []
+    for table in tables:
+        with open(table, "rb") as file:
+            mutations += tomllib.load(file)["mutation"]
     every = [m["name"] for m in mutations]
     wrong = [f"{name}: stands twice" for name in sorted(set(every)) if every.count(name) > 1]
     wrong += [f"{name}: no mutation has this name" for name in names if name not in every]
@@ -58,7 +60,7 @@ def load(table, names):
         if m["from"] == m["to"]:
             wrong.append(f"{m['name']}: changes nothing")
     if wrong:
-        raise Failure("\n".join(wrong) + f"\n{os.path.basename(table)} is out of date: adapt the entries above")
+        raise Failure("\n".join(wrong) + f"\n{' or '.join(map(os.path.basename, tables))} is out of date: adapt the entries above")
     return chosen
 
 
@@ -160,12 +162,13 @@ def main():
     parser.add_argument("build")
     parser.add_argument("work")
     parser.add_argument("names", nargs="*")
-    parser.add_argument("--table", default=os.path.join(os.path.dirname(os.path.abspath(__file__)), "mutations.toml"))
+    parser.add_argument("--table", action="append")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_intermixed_args()
-    mutations = load(options.table, options.names)
+    here = os.path.dirname(os.path.abspath(__file__))
+    mutations = load(options.table or [os.path.join(here, name) for name in ("arithmetic.toml", "fabric.toml")], options.names)
     if options.list:
         for m in mutations:
             print(f"{m['name']:<28}{m['file']:<34}{m['what']}")
