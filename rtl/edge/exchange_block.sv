@@ -57,9 +57,7 @@ module exchange_block (
 
   always_comb begin
     word = '0;
-    if (serving_q)
-      for (int t = 0; t < Tiles; t++)
-        if (owner == 11'(t)) word = words_i[t*34+:34];
+    if (serving_q) for (int t = 0; t < Tiles; t++) word |= words_i[t*34+:34] & {34{owner == 11'(t)}};
   end
 
   sync_pipe #(

@@ -56,15 +56,31 @@ module host_access (
   assign debug_wdata_o   = wdata_i;
 
   logic [31:0] debug_data;
+  always_comb begin
+    debug_data = '0;
+    for (int t = 0; t < Tiles; t++) begin
+      debug_valid_o[t] = access && (select_i.tile == 11'(t) || (write_i && select_i.tile == words_pkg::NO_TILE));
+      debug_data |= debug_data_i[t*32+:32] & {32{select_i.tile == 11'(t)}};
+    end
+  end
+
+  // The lowest tile that excepted: node n of a tree has the children 2n and 2n + 1, the leaves are from Leaves on.
+  localparam int Leaves = 1 << $clog2(Tiles);
+  logic [2*Leaves-1:1]    some;
+  logic [2*Leaves*11-1:11] lowest;
   logic [10:0] exception_tile;
   always_comb begin
-    debug_data     = '0;
-    exception_tile = words_pkg::NO_TILE;
-    for (int t = Tiles - 1; t >= 0; t--) begin
-      debug_valid_o[t] = access && (select_i.tile == 11'(t) || (write_i && select_i.tile == words_pkg::NO_TILE));
-      if (select_i.tile == 11'(t)) debug_data = debug_data_i[t*32+:32];
-      if (exception_i[t]) exception_tile = 11'(t);
+    some   = '0;
+    lowest = '0;
+    for (int t = 0; t < Tiles; t++) begin
+      some[Leaves+t]            = exception_i[t];
+      lowest[(Leaves+t)*11+:11] = 11'(t);
     end
+    for (int n = Leaves - 1; n > 0; n--) begin
+      some[n]            = some[2*n] || some[2*n+1];
+      lowest[n*11+:11] = some[2*n] ? lowest[2*n*11+:11] : lowest[(2*n+1)*11+:11];
+    end
+    exception_tile = some[1] ? lowest[11+:11] : words_pkg::NO_TILE;
   end
   assign starts_o = debug_valid_o != '0 && write_i && select_i.space == words_pkg::SPACE_CONTROL
       && debug_address_i == words_pkg::CONTROL_START;

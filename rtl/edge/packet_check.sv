@@ -14,11 +14,12 @@ module packet_check (
   output logic        bad_o,
   output logic [31:0] data_o
 );
-  words_pkg::packet_header_t header, header_q;
+  words_pkg::packet_header_t here, header, header_q;
   logic [8:0] words_q;     // before this one
   logic       dropped_q, first, sound, forwards;
 
-  assign header = first ? words_pkg::packet_header_t'(data_i) : header_q;
+  assign here   = data_i;
+  assign header = first ? here : header_q;
   assign first  = words_q == '0;
   always_comb begin
     case (header.kind)

@@ -10,15 +10,14 @@ module packet_tracker (
   input  logic        answered_i,   // last word of a response on the tile ports
   output logic        unanswered_o
 );
-  logic [47:0] reads_d, reads_q;
+  logic [47:0] reads_q;
   words_pkg::packet_header_t header;
   logic first_q, read_q, read_left;
 
   assign header    = up_data_i;
   assign read_left = up_valid_i && up_last_i && !up_bad_i && !first_q && read_q;
 
-  assign reads_d      = reads_q + {47'd0, read_left};
-  assign unanswered_o = reads_d != '0;
+  assign unanswered_o = read_left || reads_q != '0;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
@@ -26,7 +25,7 @@ module packet_tracker (
       first_q <= 1'b1;
       read_q  <= 1'b0;
     end else begin
-      reads_q <= reads_d - {47'd0, answered_i};
+      if (read_left != answered_i) reads_q <= read_left ? reads_q + 1'b1 : reads_q - 1'b1;
       if (up_valid_i) begin
         first_q <= up_last_i;
         if (first_q) read_q <= header.kind == words_pkg::PACKET_READ_HOST;

@@ -136,7 +136,12 @@ class Check {
     if (m_.external_request < m_.edge_latency)
       refuse("external_request", m_.external_request,
              "requests of packets must be at the edge before those of a sync behind them (edge_latency)");
-    if (m_.edge_latency < 2) refuse("edge_latency", m_.edge_latency, "the edge has two registers at least");
+    const unsigned levels = std::bit_width(m_.tiles() - 1);
+    if (m_.edge_latency <= levels)
+      refuse(
+          "edge_latency", m_.edge_latency,
+          fmt::format("the tree in which requests of {} tiles are compared is {} deep, and a register comes before it",
+                      m_.tiles(), levels));
   }
 
   static constexpr uint32_t kMostTiles = 2046, kMostRows = 26, kMostElements = 64, kAddresses = 0x100000,

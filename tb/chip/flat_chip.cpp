@@ -123,12 +123,11 @@ void FlatChip::next_edge() {
     tick();
     chip_next_ += 1;
   }
-  settle();
 }
 
 uint32_t FlatChip::hold(bool write, uint32_t offset, uint32_t data) {
   access(write, offset, data);
-  settle();
+  top_->eval();
   while (!top_->mmio_ready_o) next_edge();
   const uint32_t value = top_->mmio_rdata_o;
   while (host_next_ >= chip_next_) next_edge();

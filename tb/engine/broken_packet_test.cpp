@@ -26,7 +26,7 @@ constexpr unsigned kBroken = 1, kWritten = 20;
 
 using Engine = chip::ChipEngine<model::ModelTile>;
 
-// Each tile writes kWritten words to host memory and reads them back. The workers of tile kBroken trap after so many
+// Each tile writes kWritten words to host memory and reads them back. A worker of tile kBroken traps after so many
 // turns of a loop, if any.
 ChipProgram packets_program(const spec::Machine& m, uint32_t turns) {
   ChipProgram tiles(m.tiles(), TileProgram(Places(m)));
@@ -45,7 +45,7 @@ ChipProgram packets_program(const spec::Machine& m, uint32_t turns) {
     if (t == kBroken && turns != 0) {
       p.li(10, entry);
       p.li(11, p.places().sent);
-      p.add(Op::Runall, {.rs1 = 10, .rs2 = 11, .imm = 16});
+      p.add(Op::Run, {.rs1 = 10, .rs2 = 11});
     }
     p.li(9, kWritten);
     p.csr_write(spec::Csr::Xcount, 9);

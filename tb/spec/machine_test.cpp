@@ -130,7 +130,12 @@ constexpr Refusal kRefusals[] = {
     {"mk2", "rows = 27",
      "machine mk2: line 'rows = 27': at most 26: a tile keeps the places of words for 64 cycles, the way of its "
      "selections and back"},
-    {"mk2", "edge_latency = 1", "machine mk2: line 'edge_latency = 1': the edge has two registers at least"},
+    {"mk2", "edge_latency = 11",
+     "machine mk2: line 'edge_latency = 11': the tree in which requests of 1472 tiles are compared is 11 deep, and a "
+     "register comes before it"},
+    {"mk2-4", "edge_latency = 2",
+     "machine mk2-4: line 'edge_latency = 2': the tree in which requests of 4 tiles are compared is 2 deep, and a "
+     "register comes before it"},
     {"mk2", "sync_request = 0", "machine mk2: line 'sync_request' is missing"},
     {"mk2", "sync_acknowledge = 65536", "machine mk2: line 'sync_acknowledge = 65536': at most 65535"},
     {"mk2", "external_request = 23",

@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Netlist against source in random simulation, for every leaf module of rtl/ (one that instantiates nothing).
+"""Netlist against source in random simulation: every leaf module of rtl/ (one that instantiates nothing), and of exchange, sync,
+edge and chip's fabric every other module with all that stands below it.
 
 compare.py SOURCE BUILD WORK [CYCLES] [MEMORY_PKG]
 
 With a memory_pkg of another tile (build/rtl/tile/memory_pkg_<id>/memory_pkg.sv): the leaves that depend on it, alone.
-Yosys turns each leaf into a netlist; one Verilator model holds all leaves twice, source and netlist, driven by the same random
-inputs; outputs are compared in every cycle. Prints a line per module that differs and ends with the number of modules compared.
+Yosys turns each of them into a netlist; one Verilator model holds all of them twice, source and netlist, driven by the same random
+inputs, of few ones or of many; outputs are compared in every cycle. Prints a line per module that differs and ends with the number
+of modules compared.
 """
 import glob
 import json
@@ -58,6 +60,25 @@ def leaf_modules(packages, modules, work):
         if short in names and not instances:
             leaves[short] = [(port, data["direction"], len(data["bits"])) for port, data in module["ports"].items()]
     return leaves
+
+
+def whole_modules(packages, modules, leaves, work):
+    """Modules of the fabric that instantiate others, as netlists without hierarchy: name -> ports as of leaves, and the files."""
+    wholes, files = {}, []
+    below = ("/rtl/exchange/", "/rtl/sync/", "/rtl/edge/")
+    for path in modules:
+        name = os.path.splitext(os.path.basename(path))[0]
+        if name in leaves or not (any(folder in path for folder in below) or name == "fabric"):
+            continue
+        of_fabric = [p for p in packages + modules if "/rtl/tile/" not in p and "/rtl/float/" not in p and not p.endswith("/chip.sv")]
+        listing, netlist = f"{work}/{name}.json", f"{work}/{name}_netlist.v"
+        run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(of_fabric)}; hierarchy -check -top {name}; proc; flatten; opt; write_json {listing}; "
+             f"rename -top {name}_netlist; write_verilog -noattr {netlist}"])
+        with open(listing) as file:
+            module = next(m for m in json.load(file)["modules"].values() if int(m["attributes"].get("top", "0"), 2))
+        wholes[name] = [(port, data["direction"], len(data["bits"])) for port, data in module["ports"].items()]
+        files.append(netlist)
+    return wholes, files
 
 
 def write_netlists(leaves, work):
@@ -120,7 +141,12 @@ int main() {{
   Vcompare top(&context);
   for (long cycle = 0; cycle < {cycles}; ++cycle) {{
     uint32_t words[{(width + 31) // 32}];
-    for (auto& word : words) word = random();
+    const unsigned fewer = random() % 5;  // ones: a half, a quarter, an eighth, a sixteenth; three quarters
+    for (auto& word : words) {{
+      word = random();
+      for (unsigned i = 0; i < fewer && fewer < 4; ++i) word &= random();
+      if (fewer == 4) word |= random();
+    }}
     std::memcpy(&top.random_i, words, sizeof top.random_i < sizeof words ? sizeof top.random_i : sizeof words);
     top.rst_ni = cycle >= 8;
     top.clk_i = 0;
@@ -135,7 +161,7 @@ int main() {{
   }}
   bool any = false;
   for (bool f : failed) any |= f;
-  std::printf("%d leaf modules compared over {cycles} random cycles\\n", {len(leaves)});
+  std::printf("%d modules compared over {cycles} random cycles\\n", {len(leaves)});
   return any;
 }}
 """)
@@ -155,12 +181,16 @@ def main():
     leaves = leaf_modules(packages, modules, work)
     if not leaves:
         sys.exit("no leaf module found")
-    netlists = write_netlists(leaves, work)
+    netlists = [write_netlists(leaves, work)]
+    if not memory:
+        wholes, files = whole_modules(packages, modules, leaves, work)
+        leaves |= wholes
+        netlists += files
     print(f"netlists made in {time.monotonic() - started:.0f} s", flush=True)
     width = write_top(leaves, f"{work}/compare.sv")
     write_main(leaves, width, cycles, f"{work}/compare.cpp")
     run(["verilator", "--cc", "--exe", "--build", "-O3", "--x-initial", "0", "--x-assign", "0", "-Wno-fatal", "-Wno-lint", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0",
-         "--top-module", "compare", "--Mdir", f"{work}/model", *packages, *modules, netlists, f"{work}/compare.sv", f"{work}/compare.cpp"])
+         "--top-module", "compare", "--Mdir", f"{work}/model", *packages, *modules, *netlists, f"{work}/compare.sv", f"{work}/compare.cpp"])
     print(f"compared model built after {time.monotonic() - started:.0f} s", flush=True)
     done = subprocess.run([f"{work}/model/Vcompare"], text=True, capture_output=True)
     print(done.stdout, end="")

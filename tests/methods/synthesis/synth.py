@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Sizes of the tile by unit, as Yosys makes it, compared with the reviewed baseline.
+"""Sizes of the tile and of the fabric by unit, as Yosys makes them, compared with the reviewed baselines.
 
 synth.py SOURCE BUILD WORK [--gates] [--update] [--check]
 
@@ -13,7 +13,7 @@ Every module of rtl/tile and rtl/float below the top `tile` is synthesised once,
     luts     LUT4; `carry`: CCU2C cells; `dsp`: MULT18X18D; `ram`: distributed and block RAMs
 
 Prints the whole table and what differs from baseline.txt beside this script, in the columns that both have. --gates leaves the LUTs
-out, which take most of the time. --update rewrites the baseline; --check fails on a unit
+out, which take most of the time. The fabric's rows, of three machines, and its longest paths: fabric.py. --update rewrites the baselines; --check fails on a unit
 whose gates, flops, bits or luts differ by more than a tenth, or that only one of the two sides has.
 """
 import concurrent.futures
@@ -29,6 +29,7 @@ LUT_COLUMNS = ["luts", "carry", "dsp", "ram"]
 COLUMNS = GATE_COLUMNS + LUT_COLUMNS
 HERE = os.path.dirname(os.path.abspath(__file__))
 BASELINE = os.path.join(HERE, "baseline.txt")
+FABRIC_BASELINE = os.path.join(HERE, "fabric_baseline.txt")
 
 
 def sources(source, build):
@@ -56,9 +57,9 @@ def yosys(script):
         sys.exit(f"yosys failed:\n{done.stdout}{done.stderr}"[-3000:])
 
 
-def split(files, work):
-    """Reads the design and writes each module to a file of its own: name -> path; and all of them as black boxes: black_boxes.il."""
-    read = f"read_verilog -sv {' '.join(files)}; blackbox memory_element; hierarchy -check -top tile; proc; opt_clean"
+def split(files, work, top="tile"):
+    """Reads the design below `top` and writes each module to a file of its own: name -> path; and all of them as black boxes: black_boxes.il."""
+    read = f"read_verilog -sv {' '.join(files)}; {'blackbox memory_element; ' if top == 'tile' else ''}hierarchy -check -top {top}; proc; opt_clean"
     whole = os.path.join(work, "whole.il")
     yosys(f"{read}; setattr -mod -unset src; setattr -unset src; write_rtlil {whole}; select =*; blackbox =*; write_rtlil {os.path.join(work, 'black_boxes.il')}")
     paths = {}
@@ -225,6 +226,11 @@ def main():
     os.makedirs(work, exist_ok=True)
     rows = measure(source, build, work, "--gates" not in options)
     print(table(rows))
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        of_fabric = fabric.measure(source, build, os.path.join(work, "fabric"), pool)
+    print(fabric.table(*of_fabric))
+    too_fast = fabric.too_fast(of_fabric[0])
+    fabric_differs = fabric.differences(fabric.table(*of_fabric), FABRIC_BASELINE)
     before = read_table(BASELINE)
     changed, too_much = 0, 0
     for name in sorted(set(rows) | set(before)):
@@ -244,13 +250,24 @@ def main():
             changed += 1
             print(f"{name}: {', '.join(differences)}")
     print(f"{changed} of {len(rows)} units differ from the baseline")
+    for line, much in fabric_differs:
+        print(line)
+        too_much += much
+    print(f"{len(fabric_differs)} units of the fabric differ from the baseline")
+    for line in too_fast:
+        print(line)
     if "--update" in options:
         with open(BASELINE, "w") as file:
             file.write(table(rows))
-        print("baseline.txt is rewritten: review and commit it")
+        with open(FABRIC_BASELINE, "w") as file:
+            file.write(fabric.table(*of_fabric))
+        print("baseline.txt and fabric_baseline.txt are rewritten: review and commit them")
     elif "--check" in options and too_much:
         sys.exit("differences of more than a tenth: look at them, then ./run synth --update")
+    if too_fast:
+        sys.exit("the fabric grows faster than its tiles")
 
 
 if __name__ == "__main__":
+    import fabric  # takes what is above from this module
     main()

@@ -1,0 +1,119 @@
+"""Sizes of the fabric by unit, for machines of 4, 16 and 64 tiles, and how they grow.
+
+A row is a unit with all its instances, without what stands in other rows: generic gates (two inputs; as for the tile) and
+flip-flops, for each machine. `growth` is what four times the tiles make of the gates and flip-flops (mk2-16 to mk2-64). Longest paths, in
+levels of mapped gates between registers and ports, are those of mk2-64, of the parts that decide in one cycle.
+"""
+import json
+import os
+import re
+import subprocess
+
+from synth import GENERIC, is_flop, split, synthesise, yosys
+
+MACHINES = ["mk2-4", "mk2-16", "mk2-64"]
+# Parts whose paths are told, flattened.
+PARTS = ["sync_gather", "sync_root", "packet_arbiter", "packet_check", "exchange_block", "host_registers", "host_access", "exchange_mux"]
+# What may grow faster than tiles: the multiplexers, and registers along the exchange's ways, which become longer (exchange.md, Structure).
+FASTER = {"exchange_mux": "a multiplexer for every tile over all tiles", "exchange_wire": "ways become longer",
+          "packet_arbiter": "stamps and names of tiles have more bits"}
+MOST = 4.4  # times, for four times the tiles
+
+
+def sources(source, build, machine):
+    package = f"{build}/rtl/chip/machine_pkg.sv" if machine == "mk2-4" else f"{build}/rtl/chip/machine_pkg_{machine}/machine_pkg.sv"
+    kept = subprocess.run(["git", "-C", source, "ls-files", "rtl/exchange/*.sv", "rtl/sync/*.sv", "rtl/edge/*.sv", "rtl/chip/fabric.sv"],
+                          capture_output=True, text=True, check=True).stdout.split()
+    packages = [p for p in kept if p.endswith("_pkg.sv")]
+    return [package, f"{build}/rtl/spec/words_pkg.sv"] + [os.path.join(source, p) for p in packages + [p for p in kept if p not in packages]]
+
+
+def unit(name):
+    """The RTL's name of a module that Yosys renamed for its parameters: `$paramod\\NAME\\...` or `$paramod$HASH\\NAME`."""
+    return name.split("\\")[1] if "\\" in name else name
+
+
+def sizes(files, work, pool):
+    """Gates and flip-flops by unit."""
+    os.makedirs(work, exist_ok=True)
+    paths = split(files, work, "fabric")
+    modules = {}
+    for made in pool.map(lambda item: synthesise(*item, "generic", GENERIC, work), paths.items()):
+        modules.update(made)
+    instances = {}
+
+    def count(name):
+        instances[name] = instances.get(name, 0) + 1
+        for cell in modules[name]["cells"].values():
+            if cell["type"] in modules:
+                count(cell["type"])
+    count("fabric")
+    rows = {}
+    for name, times in instances.items():
+        row = rows.setdefault(unit(name), {"instances": 0, "gates": 0, "flops": 0})
+        row["instances"] += times
+        for cell in modules[name]["cells"].values():
+            if is_flop(cell["type"]):
+                row["flops"] += times
+            elif cell["type"] not in modules and cell["type"].startswith("$"):
+                row["gates"] += times
+    return rows
+
+
+def levels(files, part, work):
+    """Gates on the longest path of a part between registers, inputs and outputs. Chains of one operation are balanced, which sizes do without."""
+    out = os.path.join(work, f"path_{part}.txt")
+    yosys(f"read_verilog -sv {' '.join(files)}; hierarchy -check -top {part}; proc; flatten; opt; {GENERIC.format(top=part).replace('abc -fast', 'abc')}; tee -o {out} ltp -noff")
+    with open(out) as file:
+        found = re.search(r"length=(\d+)", file.read())
+    return int(found[1])
+
+
+def measure(source, build, work, pool):
+    """(rows: unit -> machine -> sizes; paths: part -> levels)"""
+    by_machine = {m: sizes(sources(source, build, m), os.path.join(work, m), pool) for m in MACHINES}
+    rows = {name: {m: by_machine[m].get(name, {"instances": 0, "gates": 0, "flops": 0}) for m in MACHINES}
+            for name in sorted(set().union(*by_machine.values()))}
+    files = sources(source, build, MACHINES[-1])
+    paths = dict(zip(PARTS, pool.map(lambda part: levels(files, part, work), PARTS)))
+    return rows, paths
+
+
+def growth(row):
+    before, after = (row[m]["gates"] + row[m]["flops"] for m in MACHINES[1:])
+    return after / before if before else 0.0
+
+
+def table(rows, paths):
+    lines = [f"{'unit of the fabric':24}" + "".join(f"{m + ' gates':>15}{'flops':>10}" for m in MACHINES) + f"{'growth':>10}"]
+    total = {m: {"gates": 0, "flops": 0} for m in MACHINES}
+    for name, row in sorted(rows.items(), key=lambda item: -item[1][MACHINES[-1]]["flops"] - item[1][MACHINES[-1]]["gates"]):
+        lines.append(f"{name:24}" + "".join(f"{row[m]['gates']:15}{row[m]['flops']:10}" for m in MACHINES) + f"{growth(row):10.2f}")
+        for m in MACHINES:
+            for column in ("gates", "flops"):
+                total[m][column] += row[m][column]
+    lines.append(f"{'fabric':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in MACHINES) + f"{growth(total):10.2f}")
+    lines.append("longest paths of mk2-64, in levels: " + ", ".join(f"{part} {path}" for part, path in paths.items()))
+    return "\n".join(lines) + "\n"
+
+
+def too_fast(rows):
+    return [f"{name} grows {growth(row):.2f} times for four times the tiles" for name, row in rows.items() if growth(row) > MOST and name not in FASTER]
+
+
+def differences(text, baseline):
+    """(line, whether it is more than a tenth) for each unit that differs from the reviewed table."""
+    def read(lines):
+        return {line.split()[0]: line.split()[1:7] for line in lines if re.match(r"[a-z_]+ +\d", line)}
+    before = {}
+    if os.path.exists(baseline):
+        with open(baseline) as file:
+            before = read(file)
+    now, found = read(text.splitlines()), []
+    for name in sorted(set(now) | set(before)):
+        if name not in now or name not in before:
+            found.append((f"{name}: {'new' if name in now else 'gone'}", True))
+        elif now[name] != before[name]:
+            much = any(abs(int(n) - int(b)) * 10 > int(b) for n, b in zip(now[name], before[name]))
+            found.append((f"{name}: {' '.join(before[name])} -> {' '.join(now[name])}", much))
+    return found
