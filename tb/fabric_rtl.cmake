@@ -4,7 +4,8 @@ execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE ver
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
 # fabric_rtl(<target> <machine> <top>): a module of exchange, sync or edge, verilated for a machine as class V<top>;
-# warnings are errors.
+# warnings are errors,
+# assertions alive.
 function(fabric_rtl target machine top)
   get_property(package GLOBAL PROPERTY TESSERA_MACHINE_PKG_${machine})
   get_property(words_package GLOBAL PROPERTY TESSERA_WORDS_PKG)
@@ -13,7 +14,7 @@ function(fabric_rtl target machine top)
   add_custom_command(
     OUTPUT ${folder}/V${top}__ALL.a
     BYPRODUCTS ${folder}/V${top}.h
-    COMMAND ${VERILATOR} --cc --build -Wall -O3 --x-assign fast --x-initial fast --top-module ${top} --prefix V${top}
+    COMMAND ${VERILATOR} --cc --build --assert -Wall -O3 --x-assign fast --x-initial fast --top-module ${top} --prefix V${top}
             --Mdir ${folder} -MAKEFLAGS "OPT_FAST=-O2 OPT_SLOW=-O1" ${package} ${words_package} ${sources} > ${folder}.log ||
             sh -c "cat '${folder}.log'; exit 1"
     COMMAND ${CMAKE_COMMAND} -E touch_nocreate ${folder}/V${top}__ALL.a
@@ -24,7 +25,9 @@ function(fabric_rtl target machine top)
   add_dependencies(${target}_build tessera_machine_pkg_${machine} tessera_isa_pkg)
   if(NOT TARGET tessera_fabric_verilated)
     add_library(tessera_fabric_verilated STATIC ${verilator_root}/include/verilated.cpp
-                                                ${verilator_root}/include/verilated_threads.cpp)
+                                                ${verilator_root}/include/verilated_threads.cpp
+                                                ${PROJECT_SOURCE_DIR}/rtl/verilated_stop.cpp)
+    target_compile_definitions(tessera_fabric_verilated PRIVATE VL_USER_STOP)
     target_include_directories(tessera_fabric_verilated SYSTEM PUBLIC ${verilator_root}/include
                                                                       ${verilator_root}/include/vltstd)
     target_compile_options(tessera_fabric_verilated PRIVATE -w)

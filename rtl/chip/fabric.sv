@@ -130,4 +130,52 @@ module fabric (
     .debug_wdata_o,
     .debug_data_i
   );
+
+`ifndef SYNTHESIS
+  // What tiles promise to the fabric (tile.md, exchange.md, edge.md), and it to them.
+  localparam int Tiles = machine_pkg::TILES;
+  logic [Tiles-1:0]   touched, exception_q, request_q, value_q, ack_q, packet_q, granted_q, touched_q;
+  logic [Tiles*4-1:0] zone_q;
+  assign touched = debug_valid_o;
+  always_ff @(posedge clk_i) begin
+    exception_q <= rst_ni ? exception_i : '0;
+    request_q   <= rst_ni ? sync_request_i : '0;
+    zone_q      <= sync_zone_i;
+    value_q     <= sync_value_i;
+    ack_q       <= rst_ni ? sync_ack_o : '0;
+    packet_q    <= rst_ni ? packet_request_i : '0;
+    granted_q   <= rst_ni ? packet_grant_o : '0;
+    touched_q   <= touched & {Tiles{debug_write_o}};
+  end
+  for (genvar t = 0; t < Tiles; t++) begin : g_promise
+    logic [3:0] zone, zone_before, ack_zone;
+    logic       may_fall;  // the request of the cycle before: acknowledged, or its tile excepted or was touched by the debugger
+    assign zone        = sync_zone_i[t*4+:4];
+    assign zone_before = zone_q[t*4+:4];
+    assign ack_zone    = sync_ack_zone_o[t*4+:4];
+    assign may_fall    = ack_q[t] || exception_i[t] || touched_q[t];
+    always_ff @(posedge clk_i) begin
+      if (rst_ni) begin
+        zone_is_one_of_the_chip : assert (!sync_request_i[t] || zone == words_pkg::SYNC_INTERNAL
+            || zone == words_pkg::SYNC_EXTERNAL || zone == words_pkg::SYNC_HOST || zone == words_pkg::SYNC_AUTOMATIC);
+        zone_is_0_without_request : assert (sync_request_i[t] || (zone == '0 && !sync_value_i[t]));
+        request_stands_until_acknowledged : assert (!request_q[t] || may_fall || sync_request_i[t]);
+        zone_stands_until_acknowledged : assert (!request_q[t] || may_fall || zone == zone_before);
+        value_stands_until_acknowledged : assert (!request_q[t] || may_fall || sync_value_i[t] == value_q[t]);
+        request_falls_when_acknowledged : assert (!(request_q[t] && ack_q[t] && !touched_q[t]) || !sync_request_i[t]);
+        acknowledged_only_when_requested : assert (!sync_ack_o[t] || sync_request_i[t] || exception_i[t]);
+        acknowledged_in_the_zone_requested : assert (!(sync_ack_o[t] && sync_request_i[t])
+            || ack_zone == (zone == words_pkg::SYNC_AUTOMATIC ? words_pkg::SYNC_INTERNAL : zone));
+        drained_at_boundaries : assert (!(sync_ack_o[t] && ack_zone == words_pkg::SYNC_INTERNAL)
+            || (!sent_valid_i[t] && select_i[t*11+:11] == words_pkg::NO_TILE && !received_valid_o[t]));
+        packet_request_stands_until_granted : assert (!packet_q[t] || granted_q[t] || exception_i[t] || touched_q[t] || packet_request_i[t]);
+        last_only_of_a_word : assert (packet_out_i[t*34+33] || !packet_out_i[t*34+32]);
+        excepted_tile_is_silent : assert (!(exception_i[t] && exception_q[t]) || !(sync_request_i[t] || packet_request_i[t]
+            || sent_valid_i[t] || packet_out_i[t*34+33]));
+        excepted_tile_listens_to_none : assert (!(exception_i[t] && exception_q[t]) || select_i[t*11+:11] == words_pkg::NO_TILE);
+        exception_stands_until_touched : assert (!exception_q[t] || exception_i[t] || touched_q[t]);
+      end
+    end
+  end
+`endif
 endmodule

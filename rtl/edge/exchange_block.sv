@@ -111,4 +111,19 @@ module exchange_block (
   );
 
   assign idle_o = !waiting && !(serving_q && !over) && !unanswered;
+
+`ifndef SYNTHESIS
+  // Promises of docs/reference/edge.md, Packets.
+  logic down_inside_q;
+  always_ff @(posedge clk_i) begin
+    down_inside_q <= rst_ni && (down_valid_i ? !down_last_i : down_inside_q);
+    if (rst_ni) begin
+      one_packet_at_a_time : assert (!grants || !serving_q || over);
+      idle_with_no_packet : assert (!idle_o || !(serving_q && !over));
+      idle_with_no_request : assert (!idle_o || !waiting);
+      response_comes_without_a_gap : assert (!down_inside_q || down_valid_i);
+      response_begins_once : assert (!down_valid_i || down_first_i == !down_inside_q);
+    end
+  end
+`endif
 endmodule

@@ -125,4 +125,30 @@ module host_registers (
 
   logic unused;
   assign unused = &{1'b0, wdata_select.reserved23, wdata_select.reserved19, wdata_select.reserved11};
+
+`ifndef SYNTHESIS
+  // Promises of docs/reference/edge.md, Two clocks: what goes with a request stands still until it is answered.
+  logic held_q, asked_before_q, request_before_q, write_before_q;
+  logic [11:0] offset_before_q, held_offset_q;
+  logic [31:0] wdata_before_q, address_before_q;
+  words_pkg::debug_select_t select_before_q;
+  always_ff @(posedge clk_host_i) begin
+    held_q           <= rst_ni && mmio_valid_i && !mmio_ready_o;
+    held_offset_q    <= mmio_address_i;
+    asked_before_q   <= rst_ni && asked_q && !taken;
+    request_before_q <= request_o;
+    write_before_q   <= access_write_o;
+    offset_before_q  <= access_address_o;
+    wdata_before_q   <= access_wdata_o;
+    address_before_q <= debug_address_o;
+    select_before_q  <= select_o;
+    if (rst_ni) begin
+      access_is_held_until_ready : assert (!held_q || (mmio_valid_i && mmio_address_i == held_offset_q));
+      one_request_at_a_time : assert (!asked_before_q || request_o == request_before_q);
+      access_stands_still : assert (!asked_before_q || {access_write_o, access_address_o, access_wdata_o} == {write_before_q, offset_before_q, wdata_before_q});
+      target_stands_still : assert (!asked_before_q || {select_o, debug_address_o} == {select_before_q, address_before_q});
+      no_request_where_clocks_are_alike : assert (!alike_i || !asked_q);
+    end
+  end
+`endif
 endmodule

@@ -53,4 +53,20 @@ module packet_check (
 
   logic unused;
   assign unused = ^header.reserved10;
+
+`ifndef SYNTHESIS
+  // Promises of docs/reference/edge.md, Packets.
+  logic inside_q;  // a packet whose words go on
+  always_ff @(posedge clk_i) begin
+    inside_q <= rst_ni && (valid_o ? !last_o : inside_q && !over_o);
+    if (rst_ni) begin
+      packet_is_no_longer_than_a_tile_sends : assert (words_q < words_pkg::MOST_PACKET_WORDS[8:0]);
+      packet_ends_only_when_due : assert (!over_o || due_i);
+      last_word_ends_the_packet : assert (valid_o && last_o || !valid_o || !over_o);
+      bad_only_with_the_last : assert (!bad_o || last_o);
+      packet_goes_on_without_a_gap : assert (!inside_q || valid_o);
+      packet_starts_with_what_tiles_send : assert (!valid_o || inside_q || first);
+    end
+  end
+`endif
 endmodule

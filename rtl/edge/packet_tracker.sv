@@ -35,4 +35,14 @@ module packet_tracker (
 
   logic unused_header;
   assign unused_header = ^{header.reserved10, header.tile, header.words};
+
+`ifndef SYNTHESIS
+  // Credits of the host: as many answers as reads.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      no_answer_without_a_read : assert (!answered_i || reads_q != '0);
+      reads_do_not_overflow : assert (!read_left || reads_q != '1);
+    end
+  end
+`endif
 endmodule

@@ -94,4 +94,14 @@ module exchange_drop #(
     .valid_o,
     .data_o
   );
+
+`ifndef SYNTHESIS
+  // Promises of docs/reference/exchange.md, Structure.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      selection_is_a_tile_or_none : assert ({21'd0, select_i} < machine_pkg::TILES || select_i == words_pkg::NO_TILE);
+      one_word_comes_down : assert (!(outward_valid && back_valid));
+    end
+  end
+`endif
 endmodule

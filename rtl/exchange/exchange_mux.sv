@@ -75,4 +75,17 @@ module exchange_mux (
 
   assign valid_o = valid_q;
   assign data_o  = data_q;
+
+`ifndef SYNTHESIS
+  // At most one side has the selected word of a direction, so that levels may join by OR.
+  logic [Sides-1:0] outward_sides, back_sides;
+  assign outward_sides = side_valid_q & ~sides_back_i;
+  assign back_sides    = side_valid_q & sides_back_i;
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      one_side_is_heard_outwards : assert ((outward_sides & (outward_sides - Sides'(1))) == '0);
+      one_side_is_heard_back : assert ((back_sides & (back_sides - Sides'(1))) == '0);
+    end
+  end
+`endif
 endmodule

@@ -52,4 +52,16 @@ module sync_controller (
     .consensus_o,
     .mark_o
   );
+
+`ifndef SYNTHESIS
+  // Promises of docs/reference/exchange.md, Sync controller: all tiles see the same.
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      all_are_acknowledged_or_none : assert (ack_o == '0 || ack_o == '1);
+      all_have_the_same_zone : assert (ack_zone_o == {machine_pkg::TILES{ack_zone_o[3:0]}});
+      all_have_the_same_consensus : assert (consensus_o == '0 || consensus_o == '1);
+      all_have_the_same_mark : assert (mark_o == {machine_pkg::TILES{mark_o[15:0]}});
+    end
+  end
+`endif
 endmodule

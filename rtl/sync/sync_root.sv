@@ -94,4 +94,28 @@ module sync_root (
     if (external[1]) answer_o = {1'b1, words_pkg::SYNC_EXTERNAL, external[0], 16'd0};
     if (host[17]) answer_o = {1'b1, words_pkg::SYNC_HOST, host[16:0]};
   end
+
+`ifndef SYNTHESIS
+  // Promises of docs/reference/exchange.md, Sync controller.
+  logic [2:0] complete, answers;
+  logic waits_q, answered_q, live_q;
+  assign complete = {all_i.internal, all_i.external, all_i.host};
+  assign answers  = {internal[1], external[1], host[17]};
+  always_ff @(posedge clk_i) begin
+    waits_q    <= rst_ni && host_waiting_o && !marked;
+    answered_q <= rst_ni && answer_o.valid;
+    live_q     <= rst_ni;
+    if (rst_ni) begin
+      one_zone_is_complete : assert ((complete & (complete - 3'd1)) == '0);
+      one_sync_is_acknowledged : assert ((answers & (answers - 3'd1)) == '0);
+      acknowledged_for_one_cycle : assert (!(answered_q && answer_o.valid));
+      nothing_without_acknowledgement : assert (answer_o.valid || answer_o == '0);
+      mark_of_the_host_alone : assert (answer_o.zone == words_pkg::SYNC_HOST || answer_o.mark == '0);
+      host_sync_has_a_mark : assert (answer_o.zone != words_pkg::SYNC_HOST || answer_o.mark != '0);
+      no_other_sync_while_the_host_is_asked : assert (!(host_pending_q && (internal[1] || external[1])));
+      host_is_asked_until_it_answers : assert (!waits_q || host_waiting_o);
+      nothing_behind_a_reset : assert (live_q || (!answer_o.valid && !host_waiting_o));
+    end
+  end
+`endif
 endmodule

@@ -11,7 +11,7 @@ function(flat_rtl target machine tuning)
     OUTPUT ${folder}/Vchip__ALL.a
     BYPRODUCTS ${folder}/Vchip.h
     COMMAND ${CMAKE_COMMAND} -E env "OBJCACHE=${TESSERA_VERILATED_LAUNCHER}"
-            ${VERILATOR} --cc --build -j 2 -Wall -O3 --x-assign fast --x-initial fast --output-split 20000
+            ${VERILATOR} --cc --build -j 2 --assert -Wall -O3 --x-assign fast --x-initial fast --output-split 20000
             --compiler clang --top-module chip --prefix Vchip --Mdir ${folder}
             -MAKEFLAGS "CXX=${TESSERA_VERILATED_CXX} LINK=${TESSERA_VERILATED_CXX} OPT_FAST='${tuning}' OPT_SLOW=-O0"
             ${package} ${tile} ${fabric} ${PROJECT_SOURCE_DIR}/rtl/chip/chip.sv > ${folder}.log ||

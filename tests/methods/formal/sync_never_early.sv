@@ -55,7 +55,7 @@ module sync_never_early (
       .mark_valid_i,
       .mark_i
   );
-  always_comb assume (!mark_valid_i || host_waiting);
+  always_comb assume (!mark_valid_i || (host_waiting && mark_i != 16'd0));
 
   // busy_q: from the M of a sync or hsend to the issue that ends its wait. zone_q: which sync; 0 for others.
   // seen_q: an acknowledgement came while it waited.
