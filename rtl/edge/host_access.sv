@@ -144,7 +144,6 @@ module host_access (
       access_is_to_one_tile_or_all : assert ((debug_valid_o & (debug_valid_o - Tiles'(1))) == '0 || debug_valid_o == '1);
       all_tiles_are_only_written : assert (debug_write_o || (debug_valid_o & (debug_valid_o - Tiles'(1))) == '0);
       answered_only_what_was_asked : assert (answer_o == answer_q || owed_q);
-      no_access_before_the_last_is_answered : assert (!comes || wait_q == '0);
       mark_is_not_zero : assert (!mark_valid_o || mark_o != '0);
       start_is_a_debug_write : assert (!starts_o || (debug_valid_o != '0 && debug_write_o));
     end

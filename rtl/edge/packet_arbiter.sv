@@ -110,8 +110,6 @@ module packet_arbiter (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       one_tile_is_granted : assert ((grant_o & (grant_o - Tiles'(1))) == '0);
-      granted_only_when_free : assert (!grants_o || free_i);
-      who_is_granted_is_a_tile : assert (!grants_o || {{(32 - Levels) {1'b0}}, root_tile} < machine_pkg::TILES);
       who_has_no_request_asks_nothing : assert ((asks_q & ~request_q) == '0);
       stamps_tell_who_is_older : assert (!root || !((next_q - root_stamp) >> (Stamp - 1) != '0));
     end

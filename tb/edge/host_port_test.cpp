@@ -139,6 +139,29 @@ TEST_CASE("a mark is passed on only when not 0, and reads back until acknowledge
   CHECK(bench.read(0x104) == 0);
 }
 
+TEST_CASE("an access that writes start is told to the sync, and no other") {
+  Bench bench;
+  const auto select = [&](spec::DebugSpace space, uint32_t address) {
+    bench.write(spec::kRegDebugSelect, spec::DebugSelect{.tile = 1, .space = static_cast<uint32_t>(space)}.encode());
+    bench.write(spec::kRegDebugAddress, address);
+    CHECK_FALSE(bench.dut.starts_o);
+  };
+  const auto starts = [&](bool write) {
+    bench.access(write, spec::kRegDebugData, 0x4c000);
+    const bool told = bench.dut.starts_o;
+    bench.dut.mmio_valid_i = 0;
+    bench.dut.eval();
+    return told;
+  };
+  select(spec::DebugSpace::kControl, spec::DebugControl::kStart);
+  CHECK(starts(true));
+  CHECK_FALSE(starts(false));
+  select(spec::DebugSpace::kControl, spec::DebugControl::kHalt);
+  CHECK_FALSE(starts(true));
+  select(spec::DebugSpace::kCsr, spec::DebugControl::kStart);
+  CHECK_FALSE(starts(true));
+}
+
 namespace {
 
 // Two clocks of any ratio and phase, four tiles of which each holds what was written to it, and a host that makes its

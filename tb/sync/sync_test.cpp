@@ -189,3 +189,39 @@ TEST_CASE("what is cancelled is not acknowledged, in whatever cycle that is, and
       CHECK(acks == std::vector<uint64_t>{ack});
   }
 }
+
+TEST_CASE("syncs of all zones follow each other, each acknowledged once, while the edge comes and goes") {
+  Bench bench;
+  const auto& m = bench.machine;
+  std::mt19937 random(19);
+  for (int round = 0; round < 60; ++round) {
+    const unsigned zone = 2 + random() % 3;
+    INFO("round " << round << ", zone " << zone);
+    std::vector<uint64_t> rise(m.tiles());
+    for (auto& cycle : rise) cycle = bench.now + random() % 20;
+    const uint64_t last = *std::max_element(rise.begin(), rise.end());
+    uint64_t notified = 0, marked = 0, acknowledged = 0;
+    while (acknowledged == 0 && bench.now < last + 1000) {
+      for (unsigned t = 0; t < m.tiles(); ++t)
+        if (bench.now == rise[t]) bench.request(t, zone, true);
+      bench.dut.edge_idle_i = random() % 4 == 0;
+      bench.dut.mark_valid_i = 0;
+      bench.settle();
+      if (bench.dut.host_waiting_o && notified == 0) notified = bench.now;
+      CHECK(bench.dut.host_waiting_o == (notified != 0 && marked == 0));
+      bench.dut.mark_i = static_cast<uint16_t>(1 + random() % 0xffff);
+      if (bench.dut.host_waiting_o && random() % 8 == 0) {
+        bench.dut.mark_valid_i = 1;
+        marked = bench.now;
+      }
+      bench.settle();
+      if (bench.acknowledges()) acknowledged = bench.now;
+      bench.clock();
+    }
+    bench.drop_requests();
+    CHECK(acknowledged == (zone == 2   ? last + m.sync_request + m.sync_acknowledge
+                           : zone == 3 ? last + m.external_request + m.external_acknowledge
+                                       : marked + m.external_acknowledge));
+    if (zone == 4) CHECK(notified >= last + m.external_request);
+  }
+}
