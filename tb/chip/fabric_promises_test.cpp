@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <random>
 #include <stdexcept>
@@ -287,4 +288,5 @@ TEST_CASE("each broken promise of a tile or of the host fails by its assertion")
     INFO(fault.label);
     CHECK(broken(fault.tile, fault.host) == fault.label);
   }
+  std::printf("%zu promises broken\n", std::size(faults));
 }

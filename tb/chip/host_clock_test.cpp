@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <cmath>
+#include <cstdio>
 #include <random>
 #include <utility>
 #include <vector>
@@ -83,10 +84,12 @@ TEST_CASE("boot and debug sessions give the same at any ratio and phase of the h
   CHECK(expected[1].packets > 0);
   std::mt19937 random(73);
   std::uniform_real_distribution<double> share(0, 1);
-  for (unsigned run = 0; run < 200; ++run) {
+  constexpr unsigned kRuns = 200;
+  for (unsigned run = 0; run < kRuns; ++run) {
     const double period = std::pow(10.0, 2 * share(random) - 1);
     const FlatChip::HostClock clock{period, period * share(random)};
     INFO(programs[run % 4].first << ", run " << run << ", host period " << period << " of the chip's");
     CHECK((session(m, programs[run % 4].second, clock) == expected[run % 4]));
   }
+  std::printf("%u sessions\n", kRuns);
 }

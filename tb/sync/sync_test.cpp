@@ -74,7 +74,7 @@ std::vector<uint64_t> run(Bench& bench, unsigned zone, const std::vector<uint64_
   const uint64_t start = bench.now;
   while (bench.now < start + cycles) {
     for (unsigned t = 0; t < rise.size(); ++t)
-      if (acks.empty() && bench.now == start + rise[t]) bench.request(t, zone, value[t]);
+      if (acks.empty() && bench.now == start + rise[t]) bench.request(t, zone == 2 && t % 3 == 1 ? 6 : zone, value[t]);
     bench.settle();
     const bool ack = bench.acknowledges();
     if (ack) {

@@ -1,36 +1,7 @@
-// The figures of the arithmetic's proofs: runs its tests at their full counts and reads off what they print. A figure
-// is ok only when its test passed. Tests and what they mean: docs/developer/verification.md.
-#include <algorithm>
-#include <array>
-#include <cmath>
-#include <cstdlib>
-#include <iostream>
-#include <memory>
-#include <regex>
-#include <string>
-#include <vector>
-
-#include "tests/bench/figure.h"
+// The figures of the arithmetic's proofs (proof.h). Tests and what they mean: docs/developer/verification.md.
+#include "tests/bench/proof.h"
 
 namespace {
-
-enum class Fold { kLeast, kMost, kSum };
-
-// A figure: the numbers that the first group of `pattern` finds in the output of the test, folded.
-struct Row {
-  const char* name;
-  const char* pattern;
-  Fold fold;
-  const char* unit;
-  Goal kind;
-  double goal;
-};
-
-struct Proof {
-  const char* program;  // of the build, under tb/; or a command
-  std::vector<Row> rows;
-  const char* command = nullptr;
-};
 
 const std::vector<Proof> kProofs = {
     {"special/special_accuracy_test",
@@ -78,51 +49,6 @@ const std::vector<Proof> kProofs = {
      "'" SOURCE_FOLDER "/run' --no-install coverage"},
 };
 
-struct Output {
-  std::string text;
-  bool passed = false;
-};
-
-Output run(const Proof& proof) {
-  Output output;
-  const std::string command =
-      proof.command ? proof.command : "'" BUILD_FOLDER "/tb/" + std::string(proof.program) + "'";
-  FILE* pipe = popen(("TESSERA_TIER=nightly " + command + " 2>&1").c_str(), "r");
-  if (!pipe) return output;
-  std::array<char, 4096> part{};
-  while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) output.text.append(part.data(), n);
-  output.passed = pclose(pipe) == 0;
-  return output;
-}
-
-// Folded over all matches; not a number when there is none, so that no goal is met.
-double value_of(const Row& row, const std::string& text) {
-  const std::regex pattern(row.pattern);
-  double value = std::nan("");
-  for (std::sregex_iterator match(text.begin(), text.end(), pattern), end; match != end; ++match) {
-    const double x = std::stod((*match)[1]);
-    if (std::isnan(value))
-      value = x;
-    else if (row.fold == Fold::kSum)
-      value += x;
-    else
-      value = row.fold == Fold::kLeast ? std::min(value, x) : std::max(value, x);
-  }
-  return value;
-}
-
 }  // namespace
 
-int main() {
-  bool ok = true;
-  for (const Proof& proof : kProofs) {
-    const Output output = run(proof);
-    const std::string program = proof.program, name = program.substr(program.find('/') + 1);
-    if (!output.passed) std::cerr << "bench_arithmetic_verification: " << name << " failed\n" << output.text;
-    ok &= print_figure(name, output.passed, "passed, nightly counts", Goal::kAtLeast, 1);
-    for (const Row& row : proof.rows)
-      ok &= print_figure(row.name, value_of(row, output.text), row.unit, row.kind, row.goal, {{"test", name}}) &&
-            output.passed;
-  }
-  return ok ? 0 : 1;
-}
+int main() { return print_proofs(kProofs) ? 0 : 1; }

@@ -1,13 +1,17 @@
+#!/usr/bin/env python3
 """Sizes of the fabric by unit, for machines of 4, 16 and 64 tiles, and how they grow.
+
+fabric.py SOURCE BUILD WORK    (./run synth prints the same, with the tile's)
 
 A row is a unit with all its instances, without what stands in other rows: generic gates (two inputs; as for the tile) and
 flip-flops, for each machine. `growth` is what four times the tiles make of the gates and flip-flops (mk2-16 to mk2-64). Longest paths, in
 levels of mapped gates between registers and ports, are those of mk2-64, of the parts that decide in one cycle.
 """
-import json
+import concurrent.futures
 import os
 import re
 import subprocess
+import sys
 
 from synth import GENERIC, is_flop, split, synthesise, yosys
 
@@ -117,3 +121,13 @@ def differences(text, baseline):
             much = any(abs(int(n) - int(b)) * 10 > int(b) for n, b in zip(now[name], before[name]))
             found.append((f"{name}: {' '.join(before[name])} -> {' '.join(now[name])}", much))
     return found
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        of_units, of_paths = measure(*sys.argv[1:3], os.path.join(sys.argv[3], "fabric"), pool)
+    print(table(of_units, of_paths))
+    if too_fast(of_units):
+        sys.exit("\n".join(too_fast(of_units)))
