@@ -89,21 +89,26 @@ module exchange (
     for (genvar g = 0; g < Sides; g++) begin : g_back
       assign sides_back[g] = exchange_pkg::entry(g) > exchange_pkg::position(c);
     end
-    for (genvar t = 0; t < Rows * Lanes; t++) begin : g_tile
-      localparam int Tile = t % Lanes + Lanes * (c + Columns * (t / Lanes));
-      exchange_drop #(
-        .Row (t / Lanes),
-        .Exit(exchange_pkg::exit_depth(t % Lanes, exchange_pkg::is_far(c)))
-      ) u_drop (
-        .clk_i,
-        .rst_ni,
-        .valid_i     (heard_valid[c*Sides*SideWords+:Sides*SideWords]),
-        .data_i      (heard_data[c*Sides*SideWords*32+:Sides*SideWords*32]),
-        .sides_back_i(sides_back),
-        .select_i    (selects_i[Tile*11+:11]),
-        .valid_o     (valid_o[Tile]),
-        .data_o      (data_o[Tile*32+:32])
-      );
+    logic [Rows*Lanes*11-1:0] selects;
+    logic [Rows*Lanes-1:0]    valid;
+    logic [Rows*Lanes*32-1:0] data;
+    exchange_column #(
+      .Far(exchange_pkg::is_far(c))
+    ) u_column (
+      .clk_i,
+      .rst_ni,
+      .valid_i     (heard_valid[c*Sides*SideWords+:Sides*SideWords]),
+      .data_i      (heard_data[c*Sides*SideWords*32+:Sides*SideWords*32]),
+      .sides_back_i(sides_back),
+      .selects_i   (selects),
+      .valid_o     (valid),
+      .data_o      (data)
+    );
+    for (genvar r = 0; r < Rows; r++) begin : g_row
+      localparam int First = Lanes * (c + Columns * r);  // tile
+      assign selects[r*Lanes*11+:Lanes*11] = selects_i[First*11+:Lanes*11];
+      assign valid_o[First+:Lanes]         = valid[r*Lanes+:Lanes];
+      assign data_o[First*32+:Lanes*32]    = data[r*Lanes*32+:Lanes*32];
     end
   end
 endmodule
