@@ -26,7 +26,7 @@ function(fabric_rtl target machine top)
   if(NOT TARGET tessera_fabric_verilated)
     add_library(tessera_fabric_verilated STATIC ${verilator_root}/include/verilated.cpp
                                                 ${verilator_root}/include/verilated_threads.cpp
-                                                ${PROJECT_SOURCE_DIR}/rtl/verilated_stop.cpp)
+                                                ${PROJECT_SOURCE_DIR}/sim/engine/verilated_stop.cpp)
     target_compile_definitions(tessera_fabric_verilated PRIVATE VL_USER_STOP)
     target_include_directories(tessera_fabric_verilated SYSTEM PUBLIC ${verilator_root}/include
                                                                       ${verilator_root}/include/vltstd)
