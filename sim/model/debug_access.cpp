@@ -28,7 +28,7 @@ uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, 
     case DebugControl::kPc:
       return next_pc(tile, context);
     case DebugControl::kStatus:
-      return status(tile, cycle);
+      return status(tile, cycle + 1);  // looks in the next cycle
     case DebugControl::kExceptionPc:
       return tile.exception.pc;
     case DebugControl::kExceptionValue:
