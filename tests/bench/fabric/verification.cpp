@@ -34,8 +34,8 @@ const std::vector<Proof> kProofs = {
      "python3 '" SOURCE_FOLDER "/tests/methods/netlist/compare.py' '" SOURCE_FOLDER "' '" BUILD_FOLDER
      "' '" BUILD_FOLDER "/tests/methods/netlist/bench'"},
     {"sizes",
-     {{"fabric-flops-mk2-64", R"(\nfabric +(?:[0-9]+ +){5}([0-9]+))", Fold::kMost, "flip-flops", Goal::kAtMost, 150000},
-      {"fabric-gates-mk2-64", R"(\nfabric +(?:[0-9]+ +){4}([0-9]+))", Fold::kMost, "two-input gates", Goal::kAtMost,
+     {{"fabric-flops-mk2-64", R"(\ntotal +(?:[0-9]+ +){5}([0-9]+))", Fold::kMost, "flip-flops", Goal::kAtMost, 150000},
+      {"fabric-gates-mk2-64", R"(\ntotal +(?:[0-9]+ +){4}([0-9]+))", Fold::kMost, "two-input gates", Goal::kAtMost,
        1000000},
       {"longest-path-mk2-64", R"([a-z_]+ ([0-9]+)(?:,|\n))", Fold::kMost, "levels of mapped gates", Goal::kAtMost, 80}},
      "python3 '" SOURCE_FOLDER "/tests/methods/synthesis/fabric.py' '" SOURCE_FOLDER "' '" BUILD_FOLDER

@@ -96,7 +96,7 @@ def table(rows, paths):
         for m in MACHINES:
             for column in ("gates", "flops"):
                 total[m][column] += row[m][column]
-    lines.append(f"{'fabric':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in MACHINES) + f"{growth(total):10.2f}")
+    lines.append(f"{'total':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in MACHINES) + f"{growth(total):10.2f}")
     lines.append("longest paths of mk2-64, in levels: " + ", ".join(f"{part} {path}" for part, path in paths.items()))
     return "\n".join(lines) + "\n"
 
