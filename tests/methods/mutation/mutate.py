@@ -127,12 +127,12 @@ class Bench:
             raise Failure(f"{self.name} does not link:\n{done.stdout[-3000:]}")
         return program
 
-    def passes(self, program):
-        """Runs the bench up to its first failure; returns whether it passed, seconds, what it said."""
+    def passes(self, program, failures=1):
+        """Runs the bench up to so many failures; returns whether it passed, seconds, what it said."""
         environment = {k: v for k, v in os.environ.items() if not k.startswith("TESSERA_")}
         began = time.monotonic()
         try:
-            done = run([program, "--abort"], cwd=os.path.dirname(self.program), env=environment, timeout=ENDLESS)
+            done = run([program, "--abortx", str(failures)], cwd=os.path.dirname(self.program), env=environment, timeout=ENDLESS)
             return done.returncode == 0, time.monotonic() - began, done.stdout
         except subprocess.TimeoutExpired:
             return False, time.monotonic() - began, "it did not end"
@@ -151,7 +151,8 @@ def attempt(bench, top, texts, work, trips=None):
     began = time.monotonic()
     program = bench.make(top, changed, work)
     made = time.monotonic() - began
-    passed, seconds, said = bench.passes(program)
+    # Checks of the bench may fail before the clock edge at which an assertion is looked at.
+    passed, seconds, said = bench.passes(program, 500 if trips else 1)
     with open(work + ".log", "w") as file:
         file.write(said)
     shutil.rmtree(work)
