@@ -152,7 +152,7 @@ def attempt(bench, top, texts, work, trips=None):
     program = bench.make(top, changed, work)
     made = time.monotonic() - began
     # Checks of the bench may fail before the clock edge at which an assertion is looked at.
-    passed, seconds, said = bench.passes(program, 500 if trips else 1)
+    passed, seconds, said = bench.passes(program, 20000 if trips else 1)
     with open(work + ".log", "w") as file:
         file.write(said)
     shutil.rmtree(work)
