@@ -1,6 +1,6 @@
 // The multiplexer of a tile, at the base of its column. A selection names one word of one side; three levels of registers, of
 // which the first takes a word of each side, the second joins sides by eight, the third all. Words that come outwards along a
-// trunk and those that come back have a tree each, since tiles differ in what lies behind it (exchange_column.sv): what is
+// trunk and those that come back have a tree each, since tiles differ in what lies behind it (exchange_drop.sv): what is
 // put out follows its selection by three cycles. A selection that names no tile gives an invalid word.
 module exchange_mux (
   input  logic                               clk_i,

@@ -115,6 +115,7 @@ TEST_CASE("debug data reaches the selected tile, or all, and the address advance
   CHECK(bench.dut.debug_address_o == 6);
   bench.access(false, 0x128, 0);
   CHECK(bench.dut.debug_valid_o == 0);  // all tiles are for writes only
+  bench.clock(false, true);
   bench.dut.mmio_valid_i = 0;
   CHECK(bench.read(0x120) == (0x7ff | 4 << 16 | 3 << 20));
 
@@ -128,6 +129,7 @@ TEST_CASE("a mark is passed on only when not 0, and reads back until acknowledge
   bench.dut.host_waiting_i = 1;
   bench.access(true, 0x104, 0);
   CHECK_FALSE(bench.dut.mark_valid_o);
+  bench.clock(false, true);
   bench.access(true, 0x104, 0x55);
   CHECK(bench.dut.mark_valid_o);
   CHECK(bench.dut.mark_o == 0x55);
@@ -146,6 +148,7 @@ TEST_CASE("an access that writes start is told to the sync, and no other") {
     bench.write(spec::kRegDebugSelect, spec::DebugSelect{.tile = 1, .space = static_cast<uint32_t>(space)}.encode());
     bench.write(spec::kRegDebugAddress, address);
     CHECK_FALSE(bench.dut.starts_o);
+    bench.clock(false, true);
   };
   const auto starts = [&](bool write) {
     bench.access(write, spec::kRegDebugData, 0x4c000);
