@@ -1,6 +1,8 @@
 #include "inspect/frozen_view.h"
 
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "inspect/pipeline.h"
 #include "rtl/spec/instructions.h"
@@ -15,6 +17,7 @@ using spec::DebugControl;
 using spec::kAllContexts;
 
 constexpr unsigned kReadCycles = 4;
+constexpr unsigned kTries = 1000;  // more than the slots of any instruction take
 constexpr uint16_t kCsrs[] = {
 #define CSR(id, number, name, who, access, effect) number,
 #include "rtl/spec/csrs.def"
@@ -80,7 +83,16 @@ void FrozenView::open(Mode mode) {
 
 uint32_t FrozenView::debug(unsigned tile, DebugSpace space, unsigned context, uint32_t address) {
   open(Mode::kState);
-  return run_.chip().debug_read(tile, space, context, address);
+  return ask(tile, space, context, address);
+}
+
+// A held tile refuses while an instruction of several slots is between its passes, and ends it.
+uint32_t FrozenView::ask(unsigned tile, DebugSpace space, unsigned context, uint32_t address) {
+  for (unsigned n = 0; n < kTries; ++n) {
+    const uint32_t value = run_.chip().debug_read(tile, space, context, address);
+    if (!run_.chip().access_refused()) return value;
+  }
+  throw std::logic_error("tile " + std::to_string(tile) + " does not come to rest although it is held");
 }
 
 // An instruction of several slots that began before c and ends after it completes while the context is held. Its
@@ -90,15 +102,8 @@ const FrozenView::Private* FrozenView::between_passes(unsigned tile, unsigned co
   const auto known = private_.find(key);
   if (known != private_.end()) return known->second.get();
   auto& result = private_[key];
-  open(Mode::kState);
-  const uint32_t pc = debug(tile, DebugSpace::kControl, context, DebugControl::kPc);
-  pass(kToMemory);  // what issued just before that access is behind `pc`, and has retired now
-  if (!late_.records.contains(key)) {
-    const auto opcode = spec::decode(debug(tile, DebugSpace::kMemory, 0, pc));
-    if (opcode == spec::Opcode::Illegal || spec::info(opcode).slots == 1) return nullptr;
-    pass(kSlots * (spec::info(opcode).slots + 1u));
-    if (!late_.records.contains(key)) return nullptr;
-  }
+  debug(tile, DebugSpace::kInteger, context, 0);  // answered when all that is under way has ended
+  if (!late_.records.contains(key)) return nullptr;
   const chip::Retire record = late_.records.at(key);
   const uint64_t slots = spec::info(spec::decode(record.instruction)).slots;
   const uint64_t began = std::max(record.cycle - kSlots * (slots - 1), run_.oldest());
@@ -173,7 +178,7 @@ uint32_t FrozenView::word(unsigned tile, uint32_t address) {
   const auto known = words_.find(key);
   if (known != words_.end()) return known->second;
   open(Mode::kMemory);
-  return words_[key] = run_.chip().debug_read(tile, DebugSpace::kMemory, 0, key.second);
+  return words_[key] = ask(tile, DebugSpace::kMemory, 0, key.second);
 }
 
 void FrozenView::read(unsigned tile, uint32_t address, std::span<uint8_t> bytes) {

@@ -60,6 +60,7 @@ class FrozenView {
   void close();
   void pass(uint64_t cycles);  // at least
   uint32_t debug(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address);
+  uint32_t ask(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address);  // of the chip as it stands
   const Private* between_passes(unsigned tile, unsigned context);
   Private private_state(unsigned tile, unsigned context);
 

@@ -178,12 +178,12 @@ void RecordedRun::wake(int descriptor) {
   });
 }
 
-void RecordedRun::change(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
+bool RecordedRun::change(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
   if (position() < frontier() && parts_.leave_files())
     throw std::runtime_error("waves or a trace record the run up to cycle " + std::to_string(frontier()) +
                              ": finish them before changing what came before");
-  recording_.change(tile, space, context, address, data);
   changed_ = true;
+  return recording_.change(tile, space, context, address, data);
 }
 
 void RecordedRun::inspect(const std::string& options) {

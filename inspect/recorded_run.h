@@ -63,7 +63,7 @@ class RecordedRun : public chip::ForwardingChip, public Run {
   void go_to(uint64_t cycle) override { recording_.go_to(cycle); }
   void replay(uint64_t cycle, chip::Observer* observer) override { recording_.replay(cycle, observer); }
   std::unique_ptr<Scratch> scratch() override { return recording_.scratch(); }
-  void change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data) override;
+  bool change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data) override;
   void inspect(const std::string& options) override;
   bool abandoned() const override { return abandonment_->told(); }
   int abandoned_descriptor() const override { return abandonment_->descriptor(); }

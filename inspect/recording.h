@@ -73,7 +73,7 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   void go_to(uint64_t cycle);
   void replay(uint64_t cycle, chip::Observer* observer);
   std::unique_ptr<Run::Scratch> scratch();
-  void change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data);
+  bool change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data);
   // Two chips in lockstep are of no use after a difference: the frontier becomes the cycle of it, where both still
   // agreed, and the chip stands there. False: that cycle cannot be gone to.
   bool stand_at_difference(const chip::Difference& difference);

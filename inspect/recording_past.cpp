@@ -114,7 +114,7 @@ std::unique_ptr<Run::Scratch> Recording::scratch() {
   return std::make_unique<Aside>(*this);
 }
 
-void Recording::change(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
+bool Recording::change(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
   if (mode_ == Mode::kScratch) throw std::logic_error("the chip is spoiled: end the scratch first");
   const uint64_t now = chip_->cycle();
   if (now < frontier()) {
@@ -133,6 +133,7 @@ void Recording::change(unsigned tile, chip::DebugSpace space, unsigned context, 
   const uint64_t seen = host_seen_;
   debug_write(tile, space, context, address, data);
   host_seen_ = seen;  // the host has not seen this
+  return !access_refused();
 }
 
 }  // namespace tessera::inspect

@@ -49,9 +49,10 @@ class Run {
     virtual ~Scratch() = default;
   };
   virtual std::unique_ptr<Scratch> scratch() = 0;
-  // A debug write that stays: at position(), which becomes the frontier (what was recorded after it is forgotten).
+  // A debug write that stays: at position(), which becomes the frontier (what was recorded after it is forgotten), and
+  // passes a cycle. False if the tile refuses it (tile.md, Halt, start, debug): held, it settles within some cycles.
   // Throws std::runtime_error when that would undo something the host has already seen, or a file that records the run.
-  virtual void change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data) = 0;
+  virtual bool change(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data) = 0;
 
   // Other options from the frontier on, in text form (options.h), as if merged over those of the start: "waves=" closes
   // the waves, "trace=b.trace;trace-tiles=3" begins a trace. Throws BadOption or std::runtime_error, one line. Only

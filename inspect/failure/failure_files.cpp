@@ -40,7 +40,7 @@ class Stretch : public Run {
   void go_to(uint64_t cycle) override { run_.go_to(cycle); }
   void replay(uint64_t cycle, chip::Observer* observer) override { run_.replay(cycle, observer); }
   std::unique_ptr<Scratch> scratch() override { return run_.scratch(); }
-  void change(unsigned, chip::DebugSpace, unsigned, uint32_t, uint32_t) override { refuse(); }
+  bool change(unsigned, chip::DebugSpace, unsigned, uint32_t, uint32_t) override { refuse(); }
   void inspect(const std::string&) override { refuse(); }
   bool abandoned() const override { return run_.abandoned(); }
   int abandoned_descriptor() const override { return run_.abandoned_descriptor(); }

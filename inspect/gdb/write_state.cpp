@@ -1,5 +1,7 @@
 // Navigator::write: what a user changes of a stopped tile.
 #include <algorithm>
+#include <stdexcept>
+#include <string>
 
 #include "inspect/gdb/navigator.h"
 #include "rtl/spec/numbers.h"
@@ -9,10 +11,18 @@ namespace {
 
 using chip::DebugSpace;
 
-// From the last issue until all it does is done.
-constexpr unsigned kDrain = 8;
+// More than a held tile takes to end what it does.
+constexpr unsigned kDrain = 10'000;
 
-void pass_cycle(Run& run, unsigned tile) { run.change(tile, DebugSpace::kInteger, 0, 0, 0); }  // x0
+// A cycle; whether the tile has settled.
+bool pass_cycle(Run& run, unsigned tile) { return run.change(tile, DebugSpace::kInteger, 0, 0, 0); }  // x0
+
+void change(Run& run, unsigned tile, const TileWrite& w) {
+  for (unsigned n = 0; n < kDrain; ++n)
+    if (run.change(tile, w.space, w.context, w.address, w.data)) return;
+  throw std::runtime_error("tile " + std::to_string(tile) +
+                           " is exchanging: what it holds can be changed when the exchange has ended");
+}
 
 bool rests(const chip::TileWait& wait) {
   return wait.active_workers == 0 && wait.state != "computing" && wait.state != "exchanging";
@@ -31,9 +41,9 @@ void Navigator::write(Run& run, unsigned tile, const std::vector<TileWrite>& wri
   if (hold) {
     run.change(tile, DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kHalt, 0);
     held_.push_back(tile);
-    for (unsigned n = 0; n < kDrain; ++n) pass_cycle(run, tile);
+    for (unsigned n = 0; n < kDrain && !pass_cycle(run, tile); ++n) continue;
   }
-  for (const TileWrite& w : writes) run.change(tile, w.space, w.context, w.address, w.data);
+  for (const TileWrite& w : writes) change(run, tile, w);
   pass_cycle(run, tile);  // a view of the frontier may begin one cycle before it
   moved(run);
 }

@@ -39,7 +39,7 @@ module chip (
     end
   end
 
-  logic [Tiles-1:0]    sync_request, sync_value, packet_request, packet_grant, exception, idle, debug_valid;
+  logic [Tiles-1:0]    sync_request, sync_value, packet_request, packet_grant, exception, idle, debug_valid, debug_refused;
   logic [Tiles*4-1:0]  sync_zone;
   logic [Tiles-1:0]    sent_valid, received_valid;
   logic [Tiles*32-1:0] sent, received;
@@ -90,6 +90,7 @@ module chip (
       .packet_last_o    (packet_out[t*34+32]),
       .packet_data_o    (packet_out[t*34+:32]),
       .debug_data_o     (debug_data[t*32+:32]),
+      .debug_refused_o  (debug_refused[t]),
       .exception_o      (exception[t]),
       .idle_o           (idle[t]),
       .exchanging_o     (exchanging),
@@ -97,7 +98,7 @@ module chip (
     );
     assign tile_outputs_o[t*128+:128] = {
       sync_request[t], sync_zone[t*4+:4], sync_value[t], sent_valid[t], sent[t*32+:32], select[t*11+:11], packet_request[t],
-      packet_out[t*34+:34], debug_data[t*32+:32], exception[t], idle[t], exchanging, 8'd0
+      packet_out[t*34+:34], debug_data[t*32+:32], exception[t], idle[t], exchanging, debug_refused[t], 7'd0
     };
   end
 
@@ -148,6 +149,7 @@ module chip (
     .debug_context_o (debug_context),
     .debug_address_o (debug_address),
     .debug_wdata_o   (debug_wdata),
-    .debug_data_i    (debug_data)
+    .debug_data_i    (debug_data),
+    .debug_refused_i (debug_refused)
   );
 endmodule

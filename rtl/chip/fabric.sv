@@ -50,7 +50,8 @@ module fabric (
   output logic [2:0]                       debug_context_o,
   output logic [31:0]                      debug_address_o,
   output logic [31:0]                      debug_wdata_o,
-  input  logic [machine_pkg::TILES*32-1:0] debug_data_i
+  input  logic [machine_pkg::TILES*32-1:0] debug_data_i,
+  input  logic [machine_pkg::TILES-1:0]    debug_refused_i
 );
   logic        edge_idle, host_waiting, mark_valid, starts;
   logic [15:0] mark;
@@ -128,7 +129,8 @@ module fabric (
     .debug_context_o,
     .debug_address_o,
     .debug_wdata_o,
-    .debug_data_i
+    .debug_data_i,
+    .debug_refused_i
   );
 
 `ifndef SYNTHESIS

@@ -32,7 +32,8 @@ module host_access (
   output logic [2:0]                       debug_context_o,
   output logic [31:0]                      debug_address_o,
   output logic [31:0]                      debug_wdata_o,
-  input  logic [machine_pkg::TILES*32-1:0] debug_data_i
+  input  logic [machine_pkg::TILES*32-1:0] debug_data_i,
+  input  logic [machine_pkg::TILES-1:0]    debug_refused_i
 );
   localparam int Tiles = machine_pkg::TILES;
   typedef enum logic [2:0] { READ_CYCLES = 3'd4 } read_cycles_e;  // from an access to its data
@@ -100,6 +101,23 @@ module host_access (
     status.running   = !(&idle_i);
     status.host_sync = host_waiting_i;
     status.exception = |exception_i;
+    status.refused   = refused_q;
+  end
+
+  // Refused accesses, told by the tiles a cycle behind a write and in time with the data of a read; kept until the status is read.
+  logic [Tiles-1:0] target_q;
+  logic [3:0]       told_q;  // cycles until it is told
+  logic             refused_q;
+  always_ff @(posedge clk_i) begin
+    if (access) target_q <= debug_valid_o;
+    if (!rst_ni) begin
+      told_q    <= '0;
+      refused_q <= 1'b0;
+    end else begin
+      told_q <= access ? (write_i ? 4'd1 : 4'd8) : told_q >> 1;
+      if (told_q[0] && (debug_refused_i & target_q) != '0) refused_q <= 1'b1;
+      else if (valid && !write_i && address_i == machine_pkg::REG_STATUS) refused_q <= 1'b0;
+    end
   end
 
   logic [31:0] shown, shown_q;

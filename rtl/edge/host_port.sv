@@ -30,7 +30,8 @@ module host_port (
   output logic [2:0]                       debug_context_o,
   output logic [31:0]                      debug_address_o,
   output logic [31:0]                      debug_wdata_o,
-  input  logic [machine_pkg::TILES*32-1:0] debug_data_i
+  input  logic [machine_pkg::TILES*32-1:0] debug_data_i,
+  input  logic [machine_pkg::TILES-1:0]    debug_refused_i
 );
   logic        request, answer, write, interrupt;
   logic [11:0] address;
@@ -84,7 +85,8 @@ module host_port (
     .debug_context_o,
     .debug_address_o,
     .debug_wdata_o,
-    .debug_data_i
+    .debug_data_i,
+    .debug_refused_i
   );
 
   clock_cross_bit u_interrupt (

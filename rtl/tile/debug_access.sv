@@ -1,5 +1,6 @@
-// The debug port (edge.md, Debug spaces): accesses of a tile that is halted or waits. Writes and control act in the cycle
-// of the access; a read looks in the next cycle and shows its data four cycles after the access.
+// The debug port (edge.md, Debug spaces): accesses of a tile that has settled; of another, those that would meet what it does
+// are refused. Writes and control act in the cycle of the access; a read looks in the next cycle, in which the tile must not have
+// begun to move, and shows its data four cycles after the access.
 module debug_access (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -9,6 +10,9 @@ module debug_access (
     input  logic [ 2:0] debug_context_i,
     input  logic [31:0] debug_address_i,
     output logic [31:0] debug_data_o,
+    output logic        debug_refused_o,      // the last access, from the cycle behind the one in which it acts or looks
+    input  logic        settled_i,            // no instruction is under way, and none issues before an input comes
+    input  logic        ports_rest_i,         // nor do the exchange's and the packets' ports use the memory
     // Writes, in the cycle of the access.
     output logic        write_memory_o,
     output logic        write_integer_o,
@@ -53,8 +57,17 @@ module debug_access (
     input  logic [19:0] armed_event_i,
     input  logic [ 7:0] automatic_syncs_i
 );
-  logic write, control;
-  assign write = debug_valid_i & debug_write_i;
+  // Halt, resume, step, start and what is read of the control space need no still tile.
+  logic at_any_time, refuses_write, write, control;
+  always_comb begin
+    at_any_time = 1'b0;
+    if (debug_space_i == words_pkg::SPACE_CONTROL)
+      at_any_time = !debug_write_i || (debug_address_i != words_pkg::CONTROL_PC && debug_address_i != words_pkg::CONTROL_AUTOMATIC_SYNCS);
+  end
+  logic still;
+  assign still = settled_i & (ports_rest_i | (debug_space_i != words_pkg::SPACE_MEMORY));
+  assign refuses_write = debug_valid_i & debug_write_i & !at_any_time & !still;
+  assign write = debug_valid_i & debug_write_i & !refuses_write;
   assign control = write & (debug_space_i == words_pkg::SPACE_CONTROL);
   assign write_memory_o = write && debug_space_i == words_pkg::SPACE_MEMORY && tile_pkg::in_memory(debug_address_i);
   assign write_integer_o = write && debug_space_i == words_pkg::SPACE_INTEGER && debug_address_i[4:0] != 5'd0;
@@ -102,14 +115,16 @@ module debug_access (
 
   // Reads: request (1), value (2), value (3), port.
   logic valid1_q, valid2_q, valid3_q, from_memory_q, from_vector_q, high_q;
+  logic still_q, any_time_q, reads, refused_q;  // settled in the cycle of the access; the look is taken
+  assign reads = valid1_q & (any_time_q | (still_q & settled_i & (ports_rest_i | (space_q != words_pkg::SPACE_MEMORY))));
   logic [2:0] context2_q;
   logic [6:0] address2_q;
   logic [2:0] space_q, context_q;
   logic [31:0] address_q, value2_q, value3_q, data_q, value;
-  assign read_memory_o = valid1_q && space_q == words_pkg::SPACE_MEMORY && tile_pkg::in_memory(address_q);
-  assign read_integer_o = valid1_q & (space_q == words_pkg::SPACE_INTEGER);
-  assign read_float_o = valid1_q & (space_q == words_pkg::SPACE_FLOAT);
-  assign read_csr_o = valid1_q & (space_q == words_pkg::SPACE_CSR);
+  assign read_memory_o = reads && space_q == words_pkg::SPACE_MEMORY && tile_pkg::in_memory(address_q);
+  assign read_integer_o = reads & (space_q == words_pkg::SPACE_INTEGER);
+  assign read_float_o = reads & (space_q == words_pkg::SPACE_FLOAT);
+  assign read_csr_o = reads & (space_q == words_pkg::SPACE_CSR);
   assign read_context_o = context_q;
   assign read_address_o = address_q[19:0];
   words_pkg::tile_status_t status;
@@ -122,16 +137,18 @@ module debug_access (
     status.requests = status_requests_i;
     status.sends = status_sends_i;
     status.idle = status_idle_i;
+    status.refused = refused_q;
   end
   always_comb begin
     value = 32'd0;
-    if (valid1_q) begin
+    if (reads) begin
       case (space_q)
         words_pkg::SPACE_INTEGER: value = integer_i;
         words_pkg::SPACE_FLOAT: value = float_i;
         words_pkg::SPACE_CSR: value = csr_i;
         words_pkg::SPACE_CONTROL: begin
           case (address_q)
+            words_pkg::CONTROL_HALT: value = {25'd0, held_q};
             words_pkg::CONTROL_PC: value = pc_i;
             words_pkg::CONTROL_STATUS: value = status;
             words_pkg::CONTROL_EXCEPTION_PC: value = status_pc_i;
@@ -156,11 +173,16 @@ module debug_access (
       space_q <= debug_space_i;
       context_q <= debug_context_i;
       address_q <= debug_address_i;
+      still_q <= still;
+      any_time_q <= at_any_time;
     end
+    if (debug_valid_i & debug_write_i) refused_q <= refuses_write;
+    else if (valid1_q) refused_q <= !reads;
+    if (!rst_ni) refused_q <= 1'b0;
     if (valid1_q) begin
       value2_q <= value;
       from_memory_q <= read_memory_o;
-      from_vector_q <= space_q == words_pkg::SPACE_VECTOR;
+      from_vector_q <= reads & (space_q == words_pkg::SPACE_VECTOR);
       context2_q <= context_q;
       address2_q <= address_q[6:0];
       high_q <= address_q[2];
@@ -177,4 +199,5 @@ module debug_access (
   assign read_vcontext_o = context2_q;
   assign read_vaddress_o = address2_q;
   assign debug_data_o = data_q;
+  assign debug_refused_o = refused_q;
 endmodule

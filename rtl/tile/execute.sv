@@ -3,7 +3,7 @@
 module execute (
     input  logic        clk_i,
     input  logic        rst_ni,
-    input  logic        freeze_i,
+    input  logic        squash_i,
     // X1.
     input  logic        x1_valid_i,
     input  logic [31:0] x1_pc_i,
@@ -158,7 +158,7 @@ module execute (
   memory_access u_memory_access (
       .clk_i,
       .valid_i        (x2_memory),
-      .freeze_i,
+      .squash_i,
       .wide_i         (x2_wide),
       .triple_i       (x2_triple),
       .uses_i         (x2_uses),

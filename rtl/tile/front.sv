@@ -276,7 +276,7 @@ module front (
   operands u_operands (
       .clk_i,
       .rst_ni,
-      .squash_i   (freeze_i),
+      .squash_i   (freeze_i | start_i),
       .valid_i    (d_valid),
       .id_i       (d_id),
       .unit_i     (d_unit),
@@ -317,7 +317,7 @@ module front (
   pipeline u_pipeline (
       .clk_i,
       .rst_ni,
-      .squash_i       (freeze_i),
+      .squash_i       (freeze_i | start_i),
       .d_valid_i      (d_valid),
       .d_last_i       (d_last),
       .d_context_i    (d_context),

@@ -89,7 +89,7 @@ module issue (
 
   supervisor_interlock u_interlock (
       .clk_i,
-      .rst_ni,
+      .rst_ni     (rst_ni & !start_i),
       .try_i      (try_issue & !sans_waits_o),
       .rs1_i        (legal & control.reads_x1 ? word[19:15] : 5'd0),
       .rs2_i        (legal & control.reads_x2 ? word[24:20] : 5'd0),
@@ -130,7 +130,7 @@ module issue (
   isa_pkg::control_t d_control_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) d_valid_q <= 1'b0;
-    else d_valid_q <= (issue_worker | issue_supervisor) & !squash_i;
+    else d_valid_q <= (issue_worker | issue_supervisor) & !squash_i & !start_i;
     d_context_q <= issue_worker ? worker_context : 3'd0;
     d_pc_q <= issue_worker ? fetch_pc : supervisor_pc_q;
     d_fetch_fault_q <= issue_worker ? fetch_fault : fetch_fault_q;

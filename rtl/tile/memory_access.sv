@@ -7,7 +7,7 @@ module memory_access (
     input  logic        clk_i,
     // X2
     input  logic        valid_i,          // X2 holds a legal instruction that accesses memory
-    input  logic        freeze_i,         // it is squashed
+    input  logic        squash_i,         // it is squashed
     input  logic        wide_i,
     input  logic        triple_i,
     input  logic [ 2:0] uses_i,           // a2 (write), a1 (read), a0 (read)
@@ -120,7 +120,7 @@ module memory_access (
           place1_q <= place + memory_pkg::PLACE_BITS'(memory_pkg::ROWS);
         end
       end
-      if (!fault & !freeze_i) access_q <= uses;
+      if (!fault & !squash_i) access_q <= uses;
       fault_q <= fault;
       strobe_q <= strobe;
       wdata_q <= wdata;

@@ -44,6 +44,7 @@ module tile (
     output logic               packet_last_o,
     output logic        [31:0] packet_data_o,
     output logic        [31:0] debug_data_o,
+    output logic               debug_refused_o,  // the last access of the debug port
     output logic               exception_o,
     output logic               idle_o,
     output logic               exchanging_o,
@@ -256,7 +257,7 @@ module tile (
   execute u_execute (
       .clk_i                (clk),
       .rst_ni,
-      .freeze_i         (freeze),
+      .squash_i         (freeze | start),
       .x1_valid_i       (x1_valid),
       .x1_pc_i          (x1_pc),
       .x1_word_i        (x1_word),
@@ -547,6 +548,11 @@ module tile (
   );
   assign exception_o = excepted;
   assign exchanging_o = sequencer_running & !excepted;
+  // What idle_o says of the contexts, but for held workers, and whatever the supervisor waits for; and of the ports.
+  logic settled, ports_rest;
+  assign settled = excepted | ((active & ~held[6:1]) == 6'd0 & (held[0] | supervisor_waits | packet_requests | (sans_waits & active == 6'd0) | active == 6'h3f) & !stages_busy
+                               & arithmetic_idle);
+  assign ports_rest = excepted | !memory_busy;
   assign idle_o = excepted | (active == 6'd0 & (held[0] | requests | packet_requests | sans_waits) & !stages_busy & !memory_busy &
                                 arithmetic_idle);
 
@@ -559,6 +565,9 @@ module tile (
       .debug_context_i,
       .debug_address_i,
       .debug_data_o,
+      .debug_refused_o,
+      .settled_i          (settled),
+      .ports_rest_i       (ports_rest),
       .write_memory_o     (write_memory),
       .write_integer_o    (write_integer),
       .write_float_o      (write_float),

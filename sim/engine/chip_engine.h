@@ -74,6 +74,7 @@ class ChipEngine : public Chip, private EngineState {
   void mark(uint64_t cycle, uint16_t value) override;
   void debug_write(unsigned tile, DebugSpace, unsigned context, uint32_t address, uint32_t data) override;
   uint32_t debug_read(unsigned tile, DebugSpace, unsigned context, uint32_t address) override;
+  bool access_refused() const override { return access_refused_; }
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override;
   ExceptionStatus exception(unsigned tile) const override { return slots_.at(tile)->tile.exception(); }
   std::vector<TileWait> waits() const override;
@@ -160,6 +161,7 @@ class ChipEngine : public Chip, private EngineState {
   unsigned over_budget_ = kNoTile;
   uint64_t debug_cycle_ = kNever;
   unsigned debug_tile_ = kNoTile;
+  bool access_refused_ = false;  // the last
   TileInputs debug_;
   std::vector<unsigned> excepted_;  // observed tiles that excepted during the debug access
 };

@@ -26,6 +26,8 @@ void ChipEngine<Tile>::debug_access(unsigned tile, const TileInputs& inputs, uns
   advance(now_ + cycles, 0);
   pass_debug_time(cycles);
   debug_cycle_ = kNever;
+  access_refused_ = false;
+  for (unsigned id = first; id < last; ++id) access_refused_ |= slots_[id]->out.debug_refused;
   for (unsigned id : excepted_) observer_->excepted(id, slots_[id]->tile.exception());
   excepted_.clear();
 }
@@ -102,6 +104,7 @@ void ChipEngine<Tile>::load(unsigned tile, uint32_t address, std::span<const uin
                         words.size() <= (machine_.memory_end() - begin) / 4;
     if (words.empty()) return;
     if (inside && at_rest(first, last)) {
+      access_refused_ = false;
       if (observer_ != nullptr && (tile == kNoTile || slots_[tile]->observer != nullptr))
         observer_->loaded(tile, now_, address, words);
       const uint64_t end = now_ + words.size();
@@ -116,8 +119,12 @@ void ChipEngine<Tile>::load(unsigned tile, uint32_t address, std::span<const uin
       return;
     }
   }
-  for (size_t i = 0; i < words.size(); ++i)
+  bool refused = false;
+  for (size_t i = 0; i < words.size(); ++i) {
     debug_write(tile, DebugSpace::kMemory, 0, address + 4 * static_cast<uint32_t>(i), words[i]);
+    refused |= access_refused_;
+  }
+  access_refused_ = refused;
 }
 
 template <class Tile>

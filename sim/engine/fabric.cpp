@@ -17,7 +17,7 @@ bool equal(const TileOutputs& a, const TileOutputs& b) {
          a.exchange_select == b.exchange_select && a.packet_request == b.packet_request &&
          a.packet_valid == b.packet_valid &&
          (!a.packet_valid || (a.packet_last == b.packet_last && a.packet_data == b.packet_data)) &&
-         a.debug_data == b.debug_data && a.exception == b.exception;
+         a.debug_data == b.debug_data && a.debug_refused == b.debug_refused && a.exception == b.exception;
 }
 
 // Something goes on at the ports even while they do not change.

@@ -43,6 +43,7 @@ class Pins : public FabricPins {
     set_bit(top_->exception_i, id, out.exception);
     set_bit(top_->idle_i, id, out.idle);
     set_field(top_->debug_data_i, 32 * id, 32, out.debug_data);
+    set_bit(top_->debug_refused_i, id, out.debug_refused);
   }
   void down(const Word& word) override {
     top_->down_valid_i = word.valid;

@@ -117,6 +117,7 @@ class LockstepChip : public ForwardingChip {
   void debug_write(unsigned tile, DebugSpace space, unsigned context, uint32_t address, uint32_t data) override {
     chip_->debug_write(tile, space, context, address, data);
     right_->debug_write(tile, space, context, address, data);
+    check("refusal of a debug write", chip_->access_refused(), right_->access_refused());
   }
   uint32_t debug_read(unsigned tile, DebugSpace space, unsigned context, uint32_t address) override {
     const uint32_t data = chip_->debug_read(tile, space, context, address);

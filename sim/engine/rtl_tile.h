@@ -164,6 +164,7 @@ void RtlTile<Verilated>::get_outputs(TileOutputs& out) const {
   out.packet_last = t.packet_last_o;
   out.packet_data = t.packet_data_o;
   out.debug_data = t.debug_data_o;
+  out.debug_refused = t.debug_refused_o;
   out.exception = t.exception_o;
   out.idle = t.idle_o;
   out.exchanging = t.exchanging_o;

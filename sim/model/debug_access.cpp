@@ -1,5 +1,7 @@
 #include "sim/model/debug_access.h"
 
+#include <algorithm>
+
 #include "rtl/spec/words.h"
 #include "sim/model/csr.h"
 
@@ -18,8 +20,9 @@ uint32_t status(const TileState& tile, uint64_t cycle) {
                           .halted = tile.is_held(kSupervisor),
                           .excepted = tile.excepted(),
                           .requests = tile.sync.waits_in(cycle),
-                          .sends = tile.sync.wait == Wait::kHsend,
-                          .idle = tile.idle_in(cycle)}
+                          .sends = tile.sync.wait == Wait::kHsend && cycle >= tile.sync.from,
+                          .idle = tile.idle_in(cycle),
+                          .refused = tile.refused}
       .encode();
 }
 
@@ -27,6 +30,8 @@ uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, 
   switch (number) {
     case DebugControl::kPc:
       return next_pc(tile, context);
+    case DebugControl::kHalt:
+      return tile.held;
     case DebugControl::kStatus:
       return status(tile, cycle + 1);  // looks in the next cycle
     case DebugControl::kExceptionPc:
@@ -66,7 +71,13 @@ void start(TileState& tile, uint32_t pc, uint64_t cycle) {
   const bool consensus = tile.workers.consensus();
   tile.workers.stop_all();
   tile.workers.set_consensus(consensus);
-  for (auto& issued : tile.pipeline) issued.valid = false;
+  tile.drained = 0;
+  for (auto& issued : tile.pipeline) {
+    if (issued.cycle + kToM <= cycle) tile.drained = std::max(tile.drained, issued.ends);
+    issued.valid = false;
+  }
+  tile.supervisor.ready = {};
+  tile.supervisor.next_issue = tile.supervisor.serial_from = 0;
   for (auto& floats : tile.floats) floats.repeat = {};
   tile.held = 0;
   tile.stepping = 0;
@@ -150,6 +161,12 @@ void write_vector(TileState& tile, unsigned context, uint32_t number, uint32_t v
 }
 
 }  // namespace
+
+bool debug_at_any_time(const chip::TileInputs& in) {
+  if (in.debug_space != DebugSpace::kControl) return false;
+  return !in.debug_write ||
+         (in.debug_address != DebugControl::kPc && in.debug_address != DebugControl::kAutomaticSyncs);
+}
 
 uint32_t debug_read(const TileState& tile, const chip::TileInputs& in) {
   const unsigned context = in.debug_context % kContexts;

@@ -8,6 +8,8 @@
 
 namespace tessera::model {
 
+// Whether the access is made whatever the tile does; others are refused while it has not settled.
+bool debug_at_any_time(const chip::TileInputs&);
 uint32_t debug_read(const TileState&, const chip::TileInputs&);
 void debug_write(TileState&, const chip::TileInputs&);
 

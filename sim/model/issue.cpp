@@ -26,7 +26,8 @@ void enter_pipeline(TileState& tile, uint64_t cycle, unsigned context, uint32_t 
   slot.cycle = cycle;
   slot.d = d;
   const uint64_t latency = d.unit == spec::Unit::Weights ? WeightState::kPipeline : kLatency;
-  tile.drained = std::max(tile.drained, cycle + latency);
+  slot.ends = cycle + latency;
+  tile.drained = std::max(tile.drained, slot.ends);
   if (context == kSupervisor) step_done(tile, kSupervisor);
 }
 

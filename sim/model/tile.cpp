@@ -1,12 +1,13 @@
 #include "sim/model/tile.h"
 
+#include <utility>
+
 #include "sim/model/debug_access.h"
 #include "sim/model/issue.h"
 
 namespace tessera::model {
 namespace {
 
-constexpr uint64_t kToM = 4;           // cycles from issue to M
 constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
 
 }  // namespace
@@ -26,6 +27,7 @@ void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_
     auto& issued = state_.pipeline[(now - age) & 7];
     if (!issued.valid) continue;
     issued.valid = false;
+    issued.ends = age == kToM ? now + 2 : 0;
     state_.contexts[issued.context].pc = issued.pc;
     if (issued.context != kSupervisor) continue;
     state_.supervisor.full = false;
@@ -89,15 +91,25 @@ void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
   execution_.record.valid = false;
   port_writes_.received.valid = port_writes_.packet.valid = false;
   const bool was_excepted = state_.excepted();
+  const auto still = [&](uint64_t cycle) {
+    return state_.settled_in(cycle) && (in.debug_space != chip::DebugSpace::kMemory || state_.ports_rest());
+  };
+  const bool was_still = in.debug_valid && still(in.cycle);
   if (!was_excepted) cycle(in, static_cast<unsigned>(in.cycle % 6));
+  if (std::exchange(state_.reads, false)) state_.refused = state_.refuses_read;
   if (in.debug_valid) {
+    const bool at_any_time = debug_at_any_time(in);
     if (in.debug_write) {
       const auto exception = state_.exception;
-      debug_write(state_, in);
+      state_.refused = !at_any_time && !was_still;
+      if (!state_.refused) debug_write(state_, in);
       if (!was_excepted) state_.exception = exception;  // one of this very cycle stays
     } else {
       const uint64_t due = in.cycle + kDebugLatency;
-      debug_reads_[due % debug_reads_.size()] = {due, debug_read(state_, in)};
+      const bool looks = at_any_time || (was_still && still(in.cycle + 1));
+      debug_reads_[due % debug_reads_.size()] = {due, looks ? debug_read(state_, in) : 0};
+      state_.reads = true;
+      state_.refuses_read = !looks;
     }
   }
   if (const auto& read = debug_reads_[(in.cycle + 1) % debug_reads_.size()]; read.due == in.cycle + 1)
@@ -108,6 +120,7 @@ void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
 chip::TileOutputs ModelTile::outputs(uint64_t cycle) const {
   chip::TileOutputs out;
   out.debug_data = debug_data_;
+  out.debug_refused = state_.refused;
   out.exception = state_.excepted();
   out.idle = state_.idle_in(cycle);
   if (state_.excepted()) return out;

@@ -24,8 +24,10 @@ struct Issued {
   uint8_t active = 0;  // workers active in the issue cycle
   uint32_t pc = 0;
   uint64_t cycle = 0;
+  uint64_t ends = 0;  // first cycle in which it is in no stage, if not squashed before
   Decoded d;
 };
+constexpr uint64_t kToM = 4;  // cycles from issue to M
 
 // The supervisor's fetch register and interlock (tile.md, Supervisor).
 struct SupervisorIssue {
@@ -53,10 +55,12 @@ struct TileRegisters {  // all but memory
   uint32_t initial_float_control = 0;  // CSR xfpictl
   uint16_t initial_f8 = 0;             // CSR xf8i
   chip::ExceptionStatus exception;
-  uint8_t held = 1;                // contexts the debugger holds; the supervisor after reset
-  uint8_t stepping = 0;            // contexts that are held again after one instruction
-  std::array<Issued, 8> pipeline;  // by issue cycle mod 8
-  uint64_t drained = 0;            // first cycle with nothing in the pipeline
+  uint8_t held = 1;                          // contexts the debugger holds; the supervisor after reset
+  uint8_t stepping = 0;                      // contexts that are held again after one instruction
+  bool refused = false;                      // the last debug access
+  bool reads = false, refuses_read = false;  // a debug read in the last cycle; it is refused
+  std::array<Issued, 8> pipeline;            // by issue cycle mod 8
+  uint64_t drained = 0;                      // first cycle with nothing in the pipeline
 
   bool excepted() const { return exception.cause != 0; }
   // What the supervisor waits for has come.
@@ -85,11 +89,23 @@ struct TileRegisters {  // all but memory
            wait_is_over(cycle);
   }
   bool is_held(unsigned context) const { return held >> context & 1; }
+  // The exchange's and the packets' ports do not use the memory.
+  bool ports_rest() const { return excepted() || (!sequencer.busy() && !packets.sending() && !packets.receiving()); }
+  // No instruction is under way, and none issues until an input comes: the debugger may look and write (tile.md).
+  bool settled_in(uint64_t cycle) const {
+    if (excepted()) return true;
+    if (cycle < drained || workers.changing()) return false;
+    for (unsigned worker = 0; worker < kWorkers; ++worker)
+      if (workers.is_active(worker) && (!is_held(worker + 1) || contexts[worker + 1].pass != 0)) return false;
+    if (is_held(kSupervisor)) return contexts[kSupervisor].pass == 0;
+    const bool waits = sync.wait != Wait::kNothing && !wait_is_over(cycle);
+    return waits || workers.active() == 0x3f || packets.requests_in(cycle) ||
+           (workers.active() == 0 && sans_waits(cycle));
+  }
   // Nothing changes until an input does (tile.md), as the port shows it in `cycle`.
   bool idle_in(uint64_t cycle) const {
     if (excepted()) return true;
-    return cycle >= drained && workers.active() == 0 && !workers.changing() && !sequencer.busy() &&
-           !packets.sending() && !packets.receiving() &&
+    return cycle >= drained && workers.active() == 0 && !workers.changing() && ports_rest() &&
            ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.waits_in(cycle) || sans_waits(cycle) ||
             packets.requests_in(cycle));
   }

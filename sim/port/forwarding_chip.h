@@ -34,6 +34,7 @@ class ForwardingChip : public Chip {
   uint32_t debug_read(unsigned tile, DebugSpace space, unsigned context, uint32_t address) override {
     return chip_->debug_read(tile, space, context, address);
   }
+  bool access_refused() const override { return chip_->access_refused(); }
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
     chip_->load(tile, address, words);
   }

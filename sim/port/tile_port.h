@@ -73,6 +73,7 @@ struct TileOutputs {
   bool packet_last = false;
   uint32_t packet_data = 0;
   uint32_t debug_data = 0;
+  bool debug_refused = false;  // the last debug access, from the cycle behind a write, two behind a read
   bool exception = false;
   bool idle = false;        // state cannot change until an input does: need not be evaluated
   bool exchanging = false;  // sequencer started and not done: from P on (armed and waiting does not count)

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <string>
+#include <utility>
 
 #include "rtl/spec/registers.h"
 #include "rtl/spec/words.h"
@@ -18,7 +20,7 @@ using machine::Writer;
 namespace {
 
 constexpr size_t kMessageWords = 1 << 16;  // of one message, about: what fits a processor's cache
-constexpr int kDrainReads = 4;             // of four cycles each: longer than a pipeline
+constexpr int kDrainReads = 100'000;       // of four cycles each: longer than any exchange
 
 struct Words {
   std::vector<uint32_t> words;
@@ -88,6 +90,7 @@ void Client::Writes::send() {
     throw;
   }
   body_.clear();
+  if (std::exchange(touches_, false)) client_.check_refused("written");
 }
 
 void Client::Writes::select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address) {
@@ -97,6 +100,8 @@ void Client::Writes::select(uint32_t tile, chip::DebugSpace space, uint32_t cont
 
 void Client::Writes::debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address,
                                  std::span<const uint32_t> words) {
+  touches_ |= space != chip::DebugSpace::kControl || address == spec::DebugControl::kPc ||
+              address == spec::DebugControl::kAutomaticSyncs;
   select(tile, space, context, address);
   write(spec::kRegDebugData, words);
 }
@@ -123,7 +128,9 @@ uint32_t Client::debug_read(uint32_t tile, chip::DebugSpace space, uint32_t cont
   Writes writes(*this);
   writes.select(tile, space, context, address);
   writes.send();
-  return read(spec::kRegDebugData);
+  const uint32_t word = read(spec::kRegDebugData);
+  if (space != chip::DebugSpace::kControl) check_refused("read");
+  return word;
 }
 
 void Client::debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word) {
@@ -142,7 +149,9 @@ std::vector<uint32_t> Client::peek(uint32_t tile, uint32_t address, uint32_t cou
   Writes writes(*this);
   writes.select(tile, chip::DebugSpace::kMemory, 0, address);
   writes.send();
-  return read(spec::kRegDebugData, count);
+  std::vector<uint32_t> words = read(spec::kRegDebugData, count);
+  check_refused("read");
+  return words;
 }
 
 void Client::start(uint32_t tile, uint32_t pc) {
@@ -151,8 +160,32 @@ void Client::start(uint32_t tile, uint32_t pc) {
 
 void Client::halt(uint32_t tile) {
   debug_write(tile, chip::DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kHalt, 1);
-  const uint32_t one = tile == chip::kNoTile ? 0 : tile;
-  for (int i = 0; i < kDrainReads; ++i) debug_read(one, chip::DebugSpace::kControl, 0, spec::DebugControl::kPc);
+  const bool all = tile == chip::kNoTile;
+  const uint32_t end = all ? identity_.chips.front().tiles : tile + 1;
+  for (uint32_t one = all ? 0 : tile; one < end; ++one) {
+    int tries = 0;
+    while (!settled(one))
+      if (++tries == kDrainReads)
+        throw Refused("tile " + std::to_string(one) + " does not come to rest although it is halted");
+  }
+}
+
+bool Client::settled(uint32_t tile) {
+  try {
+    peek(tile, 0, 1);
+    return true;
+  } catch (const AtWork&) {
+    return false;
+  }
+}
+
+// The endpoint tells of all accesses since it was asked before.
+void Client::check_refused(const char* done) {
+  const auto status = spec::HostStatus::decode(read(spec::kRegStatus));
+  if (!status.refused) return;
+  const auto target = spec::DebugSelect::decode(read(spec::kRegDebugSelect));
+  const std::string who = target.tile == chip::kNoTile ? "a tile" : "tile " + std::to_string(target.tile);
+  throw AtWork(who + " is at work and was not " + done + ": halt it first");
 }
 
 chip::Stop Client::run(uint64_t limit, uint64_t budget) {

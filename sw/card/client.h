@@ -38,6 +38,7 @@ class Client {
     friend class Client;
     void select(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address);
 
+    bool touches_ = false;  // what a tile that has not settled refuses
     Client& client_;
     machine::Bytes body_;
   };
@@ -56,14 +57,16 @@ class Client {
   uint32_t read(uint32_t offset) { return read(offset, 1).at(0); }
 
   // Tiles through the debug registers, which takes chip time (docs/reference/edge.md). Tile chip::kNoTile: all, for
-  // what writes.
+  // what writes. Throws AtWork if a tile is (tile.md, Halt, start, debug): halt() it first.
   uint32_t debug_read(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address);
   void debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word);
   void load(uint32_t tile, uint32_t address, std::span<const uint32_t> words);  // memory
   std::vector<uint32_t> peek(uint32_t tile, uint32_t address, uint32_t count);
   void start(uint32_t tile, uint32_t pc);
-  // All contexts stand still afterwards: what computes cannot be asked exactly where it is.
+  // All contexts stand still afterwards, and what was under way has ended.
   void halt(uint32_t tile);
+  // Whether the tile has settled, its exchange included, so that everything of it can be read and written.
+  bool settled(uint32_t tile);
 
   // While it runs, the first Ctrl-C is the machine's to answer, if so (first_interrupt.h).
   void share_interrupts(bool on) { shares_interrupts_ = on; }
@@ -88,6 +91,7 @@ class Client {
   std::vector<uint8_t> call(machine::Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
   template <class T>
   T ask(machine::Kind kind, const std::vector<uint8_t>& body = {});
+  void check_refused(const char* done);
 
   machine::Channel channel_;
   machine::Identity identity_;

@@ -20,6 +20,10 @@ struct Lost : Error {
 struct Refused : Error {
   using Error::Error;
 };
+// A tile refused a debug access, since it has not settled (tile.md, Halt, start, debug).
+struct AtWork : Refused {
+  using Refused::Refused;
+};
 // What the caller had loaded is not on the card any more.
 struct Displaced : Error {
   using Error::Error;

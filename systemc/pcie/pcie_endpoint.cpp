@@ -4,6 +4,7 @@
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rtl/spec/machine.h"
@@ -130,18 +131,23 @@ bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
     std::memcpy(words.data(), transaction.get_data_ptr(), words.size() * 4);
     if (memory) {
       chip_.load(target.tile, debug_address_, words);
+      refused_ |= chip_.access_refused();
     } else {
-      for (size_t i = 0; i < words.size(); ++i)
+      for (size_t i = 0; i < words.size(); ++i) {
         chip_.debug_write(target.tile, space, target.context_id, debug_address_ + static_cast<uint32_t>(i), words[i]);
+        refused_ |= chip_.access_refused();
+      }
       if (space == chip::DebugSpace::kControl && debug_address_ == spec::DebugControl::kStart) {
         host_sync_ = false;  // cancelled
         mark_ = 0;
       }
     }
   } else {
-    for (size_t i = 0; i < words.size(); ++i)
+    for (size_t i = 0; i < words.size(); ++i) {
       words[i] = chip_.debug_read(target.tile, space, target.context_id,
                                   debug_address_ + static_cast<uint32_t>(i) * (memory ? 4 : 1));
+      refused_ |= chip_.access_refused();
+    }
     std::memcpy(transaction.get_data_ptr(), words.data(), words.size() * 4);
   }
   debug_address_ += static_cast<uint32_t>(words.size()) * (memory ? 4 : 1);
@@ -157,7 +163,11 @@ uint32_t PcieEndpoint::read_register(uint32_t offset) {
     case spec::kRegIdentity:
       return spec::kIdentityMagic;
     case spec::kRegStatus:
-      return spec::HostStatus{.running = running_, .host_sync = host_sync_, .exception = excepted_}.encode();
+      return spec::HostStatus{.running = running_,
+                              .host_sync = host_sync_,
+                              .exception = excepted_,
+                              .refused = std::exchange(refused_, false)}
+          .encode();
     case spec::kRegMark:
       return mark_;
     case spec::kRegCycleLo:

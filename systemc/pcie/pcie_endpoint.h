@@ -59,6 +59,7 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   sc_core::sc_event go_;
   uint64_t limit_ = 0, budget_ = 0;
   bool running_ = false, host_sync_ = false, excepted_ = false;
+  bool refused_ = false;  // a debug access, since STATUS was read
   chip::Stop stop_;
   std::exception_ptr error_;
   uint32_t mark_ = 0, debug_select_ = 0, debug_address_ = 0;

@@ -32,6 +32,7 @@ PackedOutputs pack(const chip::TileOutputs& o) {
   put(o.exception, 1);
   put(o.idle, 1);
   put(o.exchanging, 1);
+  put(o.debug_refused, 1);
   return packed;
 }
 

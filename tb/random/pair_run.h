@@ -22,7 +22,8 @@ inline bool same_ports(const chip::TileOutputs& a, const chip::TileOutputs& b) {
          a.exchange_select == b.exchange_select && a.packet_request == b.packet_request &&
          a.packet_valid == b.packet_valid &&
          (!a.packet_valid || (a.packet_last == b.packet_last && a.packet_data == b.packet_data)) &&
-         a.exception == b.exception && a.idle == b.idle && a.exchanging == b.exchanging;
+         a.debug_refused == b.debug_refused && a.exception == b.exception && a.idle == b.idle &&
+         a.exchanging == b.exchanging;
 }
 
 // What reports and the debugger say of tiles that run. The pc of a worker that is not active means nothing.
@@ -60,7 +61,7 @@ class PairRun {
   bool run(const RandomProgram& program) {
     left_.reset();
     right_.reset();
-    cycle_ = 0;
+    cycle_ = read_until_ = 0;
     written_.clear();
     left_out_ = right_out_ = chip::TileOutputs();
     TileSurroundings around(program.seed ^ 0x5eed, tile_);
@@ -76,7 +77,7 @@ class PairRun {
       debug_write(chip::DebugSpace::kControl, 0, entry);
       around.restart();
       surroundings_ = &around;
-      run_segment(debug);
+      run_segment(debug, program);
       surroundings_ = nullptr;
       for (int n = 0; n < 10 && !differs(); ++n) inspect(debug);
       if (differs()) break;
@@ -93,9 +94,15 @@ class PairRun {
   // Of the instruction whose records differed; Illegal when something else did.
   spec::Opcode failing() const { return failing_; }
   void limit_cycles(uint64_t cycles) { limit_ = cycles; }  // programs are cut off after so many
+  // From now on a debugger does anything at any time, in one cycle of so many: it holds, steps, resumes and starts,
+  // reads and writes; what it is told, and whether it is refused, has to be alike.
+  void touch(uint32_t one_in) { touched_in_ = one_in; }
+  uint64_t touches() const { return touches_; }
+  uint64_t refused() const { return refused_; }
 
  private:
   static constexpr uint64_t kSegmentCycles = 30000;
+  static constexpr uint64_t kReadCycles = 4;  // of the debug port, which is busy for so long (edge.md)
   static constexpr uint32_t kWeightWords = 128, kVectorWords = spec::DebugVector::kRepeatLeft + 1;
   static constexpr uint32_t kLatchEnd = spec::DebugVector::kRepeatFirst;
   static constexpr std::initializer_list<uint32_t> kExtensionCsrs = {0x805, 0x806, 0x807, 0x808, 0x809, 0x80A,
@@ -121,12 +128,15 @@ class PairRun {
     if (!differs() && !same_ports(left_out_, right_out_))
       report_ = fmt::format("ports differ in cycle {}\n  left   {}\n  right  {}\n", cycle_, describe(left_out_),
                             describe(right_out_));
+    if (!differs() && touched_in_ != 0 && left_out_.debug_data != right_out_.debug_data)
+      report_ = fmt::format("debug data differ in cycle {}: left {:#x}, right {:#x}; last accesses:{}\n", cycle_,
+                            left_out_.debug_data, right_out_.debug_data, touched_);
     if (!differs() && !same_places(left_.wait(), right_.wait()))
       report_ = fmt::format("contexts stand elsewhere in cycle {}\n  left   {}\n  right  {}\n", cycle_,
                             describe(left_.wait()), describe(right_.wait()));
   }
 
-  void run_segment(Random& debug) {
+  void run_segment(Random& debug, const RandomProgram& program) {
     // In some segments a debugger holds, steps and resumes contexts as it goes.
     const bool debugged = debug.one_in(8);
     for (uint64_t n = 0; n < kSegmentCycles && cycle_ < limit_; ++n) {
@@ -138,10 +148,71 @@ class PairRun {
         return;
       }
       auto in = surroundings_->inputs(cycle_, left_out_);
-      if (debugged && debug.one_in(12)) interfere(debug, in);
+      if (touched_in_ != 0 && cycle_ >= read_until_ && debug.one_in(touched_in_))
+        touch(debug, program, in);
+      else if (debugged && debug.one_in(12))
+        interfere(debug, in);
       step(in);
     }
     ++stuck_;
+  }
+
+  void touch(Random& debug, const RandomProgram& program, chip::TileInputs& in) {
+    using chip::DebugSpace;
+    using spec::DebugControl;
+    ++touches_;
+    refused_ += left_out_.debug_refused;
+    in.debug_valid = true;
+    in.debug_context = static_cast<uint8_t>(debug.below(7));
+    in.debug_wdata = debug.word();
+    in.debug_write = debug.one_in(3);
+    switch (debug.below(8)) {
+      case 0: {
+        const auto& image = program.images[debug.below(static_cast<uint32_t>(program.images.size()))];
+        in.debug_space = DebugSpace::kMemory;
+        in.debug_address = image.address + 4 * debug.below(static_cast<uint32_t>(image.words.size()));
+        // The program stays one.
+        if (in.debug_write) in.debug_wdata = image.words[(in.debug_address - image.address) / 4];
+        break;
+      }
+      case 1:
+        in.debug_space = DebugSpace::kInteger;
+        in.debug_address = debug.below(32);
+        in.debug_write = false;
+        break;
+      case 2:
+        in.debug_space = DebugSpace::kFloat;
+        in.debug_context = static_cast<uint8_t>(1 + debug.below(6));
+        in.debug_address = debug.below(64);
+        break;
+      case 3:
+        in.debug_space = DebugSpace::kCsr;
+        in.debug_context = static_cast<uint8_t>(1 + debug.below(6));
+        in.debug_address = debug.pick({0x001u, 0x002u, 0x003u, 0x805u, 0x806u, 0x80Au});
+        in.debug_wdata &= 7;
+        break;
+      case 4:
+        in.debug_space = DebugSpace::kVector;
+        in.debug_address = debug.below(in.debug_context == 0 ? kWeightWords : kLatchEnd);
+        break;
+      case 5:
+        in.debug_space = DebugSpace::kControl;
+        in.debug_write = false;
+        in.debug_address = debug.pick({DebugControl::kStatus, DebugControl::kActive, DebugControl::kExceptionCycleLow});
+        break;
+      default:
+        interfere(debug, in);
+        if (debug.one_in(4)) in.debug_context = spec::kAllContexts;
+        if (debug.one_in(16)) {
+          in.debug_address = DebugControl::kStart;
+          in.debug_wdata = program.entries[debug.below(static_cast<uint32_t>(program.entries.size()))];
+        }
+    }
+    if (!in.debug_write) read_until_ = cycle_ + kReadCycles;
+    touched_ += fmt::format("\n  {} of space {}, context {}, address {:#x} in cycle {}, data {:#x}",
+                            in.debug_write ? "write" : "read", static_cast<int>(in.debug_space), in.debug_context,
+                            in.debug_address, cycle_, in.debug_wdata);
+    if (touched_.size() > 600) touched_.erase(0, touched_.find('\n', touched_.size() - 600));
   }
 
   static void interfere(Random& debug, chip::TileInputs& in) {
@@ -256,6 +327,9 @@ class PairRun {
     writes.each([&](const chip::PortWrite& write) { written_.insert(write.address & ~7u); });
   }
 
+  uint32_t touched_in_ = 0;  // 0: not at all
+  uint64_t touches_ = 0, refused_ = 0, read_until_ = 0;
+  std::string touched_;
   Left& left_;
   Right& right_;
   const unsigned tile_;

@@ -154,6 +154,7 @@ TEST_CASE("Automatic syncs are counted in a register that can be written, and th
   tile.start(kCode + 4);
   CHECK(tile.read(kControl, 0, kAutomaticSyncs) == 0);
   tile.write(kControl, 0, kHalt, 0);
+  for (int i = 0; i < 8; ++i) tile.step();
   tile.write(kControl, 0, kAutomaticSyncs, 2);
   CHECK(tile.read(kControl, 0, kAutomaticSyncs) == 2);
 }
@@ -182,4 +183,60 @@ TEST_CASE("A worker is held between instructions, not between the passes of one"
   tile.step_to(160);
   CHECK(tile.issues(1).back() == 126);
   CHECK(tile.top.exception_o);
+}
+
+TEST_CASE("Accesses that would meet what a tile does are refused; control and status are not") {
+  Program p;
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  p.add(Opcode::Jal, {.rd = 0, .imm = -4});
+  TileRun tile;
+  tile.load(p);
+  tile.load(0x90000, {11});
+  CHECK_FALSE(tile.top.debug_refused_o);
+  tile.start(kCode);
+  for (int i = 0; i < 20; ++i) tile.step();
+  tile.write(kMemory, 0, 0x90000, 12);
+  CHECK(tile.top.debug_refused_o);
+  CHECK((tile.read(kControl, 0, kStatus) & 0x100) == 0);  // runs
+  CHECK_FALSE(tile.top.debug_refused_o);
+  for (const Space space : {kMemory, kInteger, kCsr}) {
+    CHECK(tile.read(space, 0, space == kMemory ? 0x90000 : 5) == 0);
+    CHECK(tile.top.debug_refused_o);
+    CHECK((tile.read(kControl, 0, kStatus) & 0x2000) != 0);  // the access before
+    CHECK((tile.read(kControl, 0, kStatus) & 0x2000) == 0);
+  }
+  tile.write(kControl, 0, kPc, kCode + 400);
+  CHECK(tile.top.debug_refused_o);
+  tile.write(kControl, 0, kHalt, 0);
+  CHECK_FALSE(tile.top.debug_refused_o);
+  for (int i = 0; i < 12; ++i) tile.step();
+  CHECK(tile.read(kInteger, 0, 5) > 1);
+  CHECK(tile.read(kMemory, 0, 0x90000) == 11);
+  tile.write(kMemory, 0, 0x90000, 13);
+  CHECK_FALSE(tile.top.debug_refused_o);
+  CHECK(tile.read(kMemory, 0, 0x90000) == 13);
+}
+
+TEST_CASE("A start in any cycle goes on where it says, whatever was under way") {
+  Program p;
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 1});
+  p.add(Opcode::Jal, {.rd = 0, .imm = -4});
+  constexpr uint32_t kOther = kCode + 0x100;
+  Program other;
+  other.base = kOther;
+  other.add(Opcode::Addi, {.rd = 6, .rs1 = 0, .imm = 7});
+  other.add(Opcode::Ebreak);
+  for (int after = 0; after < 24; ++after) {
+    INFO("started anew after " << after << " cycles");
+    TileRun tile;
+    tile.load(p);
+    tile.load(other);
+    tile.start(kCode);
+    for (int i = 0; i < after; ++i) tile.step();
+    tile.records.clear();
+    tile.write(kControl, 0, kStart, kOther);
+    for (int i = 0; i < 30; ++i) tile.step();
+    CHECK(tile.exception_pc() == kOther + 4);
+    CHECK(tile.x(0, 6) == 7);
+  }
 }

@@ -61,7 +61,8 @@ class Board {
   };
   const std::vector<TileEnd>& ends() const { return ends_; }
 
-  // The tile's debug port. It takes chip time (docs/reference/edge.md) and wants the chip stopped.
+  // The tile's debug port. It takes chip time (docs/reference/edge.md) and wants the chip stopped; a tile at work
+  // refuses (card::AtWork) until it is halted, as run() leaves it at a limit.
   uint32_t read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address);
   void write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t value);
   uint32_t word(unsigned tile, const std::string& symbol, uint32_t offset = 0);

@@ -105,9 +105,9 @@ double processor_seconds() {
   return seconds(now.ru_utime) + seconds(now.ru_stime);
 }
 
-// From here on the process keeps what it frees, and so many bytes of it to begin with: the first page of each costs more
-// than what is computed on it. A thread takes its memory from a heap of its own, which the next thread takes over; a
-// block that is never freed keeps it.
+// From here on the process keeps what it frees, and so many bytes of it to begin with: the first page of each costs
+// more than what is computed on it. A thread takes its memory from a heap of its own, which the next thread takes over;
+// a block that is never freed keeps it.
 void take_memory(std::size_t bytes) {
   mallopt(M_MMAP_MAX, 0);
   mallopt(M_TRIM_THRESHOLD, -1);

@@ -1,5 +1,6 @@
 // The hardware's own way to debug, through the registers of the PCIe function: it needs no recorded run, and unlike the
 // debugger's server it costs chip time.
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "rtl/spec/registers.h"
@@ -77,4 +78,36 @@ uint64_t cycles_with(const std::string& backend, bool debugged) {
 TEST_CASE("halt, look, step and resume by registers of the card: the same results, but later") {
   for (const std::string backend : {"model", "rtl"})
     CHECK(cycles_with(backend, true) > cycles_with(backend, false) + 40);
+}
+
+TEST_CASE("a tile at work refuses what would meet it, in one line, and answers when it is halted") {
+  const std::string backend = GENERATE("model", "rtl");
+  card::Process process(card::find_machine(backend), "mk2-4", backend);
+  card::Client client(process.take_socket());
+  for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
+  client.start(chip::kNoTile, kCode);
+  REQUIRE(client.run(client.counters().cycles + 100'000, 0).reason == chip::StopReason::kHostSync);
+  CHECK(client.settled(2));
+  client.write(spec::kRegMark, 1);
+  while (client.settled(2)) REQUIRE(client.run(client.counters().cycles + 20, 0).reason == chip::StopReason::kLimit);
+  const std::string told = "tile 2 is at work and was not read: halt it first";
+  CHECK_THROWS_WITH(client.peek(2, kResult, 1), told);
+  CHECK_THROWS_AS(client.debug_read(2, chip::DebugSpace::kInteger, 0, 5), card::AtWork);
+  CHECK_THROWS_WITH(client.debug_write(2, chip::DebugSpace::kInteger, 0, 5, 1000),
+                    "tile 2 is at work and was not written: halt it first");
+  CHECK_THROWS_WITH(client.load(chip::kNoTile, kResult, std::array{1000u}),
+                    "a tile is at work and was not written: halt it first");
+  CHECK_FALSE(client.settled(2));
+  CHECK(client.debug_read(2, chip::DebugSpace::kControl, 0, spec::DebugControl::kHalt) == 0);
+  client.halt(2);
+  CHECK(client.settled(2));
+  CHECK(client.debug_read(2, chip::DebugSpace::kControl, 0, spec::DebugControl::kHalt) == 0x7f);
+  const uint32_t counted = client.debug_read(2, chip::DebugSpace::kInteger, 0, 5);
+  CHECK(counted >= 7);
+  CHECK(counted < 47);
+  client.debug_write(2, chip::DebugSpace::kInteger, 0, 5, counted + 100);
+  client.debug_write(2, chip::DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kResume, 1);
+  REQUIRE(client.run(client.counters().cycles + 100'000, 0).reason == chip::StopReason::kHostSync);
+  CHECK(client.peek(2, kResult, 1).at(0) == 147);
+  CHECK(client.peek(3, kResult, 1).at(0) == 47);
 }

@@ -140,7 +140,7 @@ module slot_rotation (
     active_q <= active;
     slot_before_q <= slot_q;
     stop_q <= stop_i;
-    squash_q <= squash_i;
+    squash_q <= squash_i | start_i;
     stop_all_q <= stop_all_i;
     hold_q <= held_i[slot_q+3'd1] & !passing[slot_q+3'd1];
     watched_pc_q <= pc_q;
