@@ -10,6 +10,7 @@
 #include "Vexchange.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/numbers.h"
+#include "sim/engine/exchange_wires.h"
 #include "sim/engine/port_bits.h"
 
 using namespace tessera;
@@ -127,6 +128,54 @@ TEST_CASE("the latency of every pair of tiles is the formula's") {
   }
   std::printf("%zu of %u pairs equal the formula\n", equal, wires.tiles * wires.tiles);
   CHECK(equal == std::size_t{wires.tiles} * wires.tiles);
+}
+
+TEST_CASE("random schedules of all tiles bring the same words as the engine's wires, in every cycle") {
+  Wires wires(spec::load_machine(TESSERA_TEST_MACHINE));
+  chip::ExchangeWires engine(wires.m, 0);
+  constexpr unsigned kSchedules = 20, kCycles = 400;
+  std::vector<uint64_t> left(wires.tiles);  // of the run of words that a tile sends, or of the pause behind it
+  std::vector<bool> sends(wires.tiles);
+  std::vector<std::vector<unsigned>> selects(wires.tiles, std::vector<unsigned>(kSchedules * kCycles, spec::kNoTile));
+  std::vector<unsigned> listens(wires.tiles);
+  std::size_t words = 0, different = 0;
+  for (unsigned schedule = 0; schedule < kSchedules; ++schedule) {
+    std::mt19937 random(7000 + schedule);
+    const unsigned longest = 1 + random() % 100;
+    for (unsigned y = schedule * kCycles; y < (schedule + 1) * kCycles; ++y) {
+      for (unsigned d = 0; d < wires.tiles && y >= wires.wait(d); ++d) {
+        const unsigned source = selects[d][y - wires.wait(d)];
+        uint32_t data = 0;
+        const bool valid = source < wires.tiles && y >= wires.m.latency(source, d) &&
+                           engine.sent(source, y - wires.m.latency(source, d), data);
+        const uint64_t heard = wires.heard(d);
+        words += valid;
+        different += valid ? heard != (uint64_t{1} << 32 | data) : heard >> 32 != 0;
+      }
+      for (unsigned t = 0; t < wires.tiles; ++t) {
+        if (left[t] == 0) {
+          sends[t] = !sends[t];
+          left[t] = 1 + random() % longest;
+        }
+        --left[t];
+        const uint32_t word = random();
+        if (sends[t]) engine.send(t, y, word);
+        wires.show(t, word | uint64_t{sends[t]} << 32);
+        if (listens[t] == 0) {
+          listens[t] = 1 + random() % longest;
+          selects[t][y] = random() % 8 == 0 ? unsigned{spec::kNoTile} : random() % wires.tiles;
+        } else {
+          selects[t][y] = selects[t][y - 1];
+        }
+        --listens[t];
+        wires.select(t, selects[t][y]);
+      }
+      wires.clock();
+    }
+  }
+  std::printf("%u schedules of %u tiles, %zu words, %zu differences\n", kSchedules, wires.tiles, words, different);
+  CHECK(different == 0);
+  CHECK(words > std::size_t{wires.tiles} * kSchedules * kCycles / 4);
 }
 
 TEST_CASE("the description's latency is the page's") {

@@ -1,0 +1,225 @@
+// What the debug port refuses of a tile at work, and what a start squashes (docs/reference/tile.md, Halt, start,
+// debug).
+#include <catch2/catch.hpp>
+
+#include "tile_run.h"
+
+using namespace tessera::test;
+using tessera::spec::Opcode;
+using tessera::spec::SyncZone;
+
+namespace {
+
+enum Space { kMemory, kInteger, kFloat, kCsr, kControl };
+enum Control { kStart, kHalt, kResume, kStep, kPc, kStatus };
+
+Program counting() {
+  Program p;
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  p.add(Opcode::Jal, {.rd = 0, .imm = -4});
+  return p;
+}
+
+}  // namespace
+
+TEST_CASE("Accesses that would meet what a tile does are refused; control and status are not") {
+  Program p;
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  p.add(Opcode::Jal, {.rd = 0, .imm = -4});
+  TileRun tile;
+  tile.load(p);
+  tile.load(0x90000, {11});
+  CHECK_FALSE(tile.top.debug_refused_o);
+  tile.start(kCode);
+  for (int i = 0; i < 20; ++i) tile.step();
+  tile.write(kMemory, 0, 0x90000, 12);
+  CHECK(tile.top.debug_refused_o);
+  CHECK((tile.read(kControl, 0, kStatus) & 0x100) == 0);  // runs
+  CHECK_FALSE(tile.top.debug_refused_o);
+  for (const Space space : {kMemory, kInteger, kCsr}) {
+    CHECK(tile.read(space, 0, space == kMemory ? 0x90000 : 5) == 0);
+    CHECK(tile.top.debug_refused_o);
+    CHECK((tile.read(kControl, 0, kStatus) & 0x2000) != 0);  // the access before
+    CHECK((tile.read(kControl, 0, kStatus) & 0x2000) == 0);
+  }
+  tile.write(kControl, 0, kPc, kCode + 400);
+  CHECK(tile.top.debug_refused_o);
+  tile.write(kControl, 0, kHalt, 0);
+  CHECK_FALSE(tile.top.debug_refused_o);
+  for (int i = 0; i < 12; ++i) tile.step();
+  CHECK(tile.read(kInteger, 0, 5) > 1);
+  CHECK(tile.read(kMemory, 0, 0x90000) == 11);
+  tile.write(kMemory, 0, 0x90000, 13);
+  CHECK_FALSE(tile.top.debug_refused_o);
+  CHECK(tile.read(kMemory, 0, 0x90000) == 13);
+}
+
+TEST_CASE("A read is answered if the tile has settled in the cycle of the access and in that of the look") {
+  Program p;
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 3});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+  for (int n = 0; n < 40; ++n) p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  // The acknowledgement comes so many cycles after the access; the wait is over in the cycle behind it.
+  for (int ack = -2; ack <= 3; ++ack) {
+    INFO("acknowledged " << ack << " cycles after the access");
+    TileRun tile;
+    tile.load(p);
+    tile.start(kCode);
+    tile.step_to(60);
+    for (int n = -2; n < 6; ++n) {
+      tile.top.sync_ack_i = n == ack;
+      tile.top.sync_ack_zone_i = SyncZone::kInternal;
+      tile.top.debug_valid_i = n == 0;
+      tile.top.debug_write_i = 0;
+      tile.top.debug_space_i = kInteger;
+      tile.top.debug_context_i = 0;
+      tile.top.debug_address_i = 5;
+      tile.step();
+      if (n == 3) CHECK(tile.top.debug_data_o == (ack >= 1 ? 3 : 0));
+      if (n == 1) CHECK(tile.top.debug_refused_o == (ack < 1));
+    }
+  }
+}
+
+TEST_CASE("A halted tile settles when the last instruction has left the pipeline: writes first, reads with them") {
+  for (int phase = 0; phase < 6; ++phase) {
+    int first_write = -1, first_read = -1;
+    for (int after = 0; after < 16; ++after) {
+      for (const bool writes : {true, false}) {
+        TileRun tile;
+        tile.load(counting());
+        tile.start(kCode);
+        tile.step_to(60 + phase);
+        tile.write(kControl, 0, kHalt, 0);
+        for (int n = 0; n < after; ++n) tile.step();
+        if (writes) {
+          tile.write(kInteger, 0, 5, 1000);
+          if (tile.top.debug_refused_o) continue;
+          if (first_write < 0) first_write = after;
+          for (int n = 0; n < 10; ++n) tile.step();
+          CHECK(tile.x(0, 5) == 1000);  // no instruction under way has written it since
+        } else {
+          const uint32_t value = tile.x(0, 5);
+          if (tile.top.debug_refused_o) {
+            CHECK(value == 0);
+            continue;
+          }
+          if (first_read < 0) first_read = after;
+          CHECK(tile.x(0, 5) == value);
+        }
+      }
+    }
+    CHECK(first_write >= 0);
+    CHECK(first_read == first_write);
+  }
+}
+
+TEST_CASE("Workers that run keep a tile with a held supervisor from settling; HALT reads who is held") {
+  constexpr uint32_t kLoop = kCode + 0x1000;
+  Program p;
+  p.load_immediate(10, kLoop);
+  p.add(Opcode::Runall, {.rs1 = 10, .rs2 = 0, .imm = 0});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.load(kLoop, counting().words);
+  CHECK(tile.read(kControl, 0, kHalt) == 1);
+  tile.start(kCode);
+  CHECK(tile.read(kControl, 0, kHalt) == 0);
+  tile.step_to(100);
+  const auto wait = [&] {
+    for (int n = 0; n < 20; ++n) tile.step();
+  };
+  tile.write(kControl, 0, kHalt, 0);
+  tile.write(kControl, 2, kHalt, 0);
+  wait();
+  CHECK(tile.read(kControl, 0, kHalt) == 0b101);
+  CHECK(tile.read(kInteger, 2, 5) == 0);
+  CHECK(tile.top.debug_refused_o);
+  tile.write(kControl, 7, kHalt, 0);
+  wait();
+  CHECK(tile.read(kControl, 0, kHalt) == 0x7f);
+  const uint32_t counted = tile.read(kInteger, 6, 5);
+  CHECK(counted > 3);
+  tile.write(kControl, 6, kStep, 0);
+  wait();
+  CHECK(tile.read(kControl, 0, kHalt) == 0x7f);
+  tile.write(kControl, 6, kStep, 0);
+  wait();
+  CHECK(tile.read(kInteger, 6, 5) == counted + 1);  // two instructions, of which one counts
+  tile.write(kControl, 7, kResume, 0);
+  CHECK(tile.read(kControl, 0, kHalt) == 0);
+}
+
+TEST_CASE("Memory is refused while the exchange uses it, registers are not") {
+  constexpr uint32_t kEvents = 0x90000, kSend = 0x98000;
+  Program p;
+  p.load_immediate(1, kEvents);
+  p.add(Opcode::Xarm, {.rs1 = 1});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 1});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 4});
+  TileRun tile;
+  tile.load(p);
+  const uint64_t send =
+      tessera::spec::ExchangeEvent{
+          .last = true, .is_receive = false, .delay = 4, .word_address = kSend / 4, .count = 60, .source = 0}
+          .encode();
+  tile.load(kEvents, {static_cast<uint32_t>(send), static_cast<uint32_t>(send >> 32)});
+  tile.load(kSend, {17});
+  tile.start(kCode);
+  tile.step_to(80);
+  tile.top.sync_ack_i = 1;
+  tile.top.sync_ack_zone_i = SyncZone::kInternal;
+  tile.step();
+  tile.top.sync_ack_i = 0;
+  while (!tile.top.exchanging_o) tile.step();
+  for (int n = 0; n < 20; ++n) tile.step();
+  CHECK(tile.read(kInteger, 0, 1) == kEvents);
+  CHECK_FALSE(tile.top.debug_refused_o);
+  CHECK(tile.read(kMemory, 0, kSend) == 0);
+  CHECK(tile.top.debug_refused_o);
+  tile.write(kMemory, 0, kSend, 18);
+  CHECK(tile.top.debug_refused_o);
+  for (int n = 0; n < 100; ++n) tile.step();
+  CHECK(tile.read(kMemory, 0, kSend) == 17);
+  CHECK_FALSE(tile.top.debug_refused_o);
+}
+
+TEST_CASE("A start in any cycle goes on where it says, and what was not in M has not been") {
+  constexpr uint32_t kOther = kCode + 0x100;
+  Program p, other;
+  p.load_immediate(6, kData);
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  p.add(Opcode::Sw, {.rs1 = 6, .rs2 = 5, .imm = 0});
+  p.add(Opcode::Jal, {.rd = 0, .imm = -8});
+  other.base = kOther;
+  other.add(Opcode::Addi, {.rd = 7, .rs1 = 5, .imm = 0});
+  other.add(Opcode::Ebreak);
+  uint64_t begins = 0;  // the first issue, counted from the start
+  for (int after = 30; after < 72; ++after) {
+    INFO("started anew in cycle " << after);
+    TileRun tile;
+    tile.load(p);
+    tile.load(other);
+    tile.start(kCode);
+    tile.step_to(after);
+    tile.write(kControl, 0, kStart, kOther);
+    for (int i = 0; i < 40; ++i) tile.step();
+    uint32_t counted = 0, stored = 0;
+    uint64_t first = 0, last = 0;
+    for (const Record& r : tile.records) {
+      if (r.writes && r.reg == 5) counted = static_cast<uint32_t>(r.data);
+      if (r.stores) stored = static_cast<uint32_t>(r.stored);
+      if (r.pc == kOther) first = r.cycle;
+      if (r.pc < kOther) last = r.cycle;
+    }
+    CHECK(tile.exception_pc() == kOther + 4);
+    CHECK(tile.x(0, 5) == counted);
+    CHECK(tile.x(0, 7) == counted);
+    CHECK(tile.word(kData) == stored);
+    CHECK(last + 4 <= static_cast<uint64_t>(after));  // was in M
+    if (begins == 0) begins = first - after;
+    CHECK(first - after == begins);
+  }
+}
