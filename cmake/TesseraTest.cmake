@@ -1,6 +1,7 @@
-# tessera_test(NAME name SOURCES file... [LIBRARIES library...] [LABELS label...] [OPTIMISED]): a Catch2 executable that CTest
+# tessera_test(NAME name SOURCES file... [LIBRARIES library...] [LABELS label...] [OPTIMISED] [NIGHTLY]): a Catch2 executable that CTest
 # runs. What a test tests is optimised as in any build; the test's own sources are compiled quickly (a third of the time for what
-# waits on the tested code anyway), unless it is OPTIMISED: one that computes for long by itself.
+# waits on the tested code anyway), unless it is OPTIMISED: one that computes for long by itself. NIGHTLY: takes minutes to build, which
+# only the nightly tier does, when it comes to it.
 # Works with Catch2 2.13 (Debian 12) and 3 (Debian 13): sources include <catch2/catch.hpp>.
 find_package(Catch2 REQUIRED)
 if(NOT TARGET tessera_catch)
@@ -48,7 +49,7 @@ inline auto ContainsText(const std::string& part) -> decltype(Contains(part)) { 
 endif()
 
 function(tessera_test)
-  cmake_parse_arguments(test "OPTIMISED" "NAME" "SOURCES;LIBRARIES;LABELS" ${ARGN})
+  cmake_parse_arguments(test "OPTIMISED;NIGHTLY" "NAME" "SOURCES;LIBRARIES;LABELS" ${ARGN})
   add_executable(${test_NAME} ${test_SOURCES})
   target_link_libraries(${test_NAME} PRIVATE tessera_catch ${test_LIBRARIES})
   if(NOT test_OPTIMISED AND CMAKE_BUILD_TYPE STREQUAL "Release")
@@ -57,7 +58,15 @@ function(tessera_test)
       target_precompile_headers(${test_NAME} REUSE_FROM tessera_test_headers)
     endif()
   endif()
-  add_test(NAME ${test_NAME} COMMAND ${test_NAME})
+  if(test_NIGHTLY)
+    set_target_properties(${test_NAME} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    add_test(NAME ${test_NAME}
+             COMMAND sh -c "'${CMAKE_COMMAND}' --build '${CMAKE_BINARY_DIR}' --target '${test_NAME}' && '$<TARGET_FILE:${test_NAME}>'")
+    set_tests_properties(${test_NAME} PROPERTIES RUN_SERIAL ON TIMEOUT 3600)
+    list(APPEND test_LABELS nightly)
+  else()
+    add_test(NAME ${test_NAME} COMMAND ${test_NAME})
+  endif()
   if(test_LABELS)
     set_tests_properties(${test_NAME} PROPERTIES LABELS "${test_LABELS}")
   endif()

@@ -5,6 +5,7 @@
 #include "Vtile_state.h"
 #include "digits_card.h"
 #include "port_recorder.h"
+#include "sim/engine/fabric_pins.h"
 #include "sim/engine/rtl_tile.h"
 
 using namespace tessera;
@@ -25,11 +26,13 @@ StreamData train(Card<AnyChip>& card, const DataSet& digits) {
 }  // namespace
 
 TEST_CASE("digits train on the flat top as on the instanced chip, cycle by cycle") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
   const DataSet digits = read_digits(std::string(DIGITS_FOLDER) + "/data/optdigits.csv.gz", Network::kBatch);
   const image::Executable executable = compile_digits(m);
 
+  const auto fabric = GENERATE(chip::FabricChoice::kEngine, chip::FabricChoice::kRtl);
   Engine engine(m);
+  if (auto pins = chip::make_fabric_pins(fabric, m)) engine.use_fabric(std::move(pins));
   PortRecorder<Engine> recorder(engine);
   engine.probe(&recorder);
   Card<Engine> engine_card(engine, m, executable);

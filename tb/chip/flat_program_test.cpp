@@ -14,6 +14,7 @@
 #include "flat_chip.h"
 #include "port_recorder.h"
 #include "sim/engine/chip_engine.h"
+#include "sim/engine/fabric_pins.h"
 #include "sim/engine/rtl_tile.h"
 #include "tests/compiler/codelet_source.h"
 
@@ -85,10 +86,12 @@ Results run(Card<AnyChip>& card) {
 }  // namespace
 
 TEST_CASE("a compiled program runs on the flat top as on the instanced chip, cycle by cycle") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
   const image::Executable executable = compile_program(m);
 
+  const auto fabric = GENERATE(chip::FabricChoice::kEngine, chip::FabricChoice::kRtl);
   Engine engine(m);
+  if (auto pins = chip::make_fabric_pins(fabric, m)) engine.use_fabric(std::move(pins));
   PortRecorder<Engine> recorder(engine);
   engine.probe(&recorder);
   Card<Engine> engine_card(engine, m, executable);

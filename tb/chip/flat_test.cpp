@@ -7,6 +7,7 @@
 #include "flat_chip.h"
 #include "port_recorder.h"
 #include "sim/engine/chip_engine.h"
+#include "sim/engine/fabric_pins.h"
 #include "sim/engine/rtl_tile.h"
 
 using namespace tessera;
@@ -21,7 +22,9 @@ constexpr uint64_t kLimit = 200000;
 
 // Runs the program on both, answers one host sync, and compares.
 void compare(const spec::Machine& m, const ChipProgram& program) {
+  const auto fabric = GENERATE(chip::FabricChoice::kEngine, chip::FabricChoice::kRtl);
   Engine engine(m);
+  if (auto pins = chip::make_fabric_pins(fabric, m)) engine.use_fabric(std::move(pins));
   HostMemory engine_host(m), flat_host(m);
   engine.attach(&engine_host);
   PortRecorder<Engine> recorder(engine);
@@ -54,21 +57,22 @@ void compare(const spec::Machine& m, const ChipProgram& program) {
 }  // namespace
 
 TEST_CASE("the flat top shows the ports of the instanced chip in every cycle: exchange and workers") {
-  const auto m = spec::load_machine("mk2-4");
-  for (unsigned shift = 0; shift < m.tiles(); ++shift) compare(m, ring_program(m, shift));
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
+  const unsigned shift = GENERATE_COPY(range(0u, m.tiles()));
+  compare(m, ring_program(m, shift));
 }
 
 TEST_CASE("the flat top shows the ports of the instanced chip in every cycle: multicast") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
   compare(m, multicast_program(m, 2));
 }
 
 TEST_CASE("the flat top shows the ports of the instanced chip in every cycle: host packets") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
   compare(m, host_memory_program(m, 19));
 }
 
 TEST_CASE("the flat top shows the ports of the instanced chip in every cycle: consensus") {
-  const auto m = spec::load_machine("mk2-4");
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
   compare(m, consensus_program(m));
 }
