@@ -124,7 +124,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
 
   passes.begin("assign_workers");
   estimate_costs(graph, text, program, options.threads);
-  parallel(options.threads, program.computes.size(), [&](std::size_t i) { assign_workers(program.computes[i]); });
+  assign_workers(program, options.threads);
   passes.end([&] { return dump_workers(program); },
              [&] {
                std::size_t vertices = 0;

@@ -15,18 +15,15 @@ namespace {
 
 // Vertices of given costs, all on tile 0.
 struct Costs {
-  ir::Compute compute;
+  std::vector<ir::Vertex> vertices;
 
   Costs(const std::vector<std::uint32_t>& costs, graph::CodeletKind kind = graph::CodeletKind::kVertex) {
-    for (const std::uint32_t cost : costs) {
-      compute.of_tile.add(0, static_cast<std::uint32_t>(compute.vertices.size()));
-      compute.vertices.push_back({.kind = kind, .cost = cost});
-    }
-    assign_workers(compute);
+    for (const std::uint32_t cost : costs) vertices.push_back({.kind = kind, .cost = cost});
+    assign_workers(vertices);
   }
   std::array<std::uint32_t, 8> loads() const {
     std::array<std::uint32_t, 8> loads{};
-    for (const ir::Vertex& v : compute.vertices) loads[v.worker] += v.cost;
+    for (const ir::Vertex& v : vertices) loads[v.worker] += v.cost;
     return loads;
   }
 };
@@ -55,8 +52,8 @@ TEST_CASE("equal vertices are spread evenly, a dear one has a worker to itself")
 }
 
 TEST_CASE("a MultiVertex goes to all workers, a supervisor vertex to the supervisor") {
-  CHECK(Costs({10}, graph::CodeletKind::kMultiVertex).compute.vertices[0].worker == ir::kAllWorkers);
-  CHECK(Costs({10}, graph::CodeletKind::kSupervisor).compute.vertices[0].worker == ir::kSupervisorWorker);
+  CHECK(Costs({10}, graph::CodeletKind::kMultiVertex).vertices[0].worker == ir::kAllWorkers);
+  CHECK(Costs({10}, graph::CodeletKind::kSupervisor).vertices[0].worker == ir::kSupervisorWorker);
 }
 
 TEST_CASE("split copies make the same copy, each byte once, in about equal shares") {
