@@ -173,6 +173,16 @@ class ImageBuilder {
     for (const List<Thing>& list : lists)
       for (const std::uint32_t i : list.by_tile[tile]) visit(list.things[i]);
   }
+  template <class Visit>
+  void for_each_content(std::uint32_t tile, const Visit& visit) const {
+    for_each(contents_, tile, visit);
+    for (const ir::Content& content : state_.of_vertices[tile].contents) visit(content);
+  }
+  template <class Visit>
+  void for_each_pointer(std::uint32_t tile, const Visit& visit) const {
+    for_each(pointers_, tile, visit);
+    for (const Pointer& pointer : state_.of_vertices[tile].pointers) visit(pointer);
+  }
 
   // The tile with the median amount to load: what it shares with the others is written once, and most others have
   // little of it to overwrite.
@@ -181,7 +191,7 @@ class ImageBuilder {
     parallel(threads_, tiles_, [&](std::size_t i) {
       const auto tile = static_cast<std::uint32_t>(i);
       std::size_t bytes = 4 * code_.tiles[tile].words.size();
-      for_each(contents_, tile, [&](const ir::Content& content) { bytes += content.bytes.size(); });
+      for_each_content(tile, [&](const ir::Content& content) { bytes += content.bytes.size(); });
       for (const BlockOfTile& events : state_.events)
         if (const ir::BlockId* block = events.find(tile)) bytes += blocks_[*block].bytes;
       amounts[tile] = {bytes, tile};
@@ -192,9 +202,9 @@ class ImageBuilder {
   }
 
   void fill(TileMemory& memory, std::uint32_t tile) const {
-    for_each(contents_, tile,
-             [&](const ir::Content& content) { memory.put(layout_.address_of(content.at), content.bytes); });
-    for_each(pointers_, tile, [&](const Pointer& pointer) {
+    for_each_content(tile,
+                     [&](const ir::Content& content) { memory.put(layout_.address_of(content.at), content.bytes); });
+    for_each_pointer(tile, [&](const Pointer& pointer) {
       memory.put(layout_.address_of(pointer.at), layout_.address_of(pointer.value));
     });
     for (std::size_t i = 0; i < schedules_.size(); ++i)

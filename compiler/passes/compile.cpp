@@ -172,7 +172,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
 
   passes.begin("emit_state");
   const State state = emit_state(graph, text, program, plans, schedules, blocks, options.threads);
-  passes.end([&] { return dump(state.data, blocks); }, [&] { return counted({{blocks.size(), "blocks"}}); });
+  passes.end([&] { return dump(state, blocks); }, [&] { return counted({{blocks.size(), "blocks"}}); });
 
   passes.begin("emit_control");
   const ControlInput input{program, plans, schedules, text, state};

@@ -5,13 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
+#include <span>
 #include <string>
 #include <unordered_map>
+#include <utility>
 
 #include "compiler/ir/text.h"
 #include "compiler/parallel/parallel.h"
 #include "compiler/passes/control/copy_routine.h"
+#include "compiler/passes/exchange/group_by_tile.h"
 #include "compiler/passes/memory/out_of_tile_memory.h"
 #include "compiler/passes/vertices/vertex_state.h"
 #include "rtl/spec/words.h"
@@ -34,7 +36,6 @@ class StateEmission {
 
   State run(const Plans& plans, const std::vector<Schedule>& schedules, unsigned threads) {
     state_.stacks.assign(program_.tiles, ir::kNone);
-    state_.data.pointers.reserve(program_.regions.size());  // most are those to the regions
     const std::uint32_t stack = 6 * text_.worker_stack + text_.supervisor_stack;
     for (std::uint32_t tile = 0; tile < program_.tiles && stack > 0; ++tile)
       state_.stacks[tile] =
@@ -53,77 +54,99 @@ class StateEmission {
   }
 
  private:
+  // The vertices of a compute set on one tile.
+  struct Part {
+    std::size_t compute;
+    std::uint32_t tile;
+    ir::BlockId arrays{};
+    WorkerTable table{};
+    std::vector<StateArray> made{};
+  };
+
   // Blocks first, then what stands in them, on all threads.
   void vertices(unsigned threads) {
-    struct Tile {
-      const ir::Compute& compute;
-      std::uint32_t tile;
-      ir::BlockId arrays;
-    };
-    std::vector<Tile> tiles;
-    for (const ir::Compute& compute : program_.computes) {
-      state_.workers.emplace_back();
-      for (const std::uint32_t tile : compute.of_tile.tiles()) {
-        const ir::Block arrays{.tile = tile, .align = 16, .use = ir::BlockUse::kVertex};
-        tiles.push_back({compute, tile, ir::add_block(blocks_, arrays)});
-        const WorkerTable table = worker_table(compute, tile);
-        if (table.block != ir::kNone) state_.workers.back().add(tile, table);
+    std::vector<Part> parts;
+    for (std::size_t i = 0; i < program_.computes.size(); ++i)
+      for (const std::uint32_t tile : program_.computes[i].of_tile.tiles()) parts.push_back({i, tile});
+    parallel(threads, parts.size(), [&](std::size_t i) { parts[i].table = sized_table(vertices_of(parts[i])); });
+    state_.workers.resize(program_.computes.size());
+    for (Part& part : parts) {
+      part.arrays = ir::add_block(blocks_, {.tile = part.tile, .align = 16, .use = ir::BlockUse::kVertex});
+      if (part.table.rounds == 0) continue;
+      const std::uint64_t lists = std::uint64_t{part.table.rounds} * launched(part.table);
+      const std::uint32_t bytes =
+          tile_bytes(lists * part.table.stride, part.tile, [] { return std::string("lists of vertices"); });
+      part.table.block = ir::add_block(blocks_, {.tile = part.tile, .bytes = bytes, .use = ir::BlockUse::kVertex});
+      state_.workers[part.compute].add(part.tile, part.table);
+    }
+    const ByTile of_tile(parts.size(), program_.tiles, threads, [&](std::size_t i) { return parts[i].tile; });
+    state_.of_vertices.resize(program_.tiles);
+    parallel(threads, program_.tiles, [&](std::size_t tile) {
+      const std::span<const std::uint32_t> numbers = of_tile[static_cast<std::uint32_t>(tile)];
+      LoadData load;
+      std::size_t regions = 0, listed = 0;
+      for (const std::uint32_t i : numbers)
+        for (const ir::Vertex& vertex : vertices_of(parts[i])) regions += vertex.regions, ++listed;
+      load.pointers.reserve(regions + listed);  // most are those to regions, and to vertices from the workers' lists
+      for (const std::uint32_t i : numbers) {
+        Part& part = parts[i];
+        if (part.table.rounds != 0) fill_table(part, load);
+        part.made = emit_vertex_states(graph_, program_, vertices_of(part), part.arrays, blocks_, load);
       }
-    }
-    std::vector<VertexStates> states(tiles.size());
-    parallel(threads, tiles.size(), [&](std::size_t i) {
-      states[i] = emit_vertex_states(graph_, program_, tiles[i].compute, tiles[i].tile, tiles[i].arrays, blocks_);
+      state_.of_vertices[tile] = std::move(load);
     });
-    for (VertexStates& of_tile : states) {
-      auto& [contents, pointers] = state_.data;
-      std::move(of_tile.data.contents.begin(), of_tile.data.contents.end(), std::back_inserter(contents));
-      pointers.insert(pointers.end(), of_tile.data.pointers.begin(), of_tile.data.pointers.end());
-      state_.arrays.insert(state_.arrays.end(), of_tile.arrays.begin(), of_tile.arrays.end());
-      of_tile = {};
-    }
+    for (const Part& part : parts) state_.arrays.insert(state_.arrays.end(), part.made.begin(), part.made.end());
   }
 
-  WorkerTable worker_table(const ir::Compute& compute, std::uint32_t tile) {
-    std::array<std::vector<std::uint32_t>, 6> lists;
-    const auto [first, last] = compute.of_tile[tile];
-    for (std::uint32_t i = first; i < last; ++i) {
-      const std::uint32_t worker = compute.vertices[i].worker;
-      if (worker < 6) lists[worker].push_back(i);
-      if (worker == ir::kAllWorkers)
-        for (auto& list : lists) list.push_back(i);
-    }
-    std::uint32_t longest = 0;
-    for (const auto& list : lists) longest = std::max<std::uint32_t>(longest, list.size());
+  std::span<const ir::Vertex> vertices_of(const Part& part) const {
+    const ir::Compute& compute = program_.computes[part.compute];
+    const auto range = compute.of_tile[part.tile];
+    return std::span(compute.vertices).subspan(range.first, range.size());
+  }
+
+  // The table that lists of the vertices make, which has no block yet; no rounds: no worker has any.
+  static WorkerTable sized_table(std::span<const ir::Vertex> vertices) {
+    std::array<std::uint32_t, 6> lists{};
+    for (const ir::Vertex& vertex : vertices) for_each_worker(vertex, [&](std::uint32_t worker) { ++lists[worker]; });
     WorkerTable table;
+    const std::uint32_t longest = *std::max_element(lists.begin(), lists.end());
     if (longest == 0) return table;
     table.rounds = (longest + kMaxPairs - 1) / kMaxPairs;
     table.stride = 4 * (3 + 2 * std::min(longest, kMaxPairs));
-    table.single = std::all_of(lists.begin() + 1, lists.end(), [](const auto& list) { return list.empty(); });
-    const std::uint32_t run = table.single && table.rounds == 1 ? 1 : 6;  // workers that are launched
-    const std::uint32_t bytes = tile_bytes(std::uint64_t{table.rounds} * run * table.stride, tile,
-                                           [] { return std::string("lists of vertices"); });
-    table.block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kVertex});
-    ir::Content content{{table.block, 0}, std::vector<std::uint8_t>(bytes)};
-    for (std::uint32_t round = 0; round < table.rounds; ++round) {
-      for (std::uint32_t worker = 0; worker < run; ++worker) {
-        std::uint32_t at = (round * 6 + worker) * table.stride;
-        if (state_.stacks[tile] != ir::kNone) {
-          const ir::BlockId stack = state_.stacks[tile];
-          state_.data.pointers.push_back({{table.block, at}, {stack, (worker + 1) * text_.worker_stack}});
-          state_.data.pointers.push_back({{table.block, at + 4}, {stack, worker * text_.worker_stack}});
-        }
-        at += 8;
-        const auto& list = lists[worker];
-        for (std::size_t i = round * kMaxPairs; i < std::min<std::size_t>(list.size(), (round + 1) * kMaxPairs); ++i) {
-          const ir::Vertex& vertex = compute.vertices[list[i]];
-          put(content.bytes, at, text_.entries[vertex.codelet]);
-          state_.data.pointers.push_back({{table.block, at + 4}, vertex.state});
-          at += 8;
-        }
-      }
-    }
-    state_.data.contents.push_back(std::move(content));
+    table.single = std::all_of(lists.begin() + 1, lists.end(), [](std::uint32_t list) { return list == 0; });
     return table;
+  }
+
+  // Workers that have lists.
+  static std::uint32_t launched(const WorkerTable& table) { return table.single && table.rounds == 1 ? 1 : 6; }
+
+  template <class Visit>
+  static void for_each_worker(const ir::Vertex& vertex, const Visit& visit) {
+    if (vertex.worker < 6) visit(vertex.worker);
+    if (vertex.worker == ir::kAllWorkers)
+      for (std::uint32_t worker = 0; worker < 6; ++worker) visit(worker);
+  }
+
+  void fill_table(const Part& part, LoadData& load) const {
+    const WorkerTable& table = part.table;
+    const auto list_at = [&](std::uint32_t round, std::uint32_t worker) { return (round * 6 + worker) * table.stride; };
+    if (const ir::BlockId stack = state_.stacks[part.tile]; stack != ir::kNone)
+      for (std::uint32_t round = 0; round < table.rounds; ++round)
+        for (std::uint32_t worker = 0; worker < launched(table); ++worker) {
+          const std::uint32_t at = list_at(round, worker);
+          load.pointers.push_back({{table.block, at}, {stack, (worker + 1) * text_.worker_stack}});
+          load.pointers.push_back({{table.block, at + 4}, {stack, worker * text_.worker_stack}});
+        }
+    ir::Content content{{table.block, 0}, std::vector<std::uint8_t>(blocks_[table.block].bytes)};
+    std::array<std::uint32_t, 6> listed{};
+    for (const ir::Vertex& vertex : vertices_of(part))
+      for_each_worker(vertex, [&](std::uint32_t worker) {
+        const std::uint32_t number = listed[worker]++;
+        const std::uint32_t at = list_at(number / kMaxPairs, worker) + 8 + 8 * (number % kMaxPairs);
+        put(content.bytes, at, text_.entries[vertex.codelet]);
+        load.pointers.push_back({{table.block, at + 4}, vertex.state});
+      });
+    load.contents.push_back(std::move(content));
   }
 
   BlockOfTile copy_tables(const LocalCopies& copies) {
@@ -254,12 +277,16 @@ State emit_state(const graph::Graph& graph, const Text& text, const ir::Program&
   return StateEmission(graph, text, program, blocks).run(plans, schedules, threads);
 }
 
-std::string dump(const LoadData& data, const ir::Blocks& blocks) {
+std::string dump(const State& state, const ir::Blocks& blocks) {
   std::string text;
-  for (const ir::Content& content : data.contents)
-    text += fmt::format("{} = {:02x}\n", ir::print(content.at, blocks), fmt::join(content.bytes, ""));
-  for (const Pointer& pointer : data.pointers)
-    text += fmt::format("{} = address of {}\n", ir::print(pointer.at, blocks), ir::print(pointer.value, blocks));
+  const auto add = [&](const LoadData& data) {
+    for (const ir::Content& content : data.contents)
+      text += fmt::format("{} = {:02x}\n", ir::print(content.at, blocks), fmt::join(content.bytes, ""));
+    for (const Pointer& pointer : data.pointers)
+      text += fmt::format("{} = address of {}\n", ir::print(pointer.at, blocks), ir::print(pointer.value, blocks));
+  };
+  for (const LoadData& of_tile : state.of_vertices) add(of_tile);
+  add(state.data);
   return text;
 }
 

@@ -41,14 +41,15 @@ struct State {
   std::vector<BlockOfTile> host_after;     // of each host transfer, as copies_before
   std::vector<BlockOfTile> packets;        // of each host transfer: requests, or packet descriptions
   std::vector<StateArray> arrays;          // in order of computes, vertices, fields
-  LoadData data;
+  std::vector<LoadData> of_vertices;       // by tile: their states and the lists of workers
+  LoadData data;                           // of the rest
 };
 
 State emit_state(const graph::Graph& graph, const Text& text, const ir::Program& program, const Plans& plans,
                  const std::vector<Schedule>& schedules, ir::Blocks& blocks, unsigned threads);
 
 // One line a thing.
-std::string dump(const LoadData& data, const ir::Blocks& blocks);
+std::string dump(const State& state, const ir::Blocks& blocks);
 
 // Whether copies of a tile are few and small enough for the supervisor to make them itself.
 bool copied_in_line(const LocalCopy* first, const LocalCopy* last);

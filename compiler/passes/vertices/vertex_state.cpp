@@ -30,15 +30,13 @@ struct Writing {
 class TileStates {
  public:
   TileStates(const graph::Graph& graph, const ir::Program& program, ir::BlockId states, ir::BlockId arrays,
-             ir::Blocks& blocks)
+             ir::Blocks& blocks, LoadData& load)
       : graph_(graph),
         program_(program),
         blocks_(blocks),
+        load_(load),
         states_{states, std::vector<std::uint8_t>(blocks[states].bytes)},
         arrays_{arrays, {}} {}
-
-  // Of the vertices to come.
-  void expect(std::size_t regions) { made_.data.pointers.reserve(regions); }
 
   void add(const ir::Vertex& vertex) {
     const graph::Vertex& source = graph_.vertices[vertex.id];
@@ -62,10 +60,10 @@ class TileStates {
     }
   }
 
-  VertexStates finish() {
+  std::vector<StateArray> finish() {
     blocks_[arrays_.block].bytes = arrays_.bytes.size();
-    made_.data.contents.push_back({{states_.block, 0}, std::move(states_.bytes)});
-    if (!arrays_.bytes.empty()) made_.data.contents.push_back({{arrays_.block, 0}, std::move(arrays_.bytes)});
+    load_.contents.push_back({{states_.block, 0}, std::move(states_.bytes)});
+    if (!arrays_.bytes.empty()) load_.contents.push_back({{arrays_.block, 0}, std::move(arrays_.bytes)});
     return std::move(made_);
   }
 
@@ -73,7 +71,7 @@ class TileStates {
   static constexpr graph::VectorLayout kNoLength = graph::VectorLayout::kOnePtr;
 
   void add_edge(std::uint32_t offset, Writing& to, graph::VectorLayout layout, const ir::Region& region) {
-    made_.data.pointers.push_back({{to.block, offset}, region.at});
+    load_.pointers.push_back({{to.block, offset}, region.at});
     if (layout == graph::VectorLayout::kSpan) to.word(offset + kPointer, region.elements);
   }
 
@@ -81,7 +79,7 @@ class TileStates {
     const graph::VectorLayout inner = field.shape == FieldShape::kList ? field.inner_layout : kNoLength;
     const std::uint32_t entry = inner == graph::VectorLayout::kSpan ? kSpanSize : kPointer;
     const std::uint32_t array = arrays_.grow((last - first) * entry, 4);
-    made_.data.pointers.push_back({{states_.block, offset}, {arrays_.block, array}});
+    load_.pointers.push_back({{states_.block, offset}, {arrays_.block, array}});
     if (field.layout == graph::VectorLayout::kSpan) states_.word(offset + kPointer, last - first);
     for (std::uint32_t i = first; i < last; ++i)
       add_edge(array + (i - first) * entry, arrays_, inner, program_.regions[i]);
@@ -105,8 +103,8 @@ class TileStates {
     const std::uint32_t bytes = tile_bytes(bytes_of(count, size), vertex.tile, what), elements = bytes / size;
     tile_bytes(std::uint64_t{arrays_.bytes.size()} + bytes, vertex.tile, what);
     const std::uint32_t array = arrays_.grow(bytes, std::max({field.min_align, size, 4u}));
-    made_.arrays.push_back({{arrays_.block, array}, bytes});
-    made_.data.pointers.push_back({{states_.block, base + field.offset}, {arrays_.block, array}});
+    made_.push_back({{arrays_.block, array}, bytes});
+    load_.pointers.push_back({{states_.block, base + field.offset}, {arrays_.block, array}});
     if (field.layout == graph::VectorLayout::kSpan) states_.word(base + field.offset + kPointer, elements);
     if (has_value) std::copy(value->bytes.begin(), value->bytes.end(), arrays_.bytes.begin() + array);
   }
@@ -114,20 +112,19 @@ class TileStates {
   const graph::Graph& graph_;
   const ir::Program& program_;
   ir::Blocks& blocks_;
-  VertexStates made_;
+  LoadData& load_;
+  std::vector<StateArray> made_;
   Writing states_;
   Writing arrays_;
 };
 
 }  // namespace
 
-VertexStates emit_vertex_states(const graph::Graph& graph, const ir::Program& program, const ir::Compute& compute,
-                                std::uint32_t tile, ir::BlockId arrays, ir::Blocks& blocks) {
-  const auto [first, last] = compute.of_tile[tile];
-  TileStates states(graph, program, compute.vertices[first].state.block, arrays, blocks);
-  const ir::Vertex& end = compute.vertices[last - 1];
-  states.expect(end.first_region + end.regions - compute.vertices[first].first_region);
-  for (std::uint32_t i = first; i < last; ++i) states.add(compute.vertices[i]);
+std::vector<StateArray> emit_vertex_states(const graph::Graph& graph, const ir::Program& program,
+                                           std::span<const ir::Vertex> vertices, ir::BlockId arrays, ir::Blocks& blocks,
+                                           LoadData& load) {
+  TileStates states(graph, program, vertices.front().state.block, arrays, blocks, load);
+  for (const ir::Vertex& vertex : vertices) states.add(vertex);
   return states.finish();
 }
 

@@ -1,6 +1,7 @@
 // The memory image of vertices (docs/reference/codelet-abi.md, Vertex state).
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "compiler/graph/graph.h"
@@ -8,14 +9,10 @@
 
 namespace tessera::compiler {
 
-// Of the vertices of a compute set on one tile.
-struct VertexStates {
-  LoadData data;
-  std::vector<StateArray> arrays;  // in order of vertices, fields
-};
-
-// `arrays`: an empty block of the tile for what state fields point at (list entries, vectors of state).
-VertexStates emit_vertex_states(const graph::Graph& graph, const ir::Program& program, const ir::Compute& compute,
-                                std::uint32_t tile, ir::BlockId arrays, ir::Blocks& blocks);
+// Adds to `load` the states of `vertices`, those of a compute set on one tile. `arrays`: an empty block of the tile for
+// what state fields point at (list entries, vectors of state). Returns those vectors, in order of vertices, fields.
+std::vector<StateArray> emit_vertex_states(const graph::Graph& graph, const ir::Program& program,
+                                           std::span<const ir::Vertex> vertices, ir::BlockId arrays, ir::Blocks& blocks,
+                                           LoadData& load);
 
 }  // namespace tessera::compiler
