@@ -86,22 +86,32 @@ void PointAccesses::sort(std::span<Range> ranges) {
 
 // Variables count with all their bytes, buffers without the gaps between the fields that share one.
 void PointAccesses::measure(const std::vector<Ranges>& ranges, unsigned threads) {
-  const auto for_each_of_buffers = [&](const auto& visit) {
-    for (const Ranges& some : ranges)
-      for (const auto* part : {&some.read, &some.written})
-        for (const Range& r : *part)
-          if (blocks_[r.block].use == ir::BlockUse::kBuffer) visit(r);
+  // Neighbours of one block stay together.
+  using Row = std::span<const Range>;
+  std::vector<std::vector<Row>> of_piece(ranges.size());
+  parallel(threads, ranges.size(), [&](std::size_t i) {
+    for (const auto* part : {&ranges[i].read, &ranges[i].written})
+      for (auto begin = part->begin(), end = begin; begin != part->end(); begin = end) {
+        end = std::find_if(begin, part->end(), [&](const Range& r) { return r.block != begin->block; });
+        if (blocks_[begin->block].use == ir::BlockUse::kBuffer) of_piece[i].emplace_back(begin, end);
+      }
+  });
+  const auto for_each_row = [&](const auto& visit) {
+    for (const std::vector<Row>& rows : of_piece)
+      for (const Row& row : rows) visit(row.front().block, row);
   };
-  std::vector<std::size_t> end(blocks_.size() + 1);  // of a block's ranges; while they are put there, the next one's
-  for_each_of_buffers([&](const Range& r) { ++end[r.block + 1]; });
+  std::vector<std::size_t> end(blocks_.size() + 1);  // of a block's rows; while they are put there, the next one's
+  for_each_row([&](ir::BlockId block, const Row&) { ++end[block + 1]; });
   for (ir::BlockId id = 0; id < blocks_.size(); ++id) end[id + 1] += end[id];
-  std::vector<Range> by_block(end.back());
-  for_each_of_buffers([&](const Range& r) { by_block[end[r.block]++] = r; });
+  std::vector<Row> by_block(end.back());
+  for_each_row([&](ir::BlockId block, const Row& row) { by_block[end[block]++] = row; });
   const Parts parts{blocks_.size(), 256};
   parallel(threads, parts.count(), [&](std::size_t part) {
+    std::vector<Range> of_block;
     for (std::size_t id = parts.begin(part); id < parts.end(part); ++id) {
-      const std::size_t begin = id == 0 ? 0 : end[id - 1];
-      const std::span<Range> of_block = std::span(by_block).subspan(begin, end[id] - begin);
+      of_block.clear();
+      for (std::size_t row = id == 0 ? 0 : end[id - 1]; row < end[id]; ++row)
+        of_block.insert(of_block.end(), by_block[row].begin(), by_block[row].end());
       sort(of_block);
       bytes_[id] = blocks_[id].use == ir::BlockUse::kBuffer ? bytes_in(of_block) : blocks_[id].bytes;
     }
