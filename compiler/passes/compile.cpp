@@ -219,6 +219,17 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
   return executable;
 }
 
+// Whether a body has two phases that could become one.
+bool may_merge(const ir::Program& program) {
+  const auto several = [](const ir::Body& body) {
+    const auto count = [&](ir::StepKind kind) {
+      return std::count_if(body.begin(), body.end(), [&](const ir::Step& step) { return step.kind == kind; });
+    };
+    return count(ir::StepKind::kCopy) > 1 || count(ir::StepKind::kHost) > 1;
+  };
+  return std::any_of(program.bodies.begin(), program.bodies.end(), several);
+}
+
 // What merge_host_phases() and merge_phases() change of a program.
 struct Phases {
   std::vector<ir::Exchange> exchanges;
@@ -229,7 +240,7 @@ struct Phases {
 // phases are left apart, whose buffers are not in use at one time.
 image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
                                     const GraphCompileOptions& options, PassRunner& passes) {
-  const bool merges = options.optimise.merge_phases || options.optimise.merge_host_phases;
+  const bool merges = (options.optimise.merge_phases || options.optimise.merge_host_phases) && may_merge(program);
   Phases unmerged;
   if (merges) unmerged = {program.exchanges, program.bodies};
 

@@ -31,6 +31,7 @@ std::vector<bool> find_written(const ir::Program& program) {
 
 void share_constants(const ir::Program& program, const Lives& lives, const AllKeptApart& kept_apart, ir::Blocks& blocks,
                      Homes& homes) {
+  if (program.contents.empty()) return;
   const std::vector<bool> written = find_written(program);
   std::map<std::pair<std::uint32_t, std::vector<std::uint8_t>>, ir::BlockId> first;  // by tile and bytes
   std::vector<const ir::Content*> contents;

@@ -36,16 +36,7 @@ class PhaseMerging {
       : program_(std::move(program)),
         bodies_(enters_any(program_) ? ir::accesses_of_bodies(program_) : std::vector<ir::Accesses>()),
         buffers_(program_),
-        moved_(program_.blocks.size()),
-        read_(program_.blocks.size()) {
-    for (const ir::Exchange& exchange : program_.exchanges)
-      for (const ir::Move& m : exchange.moves) read_[m.source.block] = true;
-    for (const ir::Region& region : program_.regions) read_[region.at.block] = true;
-    for (const ir::HostTransfer& transfer : program_.host_transfers) {
-      for (const ir::HostRun& run : transfer.runs) read_[run.at.block] = true;
-      for (const ir::Move& m : transfer.after) read_[m.source.block] = true;
-    }
-  }
+        moved_(program_.blocks.size()) {}
 
   ir::Program run() {
     for (ir::Body& body : program_.bodies) {
@@ -132,6 +123,7 @@ class PhaseMerging {
   // --- a row of steps between two fences
 
   std::vector<ir::Step> merged(std::vector<ir::Step> steps) {
+    find_read();
     forward(steps);
     mark_moved(steps);
     drop_dead_moves(steps);
@@ -178,6 +170,19 @@ class PhaseMerging {
       for (const std::uint32_t node : group)
         if (step_of_[node] != ir::kNone) result.push_back(steps[step_of_[node]]);
     return result;
+  }
+
+  // Before the first row is merged: many programs have none.
+  void find_read() {
+    if (!read_.empty()) return;
+    read_.resize(program_.blocks.size());
+    for (const ir::Exchange& exchange : program_.exchanges)
+      for (const ir::Move& m : exchange.moves) read_[m.source.block] = true;
+    for (const ir::Region& region : program_.regions) read_[region.at.block] = true;
+    for (const ir::HostTransfer& transfer : program_.host_transfers) {
+      for (const ir::HostRun& run : transfer.runs) read_[run.at.block] = true;
+      for (const ir::Move& m : transfer.after) read_[m.source.block] = true;
+    }
   }
 
   void drop_dead_moves(std::vector<ir::Step>& steps) {
