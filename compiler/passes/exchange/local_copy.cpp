@@ -29,20 +29,26 @@ bool absorb(LocalCopy& last, const LocalCopy& copy) {
   return true;
 }
 
+constexpr std::size_t kWorthThreads = 4096;  // copies
+
 }  // namespace
 
-LocalCopies group_copies(std::span<const std::vector<LocalCopy>> lists, const ir::Blocks& blocks, unsigned threads) {
+LocalCopies group_copies(std::span<const std::vector<LocalCopy>> lists, const ir::Blocks& blocks, std::uint32_t tiles,
+                         unsigned threads) {
   LocalCopies result;
-  std::vector<const LocalCopy*> all;
-  std::uint32_t tiles = 0;
-  for (const std::vector<LocalCopy>& list : lists)
-    for (const LocalCopy& copy : list) {
-      if (copy.bytes == 0 || (copy.source == copy.target && copy.count == 1)) continue;
-      all.push_back(&copy);
-      tiles = std::max(tiles, blocks[copy.target.block].tile + 1);
-    }
-  if (all.empty()) return result;
-  const ByTile by_tile(all.size(), tiles, threads, [&](std::size_t i) { return blocks[all[i]->target.block].tile; });
+  std::vector<std::size_t> first(1);  // of each list
+  for (const std::vector<LocalCopy>& list : lists) first.push_back(first.back() + list.size());
+  if (first.back() == 0) return result;
+  if (first.back() < kWorthThreads) threads = 1;
+  std::vector<const LocalCopy*> all(first.back());
+  parallel(threads, lists.size(), [&](std::size_t i) {
+    for (std::size_t n = 0; n < lists[i].size(); ++n) all[first[i] + n] = &lists[i][n];
+  });
+  const ByTile by_tile(all.size(), tiles, threads, [&](std::size_t i) {
+    const LocalCopy& copy = *all[i];
+    const bool idle = copy.bytes == 0 || (copy.source == copy.target && copy.count == 1);
+    return idle ? ir::kNone : blocks[copy.target.block].tile;
+  });
   std::vector<std::vector<LocalCopy>> grouped(tiles);
   const Parts parts{tiles, 64};
   parallel(threads, parts.count(), [&](std::size_t part) {

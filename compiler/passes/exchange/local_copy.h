@@ -25,7 +25,8 @@ struct LocalCopies {
 };
 
 // Copies of any tiles, in order of lists; runs that continue each other become one, equal runs at equal distances one
-// strided copy. `threads`: as in parallel.h.
-LocalCopies group_copies(std::span<const std::vector<LocalCopy>> lists, const ir::Blocks& blocks, unsigned threads);
+// strided copy. `tiles`: more than the number of any; `threads`: as in parallel.h.
+LocalCopies group_copies(std::span<const std::vector<LocalCopy>> lists, const ir::Blocks& blocks, std::uint32_t tiles,
+                         unsigned threads);
 
 }  // namespace tessera::compiler

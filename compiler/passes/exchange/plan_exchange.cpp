@@ -296,7 +296,8 @@ std::vector<ir::Move> part_of(const ir::Exchange& exchange, const SortedMoves& m
 }
 
 // Puts the parts of an exchange together.
-ExchangePlan join(SortedMoves& moves, std::span<PartPlan> parts, ir::Blocks& blocks, unsigned threads) {
+ExchangePlan join(SortedMoves& moves, std::span<PartPlan> parts, ir::Blocks& blocks, std::uint32_t tiles,
+                  unsigned threads) {
   struct Shift {
     BlockShift moved;
     std::size_t transfers, receivers;  // of the parts before
@@ -334,7 +335,8 @@ ExchangePlan join(SortedMoves& moves, std::span<PartPlan> parts, ir::Blocks& blo
   // Beside copies that must come after the phase, or before it: not a third time on their own.
   const bool some_after = std::any_of(after.begin(), after.end(), [](const auto& copies) { return !copies.empty(); });
   (some_after ? after : before).push_back(std::move(moves.local));
-  return {group_copies(before, blocks, threads), group_copies(after, blocks, threads), std::move(traffic)};
+  return {group_copies(before, blocks, tiles, threads), group_copies(after, blocks, tiles, threads),
+          std::move(traffic)};
 }
 
 std::vector<ExchangePlan> plan(std::span<const ir::Exchange> exchanges, ir::Blocks& blocks, unsigned threads) {
@@ -366,7 +368,7 @@ std::vector<ExchangePlan> plan(std::span<const ir::Exchange> exchanges, ir::Bloc
   std::span<PartPlan> left = planned;
   for (SortedMoves& of_exchange : moves) {
     const std::size_t count = of_exchange.ends.size();
-    plans.push_back(join(of_exchange, left.first(count), blocks, threads));
+    plans.push_back(join(of_exchange, left.first(count), blocks, tiles, threads));
     left = left.subspan(count);
   }
   return plans;
@@ -383,7 +385,7 @@ Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned th
   for (const ir::HostTransfer& transfer : program.host_transfers) {
     std::vector<LocalCopy> copies;
     for (const ir::Move& move : transfer.after) copies.push_back({move.source, move.target, move.bytes});
-    plans.host_after.push_back(group_copies({&copies, 1}, blocks, threads));
+    plans.host_after.push_back(group_copies({&copies, 1}, blocks, program.tiles, threads));
   }
   return plans;
 }
