@@ -151,6 +151,26 @@ TEST_CASE("Workers that run keep a tile with a held supervisor from settling; HA
   CHECK(tile.read(kControl, 0, kHalt) == 0);
 }
 
+TEST_CASE("A single worker keeps its tile from settling in every cycle, also while nothing of it is in the pipeline") {
+  constexpr uint32_t kLoop = kCode + 0x1000;
+  Program p;
+  p.load_immediate(10, kLoop);
+  p.add(Opcode::Run, {.rs1 = 10, .rs2 = 0});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 0});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.load(kLoop, counting().words);
+  tile.start(kCode);
+  tile.step_to(100);
+  tile.write(kControl, 0, kHalt, 0);
+  for (int n = 0; n < 20; ++n) tile.step();
+  for (int n = 0; n < 12; ++n) {
+    tile.write(kInteger, 0, 9, 5);
+    CHECK(tile.top.debug_refused_o);
+  }
+}
+
 TEST_CASE("Memory is refused while the exchange uses it, registers are not") {
   constexpr uint32_t kEvents = 0x90000, kSend = 0x98000;
   Program p;
