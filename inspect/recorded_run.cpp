@@ -182,8 +182,9 @@ bool RecordedRun::change(unsigned tile, chip::DebugSpace space, unsigned context
   if (position() < frontier() && parts_.leave_files())
     throw std::runtime_error("waves or a trace record the run up to cycle " + std::to_string(frontier()) +
                              ": finish them before changing what came before");
+  const bool made = recording_.change(tile, space, context, address, data);
   changed_ = true;
-  return recording_.change(tile, space, context, address, data);
+  return made;
 }
 
 void RecordedRun::inspect(const std::string& options) {

@@ -5,7 +5,7 @@ execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE ver
 
 # fabric_rtl(<target> <machine> <top> [<blocks>]): a module of exchange, sync or edge, verilated for a machine as class V<top>;
 # warnings are errors, assertions alive. Blocks: a file that names modules to be verilated once for all their instances, where the
-# whole would be too large (a block's file has not its name then).
+# whole would be too large (Verilator renames them by their parameters and then finds fault with the names of their files).
 function(fabric_rtl target machine top)
   get_property(package GLOBAL PROPERTY TESSERA_MACHINE_PKG_${machine})
   get_property(words_package GLOBAL PROPERTY TESSERA_WORDS_PKG)
@@ -17,7 +17,7 @@ function(fabric_rtl target machine top)
   set(join)
   set(made ${folder}/V${top}.h)
   if(blocks)
-    set(hierarchy --hierarchical -Wno-DECLFILENAME -Wno-UNUSED ${blocks})
+    set(hierarchy --hierarchical -Wno-DECLFILENAME ${blocks})
     list(APPEND archives ${folder}/blocks.a)
     list(APPEND made ${folder}/blocks.a)
     set(join COMMAND sh -c "rm -f '${folder}/blocks.a' && ar cqTs '${folder}/blocks.a' '${folder}'/V*/lib*.a")

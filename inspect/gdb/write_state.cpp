@@ -20,8 +20,8 @@ bool pass_cycle(Run& run, unsigned tile) { return run.change(tile, DebugSpace::k
 void change(Run& run, unsigned tile, const TileWrite& w) {
   for (unsigned n = 0; n < kDrain; ++n)
     if (run.change(tile, w.space, w.context, w.address, w.data)) return;
-  throw std::runtime_error("tile " + std::to_string(tile) +
-                           " is exchanging: what it holds can be changed when the exchange has ended");
+  throw std::runtime_error("tile " + std::to_string(tile) + " takes no change for " + std::to_string(kDrain) +
+                           " cycles although it is held: its exchange or a packet goes on");
 }
 
 bool rests(const chip::TileWait& wait) {
@@ -43,7 +43,12 @@ void Navigator::write(Run& run, unsigned tile, const std::vector<TileWrite>& wri
     held_.push_back(tile);
     for (unsigned n = 0; n < kDrain && !pass_cycle(run, tile); ++n) continue;
   }
-  for (const TileWrite& w : writes) change(run, tile, w);
+  try {
+    for (const TileWrite& w : writes) change(run, tile, w);
+  } catch (const std::runtime_error&) {
+    moved(run);  // time has passed all the same
+    throw;
+  }
   pass_cycle(run, tile);  // a view of the frontier may begin one cycle before it
   moved(run);
 }

@@ -106,7 +106,7 @@ module host_access (
 
   // Refused accesses, told by the tiles a cycle behind a write and in time with the data of a read; kept until the status is read.
   logic [Tiles-1:0] target_q;
-  logic [3:0]       told_q;  // cycles until it is told
+  logic [3:0]       told_q;  // bit n: told in n cycles
   logic             refused_q;
   always_ff @(posedge clk_i) begin
     if (access) target_q <= debug_valid_o;
@@ -114,7 +114,7 @@ module host_access (
       told_q    <= '0;
       refused_q <= 1'b0;
     end else begin
-      told_q <= access ? (write_i ? 4'd1 : 4'd8) : told_q >> 1;
+      told_q <= access ? 4'd1 << (write_i ? 3'd0 : READ_CYCLES - 3'd1) : told_q >> 1;
       if (told_q[0] && (debug_refused_i & target_q) != '0) refused_q <= 1'b1;
       else if (valid && !write_i && address_i == machine_pkg::REG_STATUS) refused_q <= 1'b0;
     end

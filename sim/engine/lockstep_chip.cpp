@@ -117,16 +117,18 @@ class LockstepChip : public ForwardingChip {
   void debug_write(unsigned tile, DebugSpace space, unsigned context, uint32_t address, uint32_t data) override {
     chip_->debug_write(tile, space, context, address, data);
     right_->debug_write(tile, space, context, address, data);
-    check("refusal of a debug write", chip_->access_refused(), right_->access_refused());
+    check_refusal();
   }
   uint32_t debug_read(unsigned tile, DebugSpace space, unsigned context, uint32_t address) override {
     const uint32_t data = chip_->debug_read(tile, space, context, address);
     check("debug read", data, right_->debug_read(tile, space, context, address));
+    check_refusal();
     return data;
   }
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override {
     chip_->load(tile, address, words);
     right_->load(tile, address, words);
+    check_refusal();
   }
   ExceptionStatus exception(unsigned tile) const override {
     const auto status = chip_->exception(tile), other = right_->exception(tile);
@@ -198,6 +200,7 @@ class LockstepChip : public ForwardingChip {
   void check_records() const {
     if (lockstep_->differs()) throw LockstepDifference(lockstep_->report(), lockstep_->difference());
   }
+  void check_refusal() const { check("refusal of a debug access", chip_->access_refused(), right_->access_refused()); }
   void check(const char* what, uint64_t left, uint64_t right) const {
     if (left != right)
       throw LockstepDifference(

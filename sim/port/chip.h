@@ -150,7 +150,7 @@ class Chip {
   virtual void debug_write(unsigned tile, DebugSpace, unsigned context, uint32_t address, uint32_t data) = 0;
   virtual uint32_t debug_read(unsigned tile, DebugSpace, unsigned context, uint32_t address) = 0;
   // Whether a tile has refused the last of them, since it had not settled (edge.md): it had no effect, a read gave 0.
-  virtual bool access_refused() const { return false; }
+  virtual bool access_refused() const = 0;
   // Many memory words, as that many debug writes in cycles that follow each other: nobody can tell it from them.
   virtual void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) = 0;
 

@@ -57,7 +57,8 @@ class Client {
   uint32_t read(uint32_t offset) { return read(offset, 1).at(0); }
 
   // Tiles through the debug registers, which takes chip time (docs/reference/edge.md). Tile chip::kNoTile: all, for
-  // what writes. Throws AtWork if a tile is (tile.md, Halt, start, debug): halt() it first.
+  // what writes. Throws AtWork if a tile is (tile.md, Halt, start, debug): halt() it first. What is
+  // written to the debug registers without these leaves its refusal for the next of them to find.
   uint32_t debug_read(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address);
   void debug_write(uint32_t tile, chip::DebugSpace space, uint32_t context, uint32_t address, uint32_t word);
   void load(uint32_t tile, uint32_t address, std::span<const uint32_t> words);  // memory

@@ -50,7 +50,7 @@ void PcieEndpoint::reset() {
   if (running_) throw std::logic_error("the chip is running");
   if (chip_.cycle() != 0) chip_.reset();  // else it is as after power-up, and a chip with waves can stay
   clock_.restart();
-  host_sync_ = excepted_ = false;
+  host_sync_ = excepted_ = refused_ = false;
   mark_ = debug_select_ = debug_address_ = 0;
   for (uint32_t& word : mailbox_) word = 0;
 }

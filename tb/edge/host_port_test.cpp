@@ -124,6 +124,32 @@ TEST_CASE("debug data reaches the selected tile, or all, and the address advance
   CHECK(bench.read(0x128) == 0x701);
 }
 
+TEST_CASE("a refusal of the tile that was asked is kept until the status is read") {
+  const auto refused = [](Bench& bench) {
+    bench.access(false, spec::kRegStatus, 0);
+    const bool told = spec::HostStatus::decode(bench.dut.mmio_rdata_o).refused;
+    bench.clock(true, true);
+    bench.dut.mmio_valid_i = 0;
+    return told;
+  };
+  for (const bool write : {true, false})
+    for (const unsigned teller : {1u, 2u})
+      for (const unsigned cycle : {1u, 2u, 3u, 4u, 5u}) {
+        INFO((write ? "write" : "read") << ", tile " << teller << " tells in cycle " << cycle);
+        Bench bench;
+        bench.write(spec::kRegDebugSelect, spec::DebugSelect{.tile = 1}.encode());
+        bench.access(write, spec::kRegDebugData, 0);
+        bench.clock(true, true);
+        bench.dut.mmio_valid_i = 0;
+        for (unsigned n = 1; n < 8; ++n) {
+          bench.dut.debug_refused_i = n == cycle ? 1u << teller : 0;
+          bench.clock(true, true);
+        }
+        CHECK(refused(bench) == (teller == 1 && cycle == (write ? 1 : 4)));
+        CHECK_FALSE(refused(bench));
+      }
+}
+
 TEST_CASE("a mark is passed on only when not 0, and reads back until acknowledged") {
   Bench bench;
   bench.dut.host_waiting_i = 1;

@@ -10,8 +10,8 @@ using tessera::spec::SyncZone;
 
 namespace {
 
-enum Space { kMemory, kInteger, kFloat, kCsr, kControl };
-enum Control { kStart, kHalt, kResume, kStep, kPc, kStatus };
+using enum tessera::spec::DebugSpace;
+using enum tessera::spec::DebugControl;
 
 Program counting() {
   Program p;
@@ -36,7 +36,7 @@ TEST_CASE("Accesses that would meet what a tile does are refused; control and st
   CHECK(tile.top.debug_refused_o);
   CHECK((tile.read(kControl, 0, kStatus) & 0x100) == 0);  // runs
   CHECK_FALSE(tile.top.debug_refused_o);
-  for (const Space space : {kMemory, kInteger, kCsr}) {
+  for (const auto space : {kMemory, kInteger, kCsr}) {
     CHECK(tile.read(space, 0, space == kMemory ? 0x90000 : 5) == 0);
     CHECK(tile.top.debug_refused_o);
     CHECK((tile.read(kControl, 0, kStatus) & 0x2000) != 0);  // the access before

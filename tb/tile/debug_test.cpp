@@ -8,8 +8,8 @@ using tessera::spec::Opcode;
 using tessera::spec::SyncZone;
 
 namespace {
-enum Space { kMemory, kInteger, kFloat, kCsr, kControl };
-enum Control { kStart, kHalt, kResume, kStep, kPc, kStatus };
+using enum tessera::spec::DebugSpace;
+using enum tessera::spec::DebugControl;
 }  // namespace
 
 TEST_CASE("After reset everything is zero, the supervisor is halted and the tile idle") {
@@ -125,7 +125,6 @@ TEST_CASE("The next event of an armed sequencer is read while the supervisor wai
   TileRun tile;
   tile.load(p);
   tile.load(0x90000, {1, 0});  // one empty event, the last
-  constexpr uint32_t kArmedEvent = 11;
   CHECK(tile.read(kControl, 0, kArmedEvent) == 0);
   tile.start(kCode);
   for (int i = 0; i < 60; ++i) tile.step();
@@ -140,7 +139,6 @@ TEST_CASE("The next event of an armed sequencer is read while the supervisor wai
 }
 
 TEST_CASE("Automatic syncs are counted in a register that can be written, and that start clears") {
-  constexpr uint32_t kAutomaticSyncs = 12;
   Program p;
   p.add(Opcode::Sans, {.imm = 4});
   p.add(Opcode::Ebreak);

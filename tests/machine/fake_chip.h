@@ -21,6 +21,7 @@ class FakeChip : public chip::Chip {
   void mark(uint64_t cycle, uint16_t value) override;
   void debug_write(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address, uint32_t data) override;
   uint32_t debug_read(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address) override;
+  bool access_refused() const override { return false; }  // its tiles have always settled
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override;
   chip::ExceptionStatus exception(unsigned tile) const override;
   std::vector<chip::TileWait> waits() const override;

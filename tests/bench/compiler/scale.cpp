@@ -114,10 +114,10 @@ void take_memory(std::size_t bytes) {
   std::vector<char>(bytes, 1);
   std::thread([] {
     constexpr std::size_t kHeap = std::size_t{48} << 20;  // of the 64 MiB that glibc makes one of
+    static std::vector<std::vector<char>> kept;
     std::vector<std::vector<char>> heaps;
     for (int n = 0; n < 4; ++n) {
       heaps.emplace_back(kHeap, 1);
-      static std::vector<std::vector<char>> kept;
       kept.emplace_back(4096, 1);
     }
   }).join();

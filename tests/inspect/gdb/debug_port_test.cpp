@@ -110,4 +110,10 @@ TEST_CASE("a tile at work refuses what would meet it, in one line, and answers w
   REQUIRE(client.run(client.counters().cycles + 100'000, 0).reason == chip::StopReason::kHostSync);
   CHECK(client.peek(2, kResult, 1).at(0) == 147);
   CHECK(client.peek(3, kResult, 1).at(0) == 47);
+  // A refusal that nobody has asked for is gone after a reset.
+  client.start(chip::kNoTile, kCode);
+  CHECK(client.run(client.counters().cycles + 2, 0).reason == chip::StopReason::kLimit);
+  CHECK(DebugPort{client}.read(2, kIntegers, 5) == 0);
+  client.reset();
+  CHECK_NOTHROW(client.peek(2, kResult, 1));
 }
