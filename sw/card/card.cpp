@@ -207,6 +207,8 @@ void Card::use_locked(const std::string& what, const std::function<void(Client&)
     owner_ = 0;
     throw Lost(name + " " + end + " while " + what + "; load the program again to go on with a new one (" +
                error.what() + ")");
+  } catch (const AtWork& error) {
+    throw AtWork(describe() + ", " + what + ": " + error.what());
   } catch (const Refused& error) {
     throw Refused(describe() + " failed while " + what + ": " + error.what());
   }

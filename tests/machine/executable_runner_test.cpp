@@ -105,6 +105,17 @@ TEST_CASE("the mark of a program is its number plus one") {
   }
 }
 
+TEST_CASE("what a tile at work refuses stays that, with the machine's name, and the card goes on") {
+  const auto card = make_card();
+  card->start();
+  const auto refused = [](card::Client&) { throw card::AtWork("tile 2 is at work"); };
+  CHECK_THROWS_AS(card->use("reading a tile", refused), card::AtWork);
+  CHECK_THROWS_WITH(
+      card->use("reading a tile", refused),
+      Catch::Matchers::ContainsText("mk2-4") && Catch::Matchers::ContainsText(", reading a tile: tile 2 is at work"));
+  card->use("looking", [](card::Client& client) { CHECK(client.peek(0, kData, 1).size() == 1); });
+}
+
 TEST_CASE("transfers pass through the window in the order the tiles ask for them") { run_echo(make_card(), 5); }
 
 TEST_CASE("programs run one after another on one card, and on cards at once from threads") {
