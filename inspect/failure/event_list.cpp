@@ -5,11 +5,13 @@
 #include "inspect/failure/words.h"
 #include "inspect/pipeline.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/numbers.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::inspect::failure {
 namespace {
 
+constexpr auto kEarly = static_cast<unsigned>(spec::PairedReceive::kEarly);
 constexpr size_t kMostEvents = 4096;  // a damaged list ends here
 
 const Event* holding(const std::vector<Event>& events, bool receive, uint64_t cycle, unsigned& word) {
@@ -42,9 +44,10 @@ std::vector<Event> read_events(const std::function<uint32_t(uint32_t)>& read, co
     e.delay = word.delay;
     e.address = 4 * word.word_address;
     e.count = word.count;
+    e.pair = word.pair;
     e.source = word.source;
     e.cycle = next + e.delay;
-    e.first = e.cycle + (e.receive ? 1 + machine.select_latency(tile) : kToPort);
+    e.first = e.cycle + (e.receive ? 1 + machine.select_latency(tile) : kToPort) + (e.receive && e.pair == kEarly);
     next = e.cycle + 1;
     events.push_back(e);
     if (e.last) break;
@@ -63,6 +66,14 @@ const Event* sending(const std::vector<Event>& events, uint64_t cycle, unsigned&
 std::string describe(const Event& e) {
   if (e.count == 0) return fmt::format("waits {} cycles", e.delay);
   const uint64_t last = e.first + e.count - 1;
+  if (e.pair != 0) {
+    const std::string what = counted(e.count, "double word");
+    if (!e.receive) return fmt::format("sends {} in pairs from {:#x} in cycles {}..{}", what, e.address, e.first, last);
+    if (e.pair == static_cast<unsigned>(spec::PairedReceive::kLends))
+      return fmt::format("lends its port for {} from that of tile {} in cycles {}..{}", what, e.source, e.first, last);
+    return fmt::format("receives {} in pairs, its half from the port of tile {}, to {:#x} in cycles {}..{}", what,
+                       e.source, e.address, e.first, last);
+  }
   return e.receive
              ? fmt::format("receives {} from tile {} to {:#x} in cycles {}..{}", counted(e.count, "word"), e.source,
                            e.address, e.first, last)

@@ -13,10 +13,11 @@ namespace tessera::inspect::failure {
 struct Event {
   bool receive = false, last = false;
   unsigned delay = 0, count = 0;
+  unsigned pair = 0;     // not 0: count double words, of which one half is on the tile's port
   uint32_t address = 0;  // bytes
   unsigned source = 0;   // tile, receive
   uint64_t cycle = 0;    // in which it executes
-  uint64_t first = 0;    // in which its first word is on the port, or the input
+  uint64_t first = 0;    // in which its first word is on the port, or is written
 };
 // From the list's address and the phase start P; `word` reads the tile's memory, 4-aligned and inside. Ends at the last
 // event, or where it leaves memory.

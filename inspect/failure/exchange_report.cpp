@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "inspect/failure/case.h"
 #include "inspect/failure/event_list.h"
@@ -11,6 +12,7 @@
 #include "rtl/spec/causes.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
+#include "rtl/spec/numbers.h"
 
 namespace tessera::inspect::failure {
 namespace {
@@ -67,6 +69,10 @@ class ExchangeReport {
   }
 
  private:
+  struct Missing {
+    unsigned port, tile;  // by which it had to come, and to whom
+    uint64_t cycle;
+  };
   struct Worker {
     unsigned context = 0;
     uint32_t pc = 0, instruction = 0;
@@ -75,7 +81,9 @@ class ExchangeReport {
     const names::Vertex* vertex = nullptr;
   };
 
-  bool addressed(const Event& event) const { return event.address + 4 * word_ == status_.value; }
+  bool addressed(const Event& event) const {
+    return event.address + (event.pair == 0 ? 4 : 8) * word_ == status_.value;
+  }
 
   void find_workers(StoppedChip& chip) {
     const uint32_t active = chip.active(tile_);
@@ -98,12 +106,9 @@ class ExchangeReport {
   void receive(const Event& event) {
     fault_.lines += row("receives", fmt::format("event {} of its list {}; this is word {}", &event - events_.data(),
                                                 describe(event), word_));
-    const auto& received = exchange_.received;
-    const bool came = std::any_of(received.begin(), received.end(), [&](const History::Transfer& t) {
-      return t.cycle == status_.cycle && t.source == event.source;
-    });
-    if (!came) {
-      unsent(event);
+    const std::optional<Missing> missing = missing_of(event);
+    if (missing) {
+      unsent(event, *missing);
     } else if (workers_.size() > 1) {
       active(event);
     } else {
@@ -111,20 +116,40 @@ class ExchangeReport {
     }
   }
 
-  void unsent(const Event& event) {
-    const unsigned source = event.source;
+  // The word, or the half of a double word, that did not come.
+  std::optional<Missing> missing_of(const Event& event) const {
+    const auto came = [&](const Missing& word) {
+      return std::any_of(exchange_.received.begin(), exchange_.received.end(),
+                         [&](const History::Transfer& t) { return t.cycle == word.cycle && t.source == word.port; });
+    };
+    const bool early = event.pair == static_cast<unsigned>(spec::PairedReceive::kEarly);
+    const Missing own{event.source, tile_, status_.cycle - early};
+    if (!came(own)) return own;
+    if (event.pair == 0) return std::nullopt;
+    const Missing other{spec::Machine::pair_of(event.source), spec::Machine::pair_of(tile_), status_.cycle - !early};
+    return came(other) ? std::nullopt : std::optional(other);
+  }
+
+  void unsent(const Event& event, const Missing& missing) {
+    const unsigned source = missing.port;
     fault_.what = fmt::format("no word came from {} for {}", words_.tile(source), where_);
     if (source >= machine_.tiles()) {
       fault_.what = fmt::format("it has selected {}, which there is not, for {}", words_.tile(source), where_);
       return;
     }
     case_.involved.push_back(source);
-    const uint64_t due = status_.cycle - machine_.latency(source, tile_);
+    const uint64_t due = missing.cycle - machine_.latency(source, missing.tile);
     SendWatch watch(machine_.tiles(), due > 2 * kNearby ? due - 2 * kNearby : 0, due + 2 * kNearby);
     case_.run.go_to(begin_of_replay(case_.run, case_.end()));
     case_.run.replay(case_.end(), &watch);
     const History sender = replay(case_, {source});
     sender_lines(sender.tile(source), source, due, sender.step(source));
+    if (event.pair != 0) {
+      const unsigned other = spec::Machine::pair_of(source);
+      case_.involved.push_back(other);
+      const History sends_too = replay(case_, {other});
+      sender_lines(sends_too.tile(other), other, due, sends_too.step(other));
+    }
     near_misses(watch, source, due, event.count);
   }
 

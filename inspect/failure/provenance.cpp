@@ -250,23 +250,35 @@ Origin Provenance::sent(unsigned tile, const std::string& place, const Arrival& 
       fmt::format("{}: came by exchange in cycle {} from {}{}", place, a.cycle, words_.tile(a.source), during)};
   const spec::Machine& machine = words_.machine();
   if (a.source >= machine.tiles() || is_over(way)) return origin;
-  const uint64_t left = a.received - machine.latency(a.source, tile);
-  for (const Sending& phase : story(a.source).sendings()) {
+  uint64_t left = a.received - machine.latency(a.source, tile);
+  if (a.half) {  // a word of a paired transfer, on this tile's port or on that of its pair
+    const unsigned port = (tile & ~2u) | (a.source & 2), latency = machine.latency(a.source, port);
+    const bool early = latency < machine.latency(spec::Machine::pair_of(a.source), spec::Machine::pair_of(port));
+    left = a.cycle - early - latency;
+  }
+  if (!add_sent(a.source, a.source, left, way, origin) && machine.pairs())
+    add_sent(spec::Machine::pair_of(a.source), a.source, left, way, origin);
+  return origin;
+}
+
+// What left by a port in a cycle, if that tile sent it.
+bool Provenance::add_sent(unsigned sender, unsigned port, uint64_t left, const Way& way, Origin& origin) {
+  for (const Sending& phase : story(sender).sendings()) {
     if (left < phase.begin || left > phase.end + kToPort || phase.list == 0) continue;
     unsigned word = 0;
     std::vector<Event> events;
     {
       FrozenView view(run_, end_);
-      events =
-          read_events([&](uint32_t at) { return view.word(a.source, at); }, machine, a.source, phase.list, phase.begin);
+      events = read_events([&](uint32_t at) { return view.word(sender, at); }, words_.machine(), sender, phase.list,
+                           phase.begin);
     }
-    if (const Event* event = sending(events, left, word)) {
-      origin.from.push_back(
-          of_memory(a.source, event->address + 4 * word, 4, left - kToPort - kToMemory + 1, way, nullptr));
-      break;
-    }
+    const Event* event = sending(events, left, word);
+    if (event == nullptr || (event->pair == 0 && sender != port)) continue;
+    const uint32_t address = event->address + (event->pair == 0 ? 4 * word : 8 * word + 2 * (port & 2));
+    origin.from.push_back(of_memory(sender, address, 4, left - kToPort - kToMemory + 1, way, nullptr));
+    return true;
   }
-  return origin;
+  return false;
 }
 
 // That the supervisor was in.

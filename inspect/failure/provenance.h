@@ -52,6 +52,7 @@ class Provenance {
                    const names::Vertex* known);
   Origin stored(unsigned tile, uint32_t address, const std::string& place, const Deed&, const Way&);
   Origin sent(unsigned tile, const std::string& place, const Arrival&, const Way&);
+  bool add_sent(unsigned sender, unsigned port, uint64_t left, const Way&, Origin&);
   Origin turns(Thread, const Deed&, Source, const Way&, const names::Vertex* known);
   std::vector<Origin> inputs(Thread, const Deed&, Source, const Way&);
   bool makes_bad(Thread, const Deed&, Source);

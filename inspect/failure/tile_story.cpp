@@ -37,12 +37,13 @@ void TileStory::retire(unsigned tile, const chip::Retire& r) {
 
 void TileStory::port_write(unsigned tile, const chip::PortWrite& w) {
   if (tile != tile_) return;
-  arrivals_.push_back({w.cycle, w.address & ~3u, w.data, w.packet, w.packet ? 0 : last_received_,
-                       w.packet ? chip::kNoTile : last_source_});
+  unsigned source = w.half ? last_sources_[w.address >> 2 & 1] : last_source_;
+  if (w.packet) source = chip::kNoTile;
+  arrivals_.push_back({w.cycle, w.address & ~3u, w.data, w.packet, w.packet ? 0 : last_received_, source, w.half});
 }
 
 void TileStory::received(unsigned tile, uint64_t cycle, unsigned source, uint32_t) {
-  if (tile == tile_) last_received_ = cycle, last_source_ = source;
+  if (tile == tile_) last_received_ = cycle, last_source_ = last_sources_[source >> 1 & 1] = source;
 }
 
 void TileStory::exchanging(unsigned tile, uint64_t cycle, bool on) {

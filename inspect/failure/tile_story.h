@@ -25,8 +25,9 @@ struct Arrival {  // a word that a port wrote to memory
   uint64_t cycle = 0;
   uint32_t address = 0, data = 0;
   bool packet = false;
-  uint64_t received = 0;            // exchange: cycle in which it was on the port
-  unsigned source = chip::kNoTile;  // exchange
+  uint64_t received = 0;            // exchange: cycle in which it was on the port; not of a half
+  unsigned source = chip::kNoTile;  // exchange: whose port it came from
+  bool half = false;                // of a double word
 };
 
 struct Sending {  // a phase in which the tile may send
@@ -61,6 +62,7 @@ class TileStory : public chip::Observer {
   uint32_t supervisor_[32] = {};  // integer registers, for the operand of xarm
   uint32_t armed_ = 0;
   uint64_t last_received_ = 0;
+  std::array<unsigned, 2> last_sources_ = {chip::kNoTile, chip::kNoTile};  // by half of a pair; of the last word:
   unsigned last_source_ = chip::kNoTile;
 };
 

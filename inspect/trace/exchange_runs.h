@@ -11,14 +11,16 @@
 
 namespace tessera::inspect::trace {
 
-// Words one a cycle: begin <= c < end.
+// Words one a cycle, of a paired transfer two: begin <= c < end.
 struct SentRun {
   uint32_t tile = 0;
   uint64_t begin = 0, end = 0;
+  uint64_t words = 0;
 };
 struct ReceivedRun {
   uint32_t tile = 0, source = 0;
   uint64_t begin = 0, end = 0;
+  uint64_t words = 0;
   uint64_t sent = 0;                    // cycle in which the source sent the first word
   std::optional<uint32_t> first, last;  // addresses that were written, of its first and last word
 };

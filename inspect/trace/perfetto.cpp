@@ -222,12 +222,11 @@ void name_tracks(PerfettoFile& out, const TraceReader& reader, const Selection& 
 }
 
 void show_sent(PerfettoFile& out, const SentRun& run) {
-  out.slice({kFirstTile + run.tile, kSends}, run.begin, run.end, "sends",
-            {{"words", std::to_string(run.end - run.begin)}});
+  out.slice({kFirstTile + run.tile, kSends}, run.begin, run.end, "sends", {{"words", std::to_string(run.words)}});
 }
 
 void show_received(PerfettoFile& out, const Names& names, const ReceivedRun& run) {
-  PerfettoFile::Details details = {{"words", std::to_string(run.end - run.begin)}};
+  PerfettoFile::Details details = {{"words", std::to_string(run.words)}};
   std::string tensor;
   if (run.first) {
     details.emplace_back("address", fmt::format("{:#x}", *run.first));

@@ -22,8 +22,8 @@ module chip (
   input  logic        down_first_i,
   input  logic        down_last_i,
   input  logic [31:0] down_data_i,
-  // What the tiles show on their ports, for comparison in simulation: 128 bits a tile.
-  output logic [machine_pkg::TILES*128-1:0] tile_outputs_o
+  // What the tiles show on their ports, for comparison in simulation: 160 bits a tile.
+  output logic [machine_pkg::TILES*160-1:0] tile_outputs_o
 );
   localparam int Tiles = machine_pkg::TILES;
 
@@ -44,6 +44,8 @@ module chip (
   logic [Tiles-1:0]    sent_valid, received_valid;
   logic [Tiles*32-1:0] sent, received;
   logic [Tiles*11-1:0] select;
+  logic [Tiles-1:0]    to_pair_valid, of_pair_valid, paired;
+  logic [Tiles*32-1:0] to_pair, of_pair;
   logic [Tiles*34-1:0] packet_out;
   logic [Tiles*32-1:0] debug_data;
   logic [Tiles-1:0]    ack, consensus;
@@ -63,12 +65,15 @@ module chip (
       .slot_i           (slot_q),
       .tile_id_i        (11'(t)),
       .select_latency_i (machine_pkg::select_latency(t)),
+      .in_pair_i        (machine_pkg::LANES == 4),
       .sync_ack_i       (ack[t]),
       .sync_ack_zone_i  (ack_zone[t*4+:4]),
       .sync_consensus_i (consensus[t]),
       .sync_mark_i      (ack_mark[t*16+:16]),
       .exchange_valid_i (received_valid[t]),
       .exchange_data_i  (received[t*32+:32]),
+      .pair_valid_i     (of_pair_valid[t]),
+      .pair_data_i      (of_pair[t*32+:32]),
       .packet_grant_i   (packet_grant[t]),
       .packet_valid_i   (packet_valid),
       .packet_first_i   (packet_first),
@@ -85,6 +90,9 @@ module chip (
       .exchange_valid_o (sent_valid[t]),
       .exchange_data_o  (sent[t*32+:32]),
       .exchange_select_o(select[t*11+:11]),
+      .pair_valid_o     (to_pair_valid[t]),
+      .pair_data_o      (to_pair[t*32+:32]),
+      .paired_o         (paired[t]),
       .packet_request_o (packet_request[t]),
       .packet_valid_o   (packet_out[t*34+33]),
       .packet_last_o    (packet_out[t*34+32]),
@@ -96,9 +104,10 @@ module chip (
       .exchanging_o     (exchanging),
       .observe_o        (unused_observe)
     );
-    assign tile_outputs_o[t*128+:128] = {
+    assign tile_outputs_o[t*160+:160] = {
       sync_request[t], sync_zone[t*4+:4], sync_value[t], sent_valid[t], sent[t*32+:32], select[t*11+:11], packet_request[t],
-      packet_out[t*34+:34], debug_data[t*32+:32], exception[t], idle[t], exchanging, debug_refused[t], 7'd0
+      packet_out[t*34+:34], debug_data[t*32+:32], exception[t], idle[t], exchanging, debug_refused[t], paired[t],
+      to_pair_valid[t], to_pair[t*32+:32], 5'd0
     };
   end
 
@@ -135,6 +144,11 @@ module chip (
     .select_i        (select),
     .received_valid_o(received_valid),
     .received_data_o (received),
+    .pair_valid_i    (to_pair_valid),
+    .pair_data_i     (to_pair),
+    .paired_i        (paired),
+    .pair_valid_o    (of_pair_valid),
+    .pair_data_o     (of_pair),
     .packet_request_i(packet_request),
     .packet_out_i    (packet_out),
     .packet_grant_o  (packet_grant),

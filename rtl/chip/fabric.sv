@@ -36,6 +36,11 @@ module fabric (
   input  logic [machine_pkg::TILES*11-1:0] select_i,
   output logic [machine_pkg::TILES-1:0]    received_valid_o,
   output logic [machine_pkg::TILES*32-1:0] received_data_o,
+  input  logic [machine_pkg::TILES-1:0]    pair_valid_i,     // for the port of the other tile of the pair
+  input  logic [machine_pkg::TILES*32-1:0] pair_data_i,
+  input  logic [machine_pkg::TILES-1:0]    paired_i,
+  output logic [machine_pkg::TILES-1:0]    pair_valid_o,     // from that of the other tile
+  output logic [machine_pkg::TILES*32-1:0] pair_data_o,
   input  logic [machine_pkg::TILES-1:0]    packet_request_i,
   input  logic [machine_pkg::TILES*34-1:0] packet_out_i,     // valid, last, data
   output logic [machine_pkg::TILES-1:0]    packet_grant_o,
@@ -62,8 +67,13 @@ module fabric (
     .valid_i  (sent_valid_i),
     .data_i   (sent_data_i),
     .selects_i(select_i),
+    .pair_valid_i,
+    .pair_data_i,
+    .paired_i,
     .valid_o  (received_valid_o),
-    .data_o   (received_data_o)
+    .data_o   (received_data_o),
+    .pair_valid_o,
+    .pair_data_o
   );
 
   sync_controller u_sync (
@@ -171,6 +181,7 @@ module fabric (
         drained_at_boundaries : assert (!(sync_ack_o[t] && ack_zone == words_pkg::SYNC_INTERNAL)
             || (!sent_valid_i[t] && select_i[t*11+:11] == words_pkg::NO_TILE && !received_valid_o[t]));
         packet_request_stands_until_granted : assert (!packet_q[t] || granted_q[t] || exception_i[t] || touched_q[t] || packet_request_i[t]);
+        word_for_the_pair_goes_with_one : assert (!pair_valid_i[t] || sent_valid_i[t]);
         last_only_of_a_word : assert (packet_out_i[t*34+33] || !packet_out_i[t*34+32]);
         excepted_tile_is_silent : assert (!(exception_i[t] && exception_q[t]) || !(sync_request_i[t] || packet_request_i[t]
             || sent_valid_i[t] || packet_out_i[t*34+33]));

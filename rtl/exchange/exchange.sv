@@ -3,14 +3,22 @@
 // the base, along one of four trunks (to the near or far half of the chip, outwards from the edge or back) past every
 // column that it reaches, and from the multiplexer of who selects it down to that tile. What a tile selects in cycle y is on
 // its input in y + 11 + 2 * row, and was on the port of tile s in L(s, d) cycles before that.
+//
+// Tiles in a pair (lanes 0 and 2, 1 and 3) share their ports in paired transfers: each may send a second word by the port of
+// the other, and gets what is on the other's input as well. Of two words on one port neither is valid.
 module exchange (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  logic [machine_pkg::TILES-1:0]     valid_i,    // by source tile
   input  logic [machine_pkg::TILES*32-1:0]  data_i,
   input  logic [machine_pkg::TILES*11-1:0]  selects_i,  // by destination tile
+  input  logic [machine_pkg::TILES-1:0]     pair_valid_i,  // by source tile: for the port of the other of its pair
+  input  logic [machine_pkg::TILES*32-1:0]  pair_data_i,
+  input  logic [machine_pkg::TILES-1:0]     paired_i,   // by destination tile: gets what the other of its pair gets
   output logic [machine_pkg::TILES-1:0]     valid_o,    // by destination tile
-  output logic [machine_pkg::TILES*32-1:0]  data_o
+  output logic [machine_pkg::TILES*32-1:0]  data_o,
+  output logic [machine_pkg::TILES-1:0]     pair_valid_o,
+  output logic [machine_pkg::TILES*32-1:0]  pair_data_o
 );
   localparam int Rows = machine_pkg::ROWS;
   localparam int Columns = machine_pkg::COLUMNS;
@@ -19,6 +27,26 @@ module exchange (
   localparam int Sides = machine_pkg::EXCHANGE_SIDES;
   localparam int SideLanes = machine_pkg::EXCHANGE_SIDE_LANES;
   localparam int SideWords = machine_pkg::EXCHANGE_SIDE_WORDS;
+
+  // The ports, with what the other tile of a pair sends by them, and what that one gets.
+  logic [machine_pkg::TILES-1:0]    port_valid;
+  logic [machine_pkg::TILES*32-1:0] port_data;
+  for (genvar t = 0; t < machine_pkg::TILES; t++) begin : g_port
+    if (Lanes == 4) begin : g_pair
+      localparam int Other = t ^ 2;
+      assign port_valid[t]           = valid_i[t] ^ pair_valid_i[Other];
+      assign port_data[t*32+:32]     = data_i[t*32+:32] | pair_data_i[Other*32+:32];
+      assign pair_valid_o[t]         = paired_i[t] && valid_o[Other];
+      assign pair_data_o[t*32+:32]   = data_o[Other*32+:32] & {32{paired_i[t]}};
+    end else begin : g_single
+      assign port_valid[t]         = valid_i[t];
+      assign port_data[t*32+:32]   = data_i[t*32+:32];
+      assign pair_valid_o[t]       = 1'b0;
+      assign pair_data_o[t*32+:32] = '0;
+      logic unused;
+      assign unused = &{1'b0, pair_valid_i[t], pair_data_i[t*32+:32], paired_i[t]};
+    end
+  end
 
   logic [Sides*SideWords-1:0]            based_valid;  // at the base of their column, behind the approach
   logic [Sides*SideWords*32-1:0]         based_data;
@@ -33,8 +61,8 @@ module exchange (
         localparam int Lane = 2 * n + g % 2;
         if (Lane < Lanes) begin : g_tile
           localparam int Tile = Lane + Lanes * (g / 2 + Columns * r);
-          assign valid[n] = valid_i[Tile];
-          assign data[n*32+:32] = data_i[Tile*32+:32];
+          assign valid[n] = port_valid[Tile];
+          assign data[n*32+:32] = port_data[Tile*32+:32];
         end else begin : g_none
           assign valid[n] = 1'b0;
           assign data[n*32+:32] = '0;

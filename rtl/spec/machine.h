@@ -38,6 +38,14 @@ struct TileGeometry {
   bool operator==(const TileGeometry&) const = default;
 };
 
+// Where a tile stands, as far as its hardware is told.
+struct TileSite {
+  unsigned id = 0;
+  unsigned select_latency = 0;  // Machine::select_latency
+  bool in_pair = false;         // Machine::pairs
+  bool upper() const { return (id & 2) != 0; }
+};
+
 constexpr unsigned kSyncFan = 4;  // what one node of the trees of sync joins
 
 struct Machine {
@@ -57,6 +65,11 @@ struct Machine {
   int receive_offset(unsigned source, unsigned destination) const {
     return static_cast<int>(latency(source, destination)) + 1 - static_cast<int>(select_latency(destination));
   }
+  // Whether tiles stand in pairs, which share their ports in paired transfers (exchange.md): lanes 0 and 2, and 1
+  // and 3.
+  bool pairs() const { return lanes == 4; }
+  static constexpr unsigned pair_of(unsigned tile) { return tile ^ 2; }
+  TileSite site(unsigned tile) const { return {tile, select_latency(tile), pairs()}; }
   // Registers of the trees that gather requests of sync and scatter acknowledgements: levels of nodes of kSyncFan each.
   unsigned sync_levels() const;
   unsigned min_latency() const;  // over all pairs: the look-ahead of simulators

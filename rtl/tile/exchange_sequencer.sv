@@ -3,12 +3,17 @@
 // An event is on the memory's output in the cycle after its read and may execute right then; elapsed_q counts the cycles
 // since the earliest one. A send reads its first word in the cycle it executes. A word that is received is asked for by the
 // selection a cycle after its event, and comes select_latency_i cycles behind that: so long its place is kept.
+//
+// In a paired transfer (exchange.md, Paired transfers) a double word comes in two halves a cycle apart, one on the tile's
+// port, one on that of the other tile of its pair: the half that comes first is held for a cycle.
 module exchange_sequencer (
     input  logic        clk_i,
     input  logic        rst_ni,
     input  logic        stop_i,            // excepted
     input  logic        clear_i,           // the debugger starts the tile
     input  logic [5:0] select_latency_i,  // cycles from a selection to the first word of whom it selects
+    input  logic        in_pair_i,         // the tile has another beside it
+    input  logic        upper_i,           // and is the upper one: high words are on its port
     // M: xarm.
     input  logic        system_i,          // M holds a legal system instruction
     input  logic        commit_i,
@@ -24,8 +29,11 @@ module exchange_sequencer (
     output logic        send_o,
     output logic [19:0] send_address_o,
     input  logic [31:0] send_word_i,
+    input  logic [31:0] send_high_i,       // of the double word of which send_word_i is the low one
     output logic        receive_o,
+    output logic        receive_double_o,  // both words
     output logic [19:0] receive_address_o,
+    output logic [63:0] receive_data_o,    // a word: on both halves
     // Faults of the cycle. The receive fault is of cause exchange.
     output logic        receive_fault_o,
     output logic        config_fault_o,
@@ -35,9 +43,15 @@ module exchange_sequencer (
     output logic        busy_o,            // something happens that no input causes
     // Exchange.
     input  logic        exchange_valid_i,
+    input  logic [31:0] exchange_data_i,
+    input  logic        pair_valid_i,
+    input  logic [31:0] pair_data_i,
     output logic        exchange_valid_o,
     output logic [31:0] exchange_data_o,
-    output logic [10:0] exchange_select_o
+    output logic [10:0] exchange_select_o,
+    output logic        pair_valid_o,
+    output logic [31:0] pair_data_o,
+    output logic        paired_o
 );
   logic arm_q, armed_q, fetch_first_q, running_q, last_done_q, fresh_q;
   logic [19:0] list_q;
@@ -46,15 +60,16 @@ module exchange_sequencer (
   logic [11:0] elapsed_q;
   logic [13:0] send_left_q, receive_left_q;
   logic [19:0] send_next_q, receive_next_q;
-  logic selects_q, sent_q, port_valid_q;
+  logic selects_q, sent_q, port_valid_q, send_pair_q, sent_pair_q, port_pair_q, paired_q;
+  logic [1:0] receive_pair_q;
   logic [10:0] source_q;
-  logic [31:0] port_data_q;
+  logic [31:0] port_data_q, pair_data_q;
 
   assign fault_o = system_i && id_i == isa_pkg::XARM
                    && (list_i[2:0] != 3'd0 || !tile_pkg::in_memory(list_i) || armed_q || running_q);
 
   // The event at hand.
-  logic transfers, execute, overlaps;
+  logic transfers, execute, overlaps, unfit, bad;
   logic [19:0] address;
   always_comb begin
     present = 64'd0;
@@ -66,40 +81,73 @@ module exchange_sequencer (
     address = {present.word_address, 2'b00};
     transfers = execute && present.count != 14'd0;
     overlaps = transfers && (present.is_receive ? receive_left_q != 14'd0 : send_left_q != 14'd0);
+    unfit = transfers && present.pair != words_pkg::PAIR_NONE
+            && (!in_pair_i || (!present.is_receive && present.pair != 2'd1)
+                || (address[2] && !(present.is_receive && present.pair == words_pkg::PAIR_LENDS)));
+    bad = overlaps | unfit;
   end
 
-  logic start_send, start_receive, send_active, receive_active, next_event;
+  // Who is early asks a cycle behind its selections, for when the other's half is there: it takes a cycle more.
+  logic start_send, start_receive, send_active, send_pair, receive_active, asks, selects, next_event;
+  logic [1:0] receive_pair;
   logic [19:0] receive_address;
   logic [13:0] send_left, receive_left;  // after this cycle
   always_comb begin
-    start_send = transfers & !present.is_receive & !overlaps;
-    start_receive = transfers & present.is_receive & !overlaps;
+    start_send = transfers & !present.is_receive & !bad;
+    start_receive = transfers & present.is_receive & !bad;
     send_active = start_send | (send_left_q != 14'd0 & !stop_i);
     receive_active = start_receive | (receive_left_q != 14'd0 & !stop_i);
     send_left = start_send ? present.count - 14'd1 : send_left_q - {13'd0, send_active};
-    receive_left = start_receive ? present.count - 14'd1 : receive_left_q - {13'd0, receive_active};
+    send_pair = start_send ? present.pair != 2'd0 : send_pair_q;
+    receive_pair = start_receive ? present.pair : receive_pair_q;
+    receive_left = receive_left_q - {13'd0, receive_active};
+    if (start_receive) receive_left = receive_pair == words_pkg::PAIR_EARLY ? present.count : present.count - 14'd1;
     send_address_o = start_send ? address : send_next_q;
     receive_address = start_receive ? address : receive_next_q;
-    next_event = execute & !present.last & !overlaps;
+    asks = receive_active & receive_pair != words_pkg::PAIR_LENDS
+           & !(start_receive & receive_pair == words_pkg::PAIR_EARLY);
+    selects = receive_active & !(receive_left == 14'd0 & receive_pair == words_pkg::PAIR_EARLY);
+    next_event = execute & !present.last & !bad;
   end
 
   // Words that were asked for and have not come, by the cycle, mod 64, of asking.
   logic [63:0] asked_q, asked;  // asked: after this cycle
-  logic [19:0] places_q[0:63];
+  logic [21:0] places_q[0:63];  // part in a pair, address
   logic [5:0] now_q, landing;
   logic lands;
   logic [19:0] place;
+  logic [1:0] place_pair;
   assign landing = now_q - 6'd1 - select_latency_i;
   always_comb begin
     asked = asked_q;
     lands = 1'b0;
     place = 20'd0;
+    place_pair = words_pkg::PAIR_NONE;
     if (running_q & !stop_i) begin
       lands = asked_q[landing];
-      if (lands) place = places_q[landing];
+      if (lands) {place_pair, place} = places_q[landing];
       asked[landing] = 1'b0;
-      asked[now_q] = receive_active;
+      asked[now_q] = asks;
     end
+  end
+
+  // What lands: a word, or the two halves of a double word, of which one was on its port in the cycle before.
+  logic own_valid_q, other_valid_q, landing_valid;
+  logic [31:0] own_data_q, other_data_q, own, other;
+  always_comb begin
+    own = exchange_data_i;
+    other = pair_data_i;
+    landing_valid = exchange_valid_i;
+    if (place_pair == words_pkg::PAIR_EARLY) begin
+      own = own_data_q;
+      landing_valid = own_valid_q & pair_valid_i;
+    end else if (place_pair == words_pkg::PAIR_LATE) begin
+      other = other_data_q;
+      landing_valid = exchange_valid_i & other_valid_q;
+    end
+    receive_double_o = place_pair != words_pkg::PAIR_NONE;
+    receive_data_o = {own, own};
+    if (receive_double_o) receive_data_o = upper_i ? {own, other} : {other, own};
   end
 
   // Memory accesses, and those outside memory.
@@ -114,13 +162,13 @@ module exchange_sequencer (
     receive_outside = lands & !tile_pkg::in_memory({12'd0, place});
     receive_address_o = place;
   end
-  assign receive_o = lands & !receive_outside & exchange_valid_i;
-  assign receive_fault_o = lands & !receive_outside & (!exchange_valid_i | worker_active_i);
+  assign receive_o = lands & !receive_outside & landing_valid;
+  assign receive_fault_o = lands & !receive_outside & (!landing_valid | worker_active_i);
 
   always_comb begin
-    config_fault_o = event_outside | overlaps | send_outside | receive_outside;
+    config_fault_o = event_outside | bad | send_outside | receive_outside;
     config_address_o = {12'd0, place};
-    if (overlaps) config_address_o = {12'd0, address};
+    if (bad) config_address_o = {12'd0, address};
     else if (event_outside) config_address_o = {12'd0, list_q};
     else if (send_outside) config_address_o = {12'd0, send_address_o};
   end
@@ -152,17 +200,33 @@ module exchange_sequencer (
     if (running_q) begin
       send_left_q <= send_left;
       receive_left_q <= receive_left;
-      if (send_active) send_next_q <= send_address_o + 20'd4;
-      if (receive_active) receive_next_q <= receive_address + 20'd4;
-      if (start_receive) source_q <= present.source;
-      if (receive_active) places_q[now_q] <= receive_address;
+      if (send_active) send_next_q <= send_address_o + (send_pair ? 20'd8 : 20'd4);
+      if (start_send) send_pair_q <= send_pair;
+      if (receive_active) receive_next_q <= receive_address + (!asks ? 20'd0 : receive_pair != words_pkg::PAIR_NONE ? 20'd8 : 20'd4);
+      if (start_receive) begin
+        source_q <= present.source;
+        receive_pair_q <= receive_pair;
+      end
+      if (asks) places_q[now_q] <= {receive_pair, receive_address};
       now_q <= now_q + 6'd1;
       asked_q <= stop_i ? 64'd0 : asked;
     end
-    selects_q <= receive_active;
+    if (paired_q) begin
+      own_valid_q <= exchange_valid_i;
+      own_data_q <= exchange_data_i;
+      other_valid_q <= pair_valid_i;
+      other_data_q <= pair_data_i;
+    end
+    // From its event on, to the end of the phase: until then halves may come.
+    if (!running_q | stop_i) paired_q <= 1'b0;
+    else if (start_receive & (receive_pair == words_pkg::PAIR_EARLY | receive_pair == words_pkg::PAIR_LATE)) paired_q <= 1'b1;
+    selects_q <= selects;
     sent_q <= send_o;
+    sent_pair_q <= send_o & send_pair;
     port_valid_q <= sent_q;
-    if (sent_q) port_data_q <= send_word_i;
+    port_pair_q <= sent_q & sent_pair_q;
+    if (sent_q) port_data_q <= sent_pair_q & upper_i ? send_high_i : send_word_i;
+    if (sent_q & sent_pair_q) pair_data_q <= upper_i ? send_word_i : send_high_i;
     if (!rst_ni | clear_i) begin
       arm_q <= 1'b0;
       armed_q <= 1'b0;
@@ -176,16 +240,22 @@ module exchange_sequencer (
       asked_q <= 64'd0;
       selects_q <= 1'b0;
       sent_q <= 1'b0;
+      sent_pair_q <= 1'b0;
       port_valid_q <= 1'b0;
+      port_pair_q <= 1'b0;
+      paired_q <= 1'b0;
     end
   end
 
   assign running_o = running_q;
   assign armed_event_o = arm_q | armed_q ? list_q : 20'd0;
-  assign busy_o = running_q | fetch_first_q | sent_q | port_valid_q;
+  assign busy_o = running_q | fetch_first_q | selects_q | sent_q | port_valid_q;
   assign exchange_valid_o = port_valid_q & !stop_i;
   assign exchange_data_o = exchange_valid_o ? port_data_q : 32'd0;
   assign exchange_select_o = selects_q & !stop_i ? source_q : words_pkg::NO_TILE;
+  assign pair_valid_o = port_pair_q & !stop_i;
+  assign pair_data_o = pair_valid_o ? pair_data_q : 32'd0;
+  assign paired_o = paired_q & running_q & !stop_i;
   logic unused;
-  assign unused = &{1'b0, present.reserved2, present.reserved59};
+  assign unused = &{1'b0, present.reserved59};
 endmodule

@@ -5,6 +5,7 @@ module memory_ports (
     input  logic        rst_ni,
     input  logic [10:0] tile_id_i,
     input  logic [ 5:0] select_latency_i,
+    input  logic        in_pair_i,
     input  logic        excepted_i,
     input  logic        freeze_i,
     input  logic        start_i,               // by the debugger: the ports are cleared
@@ -57,9 +58,14 @@ module memory_ports (
     // Exchange and packets.
     input  logic        exchange_valid_i,
     input  logic [31:0] exchange_data_i,
+    input  logic        pair_valid_i,
+    input  logic [31:0] pair_data_i,
     output logic        exchange_valid_o,
     output logic [31:0] exchange_data_o,
     output logic [10:0] exchange_select_o,
+    output logic        pair_valid_o,
+    output logic [31:0] pair_data_o,
+    output logic        paired_o,
     input  logic        packet_grant_i,
     input  logic        packet_valid_i,
     input  logic        packet_first_i,
@@ -71,15 +77,17 @@ module memory_ports (
     // Written in the last cycle.
     output logic        received_o,            // by the exchange
     output logic [31:0] received_address_o,
-    output logic [31:0] received_data_o,
+    output logic [63:0] received_data_o,
+    output logic        received_double_o,     // both words of it, else the low one
     output logic        packet_written_o,      // by the packet port
     output logic [31:0] packet_address_o,
     output logic [31:0] packet_word_o
 );
   logic event_read, send, packet_out, receive, packet_in, port_clash, read_clash;
   logic [19:0] event_address, send_address, packet_out_address, receive_address, packet_in_address, port_clash_address;
-  logic [31:0] send_word, packet_out_word;
-  logic [63:0] event_rdata;
+  logic [31:0] send_word, send_high, packet_out_word;
+  logic [63:0] event_rdata, receive_data;
+  logic receive_double;
   logic packet_busy, sequencer_busy, sequencer_config, packet_config, receive_fault;
   logic [31:0] sequencer_config_address, packet_config_address;
   memory_pkg::element_t read_element;
@@ -114,12 +122,14 @@ module memory_ports (
       .send_i              (send),
       .send_address_i      (send_address),
       .send_word_o         (send_word),
+      .send_high_o         (send_high),
       .packet_out_i        (packet_out),
       .packet_out_address_i(packet_out_address),
       .packet_out_word_o   (packet_out_word),
       .receive_i           (receive),
       .receive_address_i   (receive_address),
-      .receive_word_i      (exchange_data_i),
+      .receive_double_i    (receive_double),
+      .receive_data_i      (receive_data),
       .packet_in_i         (packet_in),
       .packet_in_address_i (packet_in_address),
       .packet_in_word_i    (packet_data_i),
@@ -135,6 +145,8 @@ module memory_ports (
       .stop_i           (excepted_i),
       .clear_i          (start_i),
       .select_latency_i,
+      .in_pair_i,
+      .upper_i          (tile_id_i[1]),
       .system_i,
       .commit_i         (system_i & !freeze_i),
       .id_i,
@@ -148,8 +160,11 @@ module memory_ports (
       .send_o           (send),
       .send_address_o   (send_address),
       .send_word_i      (send_word),
+      .send_high_i      (send_high),
       .receive_o        (receive),
+      .receive_double_o (receive_double),
       .receive_address_o(receive_address),
+      .receive_data_o   (receive_data),
       .receive_fault_o  (receive_fault),
       .config_fault_o   (sequencer_config),
       .config_address_o (sequencer_config_address),
@@ -157,9 +172,15 @@ module memory_ports (
       .armed_event_o,
       .busy_o           (sequencer_busy),
       .exchange_valid_i,
+      .exchange_data_i,
+      .pair_valid_i,
+      .pair_data_i,
       .exchange_valid_o,
       .exchange_data_o,
-      .exchange_select_o
+      .exchange_select_o,
+      .pair_valid_o,
+      .pair_data_o,
+      .paired_o
   );
   packet_port u_packet_port (
       .clk_i,
@@ -200,15 +221,17 @@ module memory_ports (
   assign port_config_fault_o = sequencer_config | packet_config;
   assign port_config_address_o = sequencer_config ? sequencer_config_address : packet_config_address;
 
-  logic received_q, packet_q;
+  logic received_q, received_double_q, packet_q;
   logic [19:0] received_address_q, packet_address_q;
-  logic [31:0] received_data_q, packet_word_q;
+  logic [63:0] received_data_q;
+  logic [31:0] packet_word_q;
   always_ff @(posedge clk_i) begin
     received_q <= receive;
     packet_q <= packet_in;
     if (receive) begin
       received_address_q <= receive_address;
-      received_data_q <= exchange_data_i;
+      received_data_q <= receive_data;
+      received_double_q <= receive_double;
     end
     if (packet_in) begin
       packet_address_q <= packet_in_address;
@@ -218,6 +241,7 @@ module memory_ports (
   assign received_o = received_q;
   assign received_address_o = {12'd0, received_address_q};
   assign received_data_o = received_data_q;
+  assign received_double_o = received_double_q;
   assign packet_written_o = packet_q;
   assign packet_address_o = {12'd0, packet_address_q};
   assign packet_word_o = packet_word_q;

@@ -29,7 +29,8 @@ module retire (
     // Words that ports wrote in the last cycle.
     input  logic               received_i,
     input  logic        [31:0] received_address_i,
-    input  logic        [31:0] received_data_i,
+    input  logic        [63:0] received_data_i,
+    input  logic               received_double_i,
     input  logic               packet_written_i,
     input  logic        [31:0] packet_address_i,
     input  logic        [31:0] packet_word_i,
@@ -88,7 +89,9 @@ module retire (
     end
     observe_o.receive_valid = received_i;
     observe_o.receive_address = received_address_i;
-    observe_o.receive_data = received_data_i;
+    observe_o.receive_data = received_data_i[31:0];
+    observe_o.receive_double = received_double_i;
+    observe_o.receive_high = received_data_i[63:32];
     observe_o.packet_valid = packet_written_i;
     observe_o.packet_address = packet_address_i;
     observe_o.packet_data = packet_word_i;

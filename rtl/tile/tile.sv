@@ -17,12 +17,15 @@ module tile (
     input  logic        [63:0] cycle_i,
     input  logic        [10:0] tile_id_i,
     input  logic        [ 5:0] select_latency_i,  // of where the tile stands (exchange.md, Event lists)
+    input  logic               in_pair_i,         // there is another tile of its pair (Paired transfers)
     input  logic               sync_ack_i,
     input  logic        [ 3:0] sync_ack_zone_i,
     input  logic               sync_consensus_i,
     input  logic        [15:0] sync_mark_i,
     input  logic               exchange_valid_i,
     input  logic        [31:0] exchange_data_i,
+    input  logic               pair_valid_i,      // what is on that tile's port, while paired_o
+    input  logic        [31:0] pair_data_i,
     input  logic               packet_grant_i,
     input  logic               packet_valid_i,
     input  logic               packet_first_i,
@@ -39,6 +42,9 @@ module tile (
     output logic               exchange_valid_o,
     output logic        [31:0] exchange_data_o,
     output logic        [10:0] exchange_select_o,
+    output logic               pair_valid_o,      // on the way from the other tile's port
+    output logic        [31:0] pair_data_o,
+    output logic               paired_o,
     output logic               packet_request_o,
     output logic               packet_valid_o,
     output logic               packet_last_o,
@@ -65,11 +71,13 @@ module tile (
   logic [63:0] cycle_q;  // of this cycle
   logic [10:0] tile_id_q;
   logic [5:0] select_latency_q;
+  logic in_pair_q;
   always_ff @(posedge clk) begin
     slot_q <= slot_i == 3'd5 ? 3'd0 : slot_i + 3'd1;
     cycle_q <= cycle_i + 64'd1;
     tile_id_q <= tile_id_i;
     select_latency_q <= select_latency_i;
+    in_pair_q <= in_pair_i;
   end
 
   // Contexts, exceptions and debugger.
@@ -144,9 +152,10 @@ module tile (
   // Exchange and packet ports.
   logic [19:0] armed_event;
   logic sequencer_start, sequencer_running, external_phase, packet_sent, packet_requests, packet_counts;
-  logic exchange_fault, port_config_fault, received, packet_written;
+  logic exchange_fault, port_config_fault, received, received_double, packet_written;
+  logic [63:0] received_data;
   logic [19:0] exchange_address;
-  logic [31:0] port_config_address, received_address, received_data, packet_address, packet_word;
+  logic [31:0] port_config_address, received_address, packet_address, packet_word;
 
   front u_front (
       .clk_i                (clk),
@@ -392,6 +401,7 @@ module tile (
       .rst_ni,
       .tile_id_i            (tile_id_q),
       .select_latency_i     (select_latency_q),
+      .in_pair_i            (in_pair_q),
       .excepted_i           (excepted),
       .freeze_i             (freeze),
       .start_i              (start),
@@ -438,9 +448,14 @@ module tile (
       .packet_counts_o      (packet_counts),
       .exchange_valid_i,
       .exchange_data_i,
+      .pair_valid_i,
+      .pair_data_i,
       .exchange_valid_o,
       .exchange_data_o,
       .exchange_select_o,
+      .pair_valid_o,
+      .pair_data_o,
+      .paired_o,
       .packet_grant_i,
       .packet_valid_i,
       .packet_first_i,
@@ -452,6 +467,7 @@ module tile (
       .received_o           (received),
       .received_address_o   (received_address),
       .received_data_o      (received_data),
+      .received_double_o    (received_double),
       .packet_written_o     (packet_written),
       .packet_address_o     (packet_address),
       .packet_word_o        (packet_word)
@@ -638,6 +654,7 @@ module tile (
       .received_i        (received),
       .received_address_i(received_address),
       .received_data_i   (received_data),
+      .received_double_i (received_double),
       .packet_written_i  (packet_written),
       .packet_address_i  (packet_address),
       .packet_word_i     (packet_word),

@@ -33,12 +33,14 @@ module tile_memory (
     input  logic        send_i,
     input  logic [19:0] send_address_i,
     output logic [31:0] send_word_o,
+    output logic [31:0] send_high_o,       // of the double word that holds it
     input  logic        packet_out_i,
     input  logic [19:0] packet_out_address_i,
     output logic [31:0] packet_out_word_o,
     input  logic        receive_i,
     input  logic [19:0] receive_address_i,
-    input  logic [31:0] receive_word_i,
+    input  logic        receive_double_i,
+    input  logic [63:0] receive_data_i,    // a word: on both halves
     input  logic        packet_in_i,
     input  logic [19:0] packet_in_address_i,
     input  logic [31:0] packet_in_word_i,
@@ -212,10 +214,10 @@ module tile_memory (
           .receive_row_i     (receive_row),
           .packet_in_row_i   (packet_in_row),
           .data_wdata_i      (data_wdata),
-          .receive_wdata_i   ({receive_word_i, receive_word_i}),
+          .receive_wdata_i   (receive_data_i),
           .packet_in_wdata_i ({packet_in_word_i, packet_in_word_i}),
           .data_strobe_i     (data_strobe),
-          .receive_strobe_i  (receive_address_i[2] ? 8'hf0 : 8'h0f),
+          .receive_strobe_i  (receive_double_i ? 8'hff : receive_address_i[2] ? 8'hf0 : 8'h0f),
           .packet_in_strobe_i(packet_in_address_i[2] ? 8'hf0 : 8'h0f)
       );
     end
@@ -246,5 +248,6 @@ module tile_memory (
   assign packet_out_rdata = rdata[packet_out_element_q];
   assign fetch_word_o = fetch_half_q ? fetch_rdata[63:32] : fetch_rdata[31:0];
   assign send_word_o = send_half_q ? send_rdata[63:32] : send_rdata[31:0];
+  assign send_high_o = send_rdata[63:32];
   assign packet_out_word_o = packet_out_half_q ? packet_out_rdata[63:32] : packet_out_rdata[31:0];
 endmodule

@@ -190,7 +190,9 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   const bool acknowledge = start == ack_;
   const bool internal = acknowledge && sync_.zone == spec::SyncZone::kInternal;
   const bool all = stepwise(supersteps_) || (internal && stepwise(supersteps_ + 1));
-  uint64_t end = std::min(bound, start + (all || fabric_ ? 1 : window_));
+  // What is on the port of the other tile of a pair is known when both have come to its cycle.
+  const bool paired = std::ranges::any_of(awake_, [&](unsigned id) { return slots_[id]->out.paired; });
+  uint64_t end = std::min(bound, start + (all || fabric_ || paired ? 1 : window_));
   if (acknowledge) {
     phases_.sync(sync_.request, ack_ + 1, sync_.zone == spec::SyncZone::kHost);
     for (unsigned id = 0; id < slots_.size(); ++id) {
@@ -265,6 +267,14 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     }
     if (cycle >= s.latency) in.exchange_valid = wires_.sent(s.select, cycle - s.latency, in.exchange_data);
   }
+  unsigned other_source = kNoTile;
+  if (s.out.paired) {
+    const unsigned other = spec::Machine::pair_of(id);
+    other_source = slots_[other]->selected(cycle);
+    if (const unsigned source = other_source; source < machine_.tiles())
+      if (const unsigned latency = machine_.latency(source, other); cycle >= latency)
+        in.pair_valid = wires_.sent(source, cycle - latency, in.pair_data);
+  }
   if (fabric_) fabric_->give(id, in);
   if (in.packet_valid) {
     pass(s, FlipSite::kPacketIn, in.packet_data);
@@ -272,6 +282,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
   }
   if (in.exchange_valid) in.exchange_valid = pass(s, FlipSite::kReceived, in.exchange_data);
   if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, cycle, s.select, in.exchange_data);
+  if (in.pair_valid && s.observer != nullptr) s.observer->received(id, cycle, other_source, in.pair_data);
 }
 
 // A word on its way to or from the tile: what faults make of it. False: it is lost.
@@ -358,9 +369,13 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
       barrier_.fall(id);
     }
   }
+  if (s.out.pair_valid) wires_.send(spec::Machine::pair_of(id), s.local, s.out.pair_data);
   if (s.out.exchange_valid) {
     wires_.send(id, s.local, s.out.exchange_data);
-    if (s.observer != nullptr) s.observer->sent(id, s.local, s.out.exchange_data);
+    if (s.observer != nullptr) {
+      s.observer->sent(id, s.local, s.out.exchange_data);
+      if (s.out.pair_valid) s.observer->sent(id, s.local, s.out.pair_data);
+    }
   }
   if (s.out.packet_request && !s.requested) {
     edge_.request(id, s.local);

@@ -26,16 +26,18 @@ class ExchangeWires {
     last_sent_ = 0;
   }
 
-  // `source` shows a valid word on its port in `cycle`.
+  // A valid word leaves by the port of `source` in `cycle`. Of two in one cycle, its own and one of a paired transfer
+  // of the other tile of its pair, neither is valid.
   void send(unsigned source, uint64_t cycle, uint32_t data) {
-    words_[index(source, cycle)] = {cycle, data};
+    Word& word = words_[index(source, cycle)];
+    word = {cycle, data, word.cycle == cycle};
     last_sent_ = std::max(last_sent_, cycle);
   }
 
-  // What `source` showed in `cycle`: true and the word if it was valid.
+  // What left by the port of `source` in `cycle`: true and the word if it was valid.
   bool sent(unsigned source, uint64_t cycle, uint32_t& data) const {
     const Word& word = words_[index(source, cycle)];
-    if (word.cycle != cycle) return false;
+    if (word.cycle != cycle || word.lost) return false;
     data = word.data;
     return true;
   }
@@ -45,13 +47,14 @@ class ExchangeWires {
     unsigned source;
     uint64_t cycle;
     uint32_t data;
-  };
+  };  // one that is lost is there twice
   std::vector<InFlight> in_flight(uint64_t now) const {
     std::vector<InFlight> words;
     if (last_sent_ + longest_ < now) return words;
     for (size_t i = 0; i < words_.size(); ++i)
       if (words_[i].cycle != ~0ull && words_[i].cycle + longest_ >= now)
-        words.push_back({static_cast<unsigned>(i >> bits_), words_[i].cycle, words_[i].data});
+        words.insert(words.end(), words_[i].lost ? 2 : 1,
+                     {static_cast<unsigned>(i >> bits_), words_[i].cycle, words_[i].data});
     return words;
   }
   void set_in_flight(const std::vector<InFlight>& words) {
@@ -63,6 +66,7 @@ class ExchangeWires {
   struct Word {
     uint64_t cycle = ~0ull;
     uint32_t data = 0;
+    bool lost = false;
   };
   size_t index(unsigned source, uint64_t cycle) const {
     return (static_cast<size_t>(source) << bits_) | (cycle & ((1u << bits_) - 1));

@@ -14,8 +14,9 @@ namespace {
 bool equal(const TileOutputs& a, const TileOutputs& b) {
   return a.sync_request == b.sync_request && a.sync_zone == b.sync_zone && a.sync_value == b.sync_value &&
          a.exchange_valid == b.exchange_valid && (!a.exchange_valid || a.exchange_data == b.exchange_data) &&
-         a.exchange_select == b.exchange_select && a.packet_request == b.packet_request &&
-         a.packet_valid == b.packet_valid &&
+         a.exchange_select == b.exchange_select && a.pair_valid == b.pair_valid &&
+         (!a.pair_valid || a.pair_data == b.pair_data) && a.paired == b.paired &&
+         a.packet_request == b.packet_request && a.packet_valid == b.packet_valid &&
          (!a.packet_valid || (a.packet_last == b.packet_last && a.packet_data == b.packet_data)) &&
          a.debug_data == b.debug_data && a.debug_refused == b.debug_refused && a.exception == b.exception;
 }
@@ -158,7 +159,9 @@ void Fabric::differs(const std::string& what) const {
 }
 
 void Fabric::give(unsigned tile, TileInputs& in) const {
-  if (!in.sync_ack && !in.exchange_valid && !in.packet_grant && !in.packet_valid && !in.debug_valid && !gives()) return;
+  if (!in.sync_ack && !in.exchange_valid && !in.pair_valid && !in.packet_grant && !in.packet_valid && !in.debug_valid &&
+      !gives())
+    return;
   TileInputs rtl = in;
   pins_->inputs(tile, rtl);
   if (!in.packet_valid) {  // others' words
@@ -174,6 +177,8 @@ void Fabric::give(unsigned tile, TileInputs& in) const {
        "zone, consensus or mark");
   same(rtl.exchange_valid == in.exchange_valid && (!in.exchange_valid || rtl.exchange_data == in.exchange_data),
        "received word");
+  same(rtl.pair_valid == in.pair_valid && (!in.pair_valid || rtl.pair_data == in.pair_data),
+       "word received by the pair");
   same(rtl.packet_grant == in.packet_grant, "grant");
   same(rtl.debug_valid == in.debug_valid &&
            (!in.debug_valid || (rtl.debug_write == in.debug_write && rtl.debug_space == in.debug_space &&

@@ -37,6 +37,9 @@ class Pins : public FabricPins {
     set_bit(top_->sent_valid_i, id, out.exchange_valid);
     set_field(top_->sent_data_i, 32 * id, 32, out.exchange_data);
     set_field(top_->select_i, 11 * id, 11, out.exchange_select);
+    set_bit(top_->pair_valid_i, id, out.pair_valid);
+    set_field(top_->pair_data_i, 32 * id, 32, out.pair_data);
+    set_bit(top_->paired_i, id, out.paired);
     set_bit(top_->packet_request_i, id, out.packet_request);
     set_field(top_->packet_out_i, 34 * id, 34,
               uint64_t{out.packet_valid} << 33 | uint64_t{out.packet_last} << 32 | out.packet_data);
@@ -89,6 +92,8 @@ class Pins : public FabricPins {
     in.sync_mark = static_cast<uint16_t>(get_field(top_->sync_mark_o, 16 * id, 16));
     in.exchange_valid = get_bit(top_->received_valid_o, id);
     in.exchange_data = in.exchange_valid ? static_cast<uint32_t>(get_field(top_->received_data_o, 32 * id, 32)) : 0;
+    in.pair_valid = get_bit(top_->pair_valid_o, id);
+    in.pair_data = in.pair_valid ? static_cast<uint32_t>(get_field(top_->pair_data_o, 32 * id, 32)) : 0;
     in.packet_grant = get_bit(top_->packet_grant_o, id);
     in.packet_valid = top_->packet_valid_o;
     in.packet_first = top_->packet_valid_o && top_->packet_first_o;

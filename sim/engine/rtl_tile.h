@@ -121,6 +121,7 @@ void RtlTile<Verilated>::reset() {
   set_inputs(TileInputs());
   top_->tile_id_i = id_;
   top_->select_latency_i = machine_.select_latency(id_);
+  top_->in_pair_i = machine_.pairs();
   top_->rst_ni = 0;
   clock_tile(*top_);
   clock_tile(*top_);
@@ -138,6 +139,8 @@ void RtlTile<Verilated>::set_inputs(const TileInputs& in) {
   t.sync_mark_i = in.sync_mark;
   t.exchange_valid_i = in.exchange_valid;
   t.exchange_data_i = in.exchange_data;
+  t.pair_valid_i = in.pair_valid;
+  t.pair_data_i = in.pair_data;
   t.packet_grant_i = in.packet_grant;
   t.packet_valid_i = in.packet_valid;
   t.packet_first_i = in.packet_first;
@@ -159,6 +162,9 @@ void RtlTile<Verilated>::get_outputs(TileOutputs& out) const {
   out.exchange_valid = t.exchange_valid_o;
   out.exchange_data = t.exchange_data_o;
   out.exchange_select = t.exchange_select_o;
+  out.pair_valid = t.pair_valid_o;
+  out.pair_data = t.pair_data_o;
+  out.paired = t.paired_o;
   out.packet_request = t.packet_request_o;
   out.packet_valid = t.packet_valid_o;
   out.packet_last = t.packet_last_o;
@@ -176,8 +182,9 @@ void RtlTile<Verilated>::get_records(uint64_t cycle) {
   using Layout = spec::Observe::Layout;
   const uint32_t* words = &top_->observe_o[0];
   retire_.valid = Layout::retire_valid.take(words) != 0;
-  auto& [received, packet] = port_writes_;
+  auto& [received, high, packet] = port_writes_;
   received.valid = Layout::receive_valid.take(words) != 0;
+  high.valid = false;
   packet.valid = Layout::packet_valid.take(words) != 0;
   if (!retire_.valid && !port_writes_.any()) return;
   const auto o = spec::Observe::decode(words);
@@ -203,7 +210,10 @@ void RtlTile<Verilated>::get_records(uint64_t cycle) {
     retire_.pair_data = o.pair_data;
     retire_.base_data = o.base_data;
   }
-  if (received.valid) received = {true, false, cycle, o.receive_address, o.receive_data};
+  if (received.valid) {
+    received = {true, false, cycle, o.receive_address, o.receive_data, o.receive_double != 0};
+    if (o.receive_double) high = {true, false, cycle, o.receive_address + 4, o.receive_high, true};
+  }
   if (packet.valid) packet = {true, true, cycle, o.packet_address, o.packet_data};
 }
 

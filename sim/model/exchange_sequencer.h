@@ -5,6 +5,8 @@
 #include <array>
 #include <cstdint>
 
+#include "rtl/spec/machine.h"
+#include "rtl/spec/numbers.h"
 #include "sim/model/memory.h"
 #include "sim/model/port_fault.h"
 #include "sim/port/tile_port.h"
@@ -18,7 +20,7 @@ class ExchangeSequencer {
   uint32_t armed_event() const { return state_ == State::kArmed ? list_ : 0; }
   bool exchanging() const { return state_ == State::kRunning; }
   // Something is to do in the present cycle.
-  bool busy() const { return exchanging() || event_pending_ || sent_[0].valid || sent_[1].valid; }
+  bool busy() const { return exchanging() || event_pending_ || selecting_ || sent_[0].valid || sent_[1].valid; }
 
   // xarm in M of cycle issue + 4.
   void arm(uint32_t list, uint64_t issue);
@@ -26,24 +28,29 @@ class ExchangeSequencer {
   void start(uint64_t cycle);
   void stop() { *this = ExchangeSequencer{}; }
 
-  // Reads of the cycle, then its write. `use` holds the elements that fetch and data use. A word that is asked for in a
-  // cycle comes `way` cycles later, 64 at most.
-  void read_ports(uint64_t cycle, unsigned way, const Memory&, ElementUse& use, PortFault&);
-  void write_port(const chip::TileInputs&, bool worker_active, Memory&, ElementUse& use, PortFault&,
-                  chip::PortWrite& written);
+  // Reads of the cycle, then its write. `use` holds the elements that fetch and data use.
+  void read_ports(uint64_t cycle, const spec::TileSite&, const Memory&, ElementUse& use, PortFault&);
+  void write_port(const chip::TileInputs&, const spec::TileSite&, bool worker_active, Memory&, ElementUse& use,
+                  PortFault&, chip::PortWrites& written);
   // End of the cycle: what the port shows in the next.
-  void advance(chip::TileOutputs& next) const;
+  void advance(const spec::TileSite&, chip::TileOutputs& next) const;
 
  private:
   enum class State : uint8_t { kIdle, kArmed, kRunning };
-  struct Word {
-    bool valid = false;
-    uint32_t data = 0;
+  using Pair = spec::PairedReceive;
+  struct Word {  // or a double word
+    bool valid = false, paired = false;
+    uint64_t data = 0;
   };
+  struct Place {
+    uint32_t address = 0;
+    Pair pair = Pair::kNone;
+  };
+  // A word that is asked for in a cycle comes at most so many cycles later.
   static constexpr unsigned kWay = 64;
 
   void read_event(const Memory&, ElementUse& use, PortFault&);
-  void execute(uint64_t cycle, const Memory&, ElementUse& use, PortFault&);
+  void execute(uint64_t cycle, const spec::TileSite&, const Memory&, ElementUse& use, PortFault&);
 
   State state_ = State::kIdle;
   bool event_pending_ = false;  // event 0 is still to be read
@@ -53,13 +60,18 @@ class ExchangeSequencer {
   uint64_t event_ = 0;
   uint64_t at_ = 0;  // cycle in which event_ executes, or is read first
   uint32_t send_address_ = 0, send_left_ = 0;
+  bool send_paired_ = false;
   uint32_t receive_address_ = 0, receive_left_ = 0;
-  bool selecting_ = false;               // a receive used this cycle: the select shows in the next
-  Word sent_[2];                         // [0] newest
-  uint64_t asked_ = 0;                   // bit cycle mod 64: a word was asked for then that has not come
-  std::array<uint32_t, kWay> places_{};  // and where it goes
-  bool lands_ = false;                   // one comes in the present cycle
-  uint32_t place_ = 0;
+  Pair receive_pair_ = Pair::kNone;
+  bool receive_begins_ = false;       // in the present cycle
+  bool paired_ = false;               // halves of double words may come
+  chip::TileInputs held_;             // ports in the cycle before, of which one half may be
+  bool selecting_ = false;            // a receive used this cycle: the select shows in the next
+  Word sent_[2];                      // [0] newest
+  uint64_t asked_ = 0;                // bit cycle mod 64: a word was asked for then that has not come
+  std::array<Place, kWay> places_{};  // and where it goes
+  bool lands_ = false;                // one comes in the present cycle
+  Place place_;
 };
 
 }  // namespace tessera::model

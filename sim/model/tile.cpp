@@ -12,9 +12,8 @@ constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
 
 }  // namespace
 
-ModelTile::ModelTile(const spec::TileGeometry& geometry, unsigned id, unsigned select_latency) : state_(geometry) {
-  state_.id = id;
-  state_.select_latency = select_latency;
+ModelTile::ModelTile(const spec::TileGeometry& geometry, const spec::TileSite& site) : state_(geometry) {
+  state_.site = site;
   for (unsigned worker = 0; worker < kWorkers; ++worker) state_.floats[worker + 1].random = seeded(worker);
 }
 
@@ -45,10 +44,10 @@ void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool rea
       if (address) use.read(memory.element_of(address));
     if (execution_.write) use.write(memory.element_of(execution_.write));
   }
-  state_.sequencer.read_ports(in.cycle, 1 + state_.select_latency, state_.memory, use, fault_);
+  state_.sequencer.read_ports(in.cycle, state_.site, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);
-  state_.sequencer.write_port(in, state_.workers.active() != 0, state_.memory, use, fault_, port_writes_.received);
-  state_.packets.write_port(in, state_.id, state_.memory, use, fault_, port_writes_.packet);
+  state_.sequencer.write_port(in, state_.site, state_.workers.active() != 0, state_.memory, use, fault_, port_writes_);
+  state_.packets.write_port(in, state_.site.id, state_.memory, use, fault_, port_writes_.packet);
 }
 
 void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
@@ -89,7 +88,7 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
 
 void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
   execution_.record.valid = false;
-  port_writes_.received.valid = port_writes_.packet.valid = false;
+  port_writes_.clear();
   const bool was_excepted = state_.excepted();
   const auto still = [&](uint64_t cycle) {
     return state_.settled_in(cycle) && (in.debug_space != chip::DebugSpace::kMemory || state_.ports_rest());
@@ -133,7 +132,7 @@ chip::TileOutputs ModelTile::outputs(uint64_t cycle) const {
     out.sync_zone = static_cast<uint8_t>(state_.sync.wait);
     out.sync_value = state_.sync.value;
   }
-  state_.sequencer.advance(out);
+  state_.sequencer.advance(state_.site, out);
   state_.packets.advance(cycle, out);
   return out;
 }
@@ -159,7 +158,7 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
     if (may_stop && (requests() != requested || state_.packets.requests_in(in.cycle) || state_.idle_in(in.cycle)))
       break;
   }
-  port_writes_.received.valid = port_writes_.packet.valid = false;
+  port_writes_.clear();
   out = outputs(in.cycle);
   return in.cycle;
 }
@@ -180,7 +179,7 @@ void ModelTile::restore(const Snapshot& snapshot) {
   debug_reads_ = snapshot.debug_reads;
   debug_data_ = snapshot.debug_data;
   execution_.record.valid = false;
-  port_writes_.received.valid = port_writes_.packet.valid = false;
+  port_writes_.clear();
 }
 
 chip::TileWait ModelTile::wait() const {

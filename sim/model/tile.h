@@ -18,10 +18,9 @@ namespace tessera::model {
 
 class ModelTile {
  public:
-  ModelTile(const spec::Machine& machine, unsigned id)
-      : ModelTile(machine.geometry(), id, machine.select_latency(id)) {}
-  ModelTile(const spec::TileGeometry&, unsigned id, unsigned select_latency);
-  void reset() { *this = ModelTile(state_.memory.geometry(), state_.id, state_.select_latency); }  // power-up
+  ModelTile(const spec::Machine& machine, unsigned id) : ModelTile(machine.geometry(), machine.site(id)) {}
+  ModelTile(const spec::TileGeometry&, const spec::TileSite&);
+  void reset() { *this = ModelTile(state_.memory.geometry(), state_.site); }  // power-up
 
   void step(const chip::TileInputs&, chip::TileOutputs&);
   // Of the last step: the instruction that was in M (issued four cycles before), and what the ports

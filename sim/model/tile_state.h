@@ -42,8 +42,7 @@ struct SupervisorIssue {
 };
 
 struct TileRegisters {  // all but memory
-  unsigned id = 0;
-  unsigned select_latency = 0;  // Machine::select_latency
+  spec::TileSite site;
   std::array<Context, kContexts> contexts;
   std::array<FloatContext, kContexts> floats;  // by context; the supervisor's is unused
   WorkerControl workers;

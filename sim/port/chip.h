@@ -92,7 +92,8 @@ class Observer {
   virtual void superstep(uint64_t /*index*/, uint64_t /*cycle*/) {}  // at an internal acknowledgement
 
   // The tile's exchange port. `sent`: the word is on the output in `cycle`. `received`: it is on the input in `cycle`,
-  // from tile `source`; it is written only if a port_write of about that cycle says so. `exchanging`: the sequencer has
+  // from the port of tile `source`; it is written only if a port_write of about that cycle says so. In a paired
+  // transfer both are told of two words a cycle, that of the tile's own port first. `exchanging`: the sequencer has
   // started (from `cycle` on) or is done.
   virtual void sent(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/) {}
   virtual void received(unsigned /*tile*/, uint64_t /*cycle*/, unsigned /*source*/, uint32_t /*data*/) {}

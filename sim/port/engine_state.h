@@ -46,6 +46,13 @@ struct TilePlace {                    // of one tile in the chip
     grant = kNever;
     down.clear();
   }
+  // Whose words are on the input in a cycle from the last one on that the tile was given inputs of.
+  uint16_t selected(uint64_t cycle) const {
+    uint16_t source = select;
+    for (const Selection& s : selections)
+      if (s.from <= cycle) source = s.source;
+    return source;
+  }
   uint64_t next_input() const { return std::min(grant, down.empty() ? kNever : down.front().cycle); }
 };
 

@@ -49,6 +49,8 @@ struct TileInputs {
   uint16_t sync_mark = 0;
   bool exchange_valid = false;
   uint32_t exchange_data = 0;
+  bool pair_valid = false;  // what is on the port of the other tile of its pair; while `paired`
+  uint32_t pair_data = 0;
   bool packet_grant = false;  // one cycle: G in edge.md
   bool packet_valid = false;  // packet in
   bool packet_first = false;
@@ -68,6 +70,9 @@ struct TileOutputs {
   bool exchange_valid = false;
   uint32_t exchange_data = 0;
   uint16_t exchange_select = kNoTile;
+  bool pair_valid = false;  // goes out by the port of the other tile of its pair
+  uint32_t pair_data = 0;
+  bool paired = false;          // halves of double words may come in this phase
   bool packet_request = false;  // hsend waits for its grant
   bool packet_valid = false;    // packet out
   bool packet_last = false;
@@ -110,15 +115,18 @@ struct PortWrite {  // a word written by the exchange receive or packet in port
   uint64_t cycle = 0;
   uint32_t address = 0;
   uint32_t data = 0;
+  bool half = false;  // of a double word of a paired transfer
 };
 
-struct PortWrites {  // of a cycle: each port may have written a word
-  PortWrite received, packet;
+struct PortWrites {  // of a cycle: each port may have written a word, the exchange two that follow each other
+  PortWrite received, received_high, packet;
 
   bool any() const { return received.valid || packet.valid; }
+  void clear() { received.valid = received_high.valid = packet.valid = false; }
   template <class Visit>
   void each(const Visit& visit) const {
     if (received.valid) visit(received);
+    if (received_high.valid) visit(received_high);
     if (packet.valid) visit(packet);
   }
 };

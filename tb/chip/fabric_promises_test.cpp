@@ -39,6 +39,7 @@ struct Shown {  // by a tile, in a cycle
   unsigned select = spec::kNoTile;
   bool packet_request = false;
   bool word = false, last = false;
+  bool for_pair = false;
   uint32_t data = 0;
   bool exception = false;
 };
@@ -183,6 +184,7 @@ class Bench {
     set_bit(top_.sync_value_i, t, s.value);
     set_bit(top_.sent_valid_i, t, s.sent);
     set_field(top_.select_i, 11 * t, 11, s.select);
+    set_bit(top_.pair_valid_i, t, s.for_pair);
     set_bit(top_.packet_request_i, t, s.packet_request);
     set_field(top_.packet_out_i, 34 * t, 34, uint64_t{s.word} << 33 | uint64_t{s.last} << 32 | s.data);
     set_bit(top_.exception_i, t, s.exception);
@@ -232,6 +234,11 @@ TEST_CASE("each broken promise of a tile or of the host fails by its assertion")
     Bench::OfHost host;
   };
   const Fault faults[] = {
+      {"word_for_the_pair_goes_with_one",
+       [](uint64_t y, unsigned t, const Tile&, Shown& s) {
+         if (y > 50 && t == 1 && !s.sent) s.for_pair = true;
+       },
+       {}},
       {"zone_is_one_of_the_chip", [](uint64_t, unsigned, const Tile&, Shown& s) { s.zone = s.request ? 5 : 0; }, {}},
       {"zone_is_0_without_request",
        [](uint64_t y, unsigned t, const Tile&, Shown& s) {

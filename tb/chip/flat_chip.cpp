@@ -12,7 +12,7 @@ namespace tessera::test {
 
 PackedOutputs pack(const chip::TileOutputs& o) {
   PackedOutputs packed{};
-  unsigned bit = 128;
+  unsigned bit = 160;
   const auto put = [&](uint64_t value, unsigned width) {
     bit -= width;
     for (unsigned i = 0; i < width; ++i)
@@ -33,6 +33,9 @@ PackedOutputs pack(const chip::TileOutputs& o) {
   put(o.idle, 1);
   put(o.exchanging, 1);
   put(o.debug_refused, 1);
+  put(o.paired, 1);
+  put(o.pair_valid, 1);
+  put(o.pair_data, 32);
   return packed;
 }
 
@@ -53,7 +56,7 @@ FlatChip::~FlatChip() { top_->final(); }
 
 PackedOutputs FlatChip::outputs(unsigned tile) const {
   PackedOutputs o;
-  for (unsigned i = 0; i < 4; ++i) o[i] = top_->tile_outputs_o[4 * tile + i];
+  for (unsigned i = 0; i < 5; ++i) o[i] = top_->tile_outputs_o[5 * tile + i];
   return o;
 }
 

@@ -19,7 +19,7 @@ class Vchip;
 namespace tessera::test {
 
 // A tile's outputs as chip.sv packs them.
-using PackedOutputs = std::array<uint32_t, 4>;
+using PackedOutputs = std::array<uint32_t, 5>;
 PackedOutputs pack(const chip::TileOutputs&);
 
 class FlatChip {

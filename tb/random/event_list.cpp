@@ -9,10 +9,13 @@ namespace tessera::test {
 namespace {
 
 constexpr unsigned kTiles = 16;
+constexpr auto kEarly = static_cast<uint32_t>(spec::PairedReceive::kEarly);
 
-uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source) {
+uint64_t event(bool last, bool receive, uint32_t pair, uint32_t delay, uint32_t address, uint32_t count,
+               uint32_t source) {
   return spec::ExchangeEvent{.last = last,
                              .is_receive = receive,
+                             .pair = pair,
                              .delay = delay,
                              .word_address = address / 4,
                              .count = count,
@@ -37,8 +40,13 @@ EventList random_event_list(Random& random, uint32_t rare, const Layout& at) {
     uint32_t address = receive ? at.receive_data : at.send_data;
     if (random.one_in(2)) address = receive ? at.receive_data1 : at.send_data1;
     address += 4 * random.below(256);
-    list.events.push_back(event(n + 1 == count, receive, begin - now, address, words, random.below(kTiles)));
-    if (words) free_at[receive] = begin + words;
+    uint32_t pair = 0;
+    if (at.pairs ? random.one_in(4) : careless && random.one_in(4)) {
+      pair = receive || careless ? 1 + random.below(3) : 1;
+      if (!careless) address &= ~7u;
+    }
+    list.events.push_back(event(n + 1 == count, receive, pair, begin - now, address, words, random.below(kTiles)));
+    if (words) free_at[receive] = begin + words + (receive && pair == kEarly);
     list.receives |= receive && words;
     now = begin + 1;
   }

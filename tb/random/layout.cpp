@@ -46,6 +46,7 @@ void share_four(Layout& at) {
 }  // namespace
 
 Layout::Layout(const spec::Machine& machine) {
+  pairs = machine.pairs();
   if (machine.geometry() == spec::TileGeometry{base, end - base, element, region1}) return;
   element = machine.element_bytes;
   base = machine.memory_base;

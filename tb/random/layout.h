@@ -32,6 +32,7 @@ constexpr unsigned kFirstFixedFloat = 28;  // float registers from here on are a
 // Without a machine: on mk2's tile.
 struct Layout {
   uint32_t base = 0x4C000, region1 = 0x80000, end = 0xE8000, element = 0x4000;
+  bool pairs = true;                                 // of tiles
   uint32_t supervisor_code = base;                   // element 0
   uint32_t worker_code = supervisor_code + element;  // 1
   uint32_t patched_code = worker_code + element;     // 2: worker code written by the supervisor

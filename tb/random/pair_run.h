@@ -19,8 +19,9 @@ inline bool same_ports(const chip::TileOutputs& a, const chip::TileOutputs& b) {
   return a.sync_request == b.sync_request &&
          (!a.sync_request || (a.sync_zone == b.sync_zone && a.sync_value == b.sync_value)) &&
          a.exchange_valid == b.exchange_valid && (!a.exchange_valid || a.exchange_data == b.exchange_data) &&
-         a.exchange_select == b.exchange_select && a.packet_request == b.packet_request &&
-         a.packet_valid == b.packet_valid &&
+         a.exchange_select == b.exchange_select && a.pair_valid == b.pair_valid &&
+         (!a.pair_valid || a.pair_data == b.pair_data) && a.paired == b.paired &&
+         a.packet_request == b.packet_request && a.packet_valid == b.packet_valid &&
          (!a.packet_valid || (a.packet_last == b.packet_last && a.packet_data == b.packet_data)) &&
          a.debug_refused == b.debug_refused && a.exception == b.exception && a.idle == b.idle &&
          a.exchanging == b.exchanging;
@@ -41,9 +42,11 @@ inline std::string describe(const chip::TileWait& w) {
 
 inline std::string describe(const chip::TileOutputs& o) {
   return fmt::format(
-      "sync {}/{}/{} exchange {}/{:08x} select {:03x} packet {}/{}/{}/{:08x} exception {} idle {} exchanging {}",
-      o.sync_request, o.sync_zone, o.sync_value, o.exchange_valid, o.exchange_data, o.exchange_select, o.packet_request,
-      o.packet_valid, o.packet_last, o.packet_data, o.exception, o.idle, o.exchanging);
+      "sync {}/{}/{} exchange {}/{:08x} select {:03x} pair {}/{:08x}/{} packet {}/{}/{}/{:08x} exception {} idle {} "
+      "exchanging {}",
+      o.sync_request, o.sync_zone, o.sync_value, o.exchange_valid, o.exchange_data, o.exchange_select, o.pair_valid,
+      o.pair_data, o.paired, o.packet_request, o.packet_valid, o.packet_last, o.packet_data, o.exception, o.idle,
+      o.exchanging);
 }
 
 template <class Left, class Right>

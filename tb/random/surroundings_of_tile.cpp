@@ -5,6 +5,7 @@
 namespace tessera::test {
 namespace {
 constexpr uint32_t kLostWord = 600;  // one word in so many does not come
+constexpr size_t kWay = 11;          // from a selection to its word, in row 0
 constexpr uint64_t kStray = 13;      // an acknowledgement of another zone comes in one cycle of so many
 }  // namespace
 
@@ -13,11 +14,18 @@ chip::TileInputs TileSurroundings::inputs(uint64_t cycle, const chip::TileOutput
   in.cycle = cycle;
   answer_sync(shown, in);
   answer_packet(shown, in);
-  if (select_ != chip::kNoTile) {
-    in.exchange_valid = !random_.one_in(kLostWord);
-    in.exchange_data = random_.word();
+  selects_.push_back(shown.exchange_select);
+  if (selects_.size() > kWay) {
+    if (selects_.front() != chip::kNoTile) {
+      in.exchange_valid = !random_.one_in(kLostWord);
+      in.exchange_data = random_.word();
+    }
+    selects_.pop_front();
   }
-  select_ = shown.exchange_select;
+  if (shown.paired) {
+    in.pair_valid = !random_.one_in(kLostWord);
+    in.pair_data = random_.word();
+  }
   return in;
 }
 
@@ -84,7 +92,7 @@ void TileSurroundings::send_response(const std::vector<uint32_t>& request) {
 
 void TileSurroundings::restart() {
   sync_pending_ = grant_pending_ = false;
-  select_ = chip::kNoTile;
+  selects_.clear();
   packet_.clear();
   response_.clear();
 }

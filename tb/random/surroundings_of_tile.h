@@ -27,7 +27,7 @@ class TileSurroundings {
 
   Random random_;
   const unsigned tile_;
-  uint16_t select_ = chip::kNoTile;  // of the cycle before
+  std::deque<uint16_t> selects_;  // of the last cycles
   uint32_t sync_delay_ = 0, grant_delay_ = 0;
   bool sync_pending_ = false, grant_pending_ = false;
   std::vector<uint32_t> packet_;  // words that the tile has sent so far

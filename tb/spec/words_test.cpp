@@ -52,7 +52,7 @@ TEST_CASE("an observe record lies in its 32-bit words") {
                        .pair_write = true,
                        .packet_data = 0xee,
                        .packet_address = 0xff};
-  const std::array<uint32_t, 17> words = {
+  const std::array<uint32_t, 18> words = {
       0x11,
       0x22,
       0x33333333,
@@ -69,7 +69,8 @@ TEST_CASE("an observe record lies in its 32-bit words") {
       0xdddddddd,
       1u << 31 | 17 << 24,
       0xee,
-      0xff};
+      0xff,
+      0x11111111};
   CHECK(record.encode() == words);
   CHECK(Observe::decode(words.data()) == record);
 }

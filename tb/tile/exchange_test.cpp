@@ -17,9 +17,11 @@ constexpr uint64_t kPhase = 61;  // P: the acknowledgement is in cycle 60
 constexpr uint64_t kWay = 12;    // from a receive event to its first word, in row 0
 enum Cause { kBreak = 1, kConfig = 7, kExchange = 13 };
 
-uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source = 0) {
+uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source = 0,
+               uint32_t pair = 0) {
   return tessera::spec::ExchangeEvent{.last = last,
                                       .is_receive = receive,
+                                      .pair = pair,
                                       .delay = delay,
                                       .word_address = address / 4,
                                       .count = count,
@@ -29,9 +31,11 @@ uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32
 
 struct Phase {
   TileRun tile;
-  std::map<uint64_t, uint32_t> sent;                   // port by cycle
-  std::map<uint64_t, unsigned> selected;               // by cycle, when some tile is
-  std::map<uint64_t, uint32_t> incoming;               // what the port in holds
+  std::map<uint64_t, uint32_t> sent;               // port by cycle
+  std::map<uint64_t, unsigned> selected;           // by cycle, when some tile is
+  std::map<uint64_t, uint32_t> incoming, of_pair;  // what the port in holds, and that of its pair
+  std::map<uint64_t, uint32_t> for_pair;           // sent by the port of its pair
+  uint64_t paired_from = 0, paired_to = 0;
   std::map<uint64_t, uint32_t> packets;                // and the packet port, the first of them a packet's first
   std::map<uint64_t, tessera::spec::Observe> written;  // records of words that ports wrote, by the cycle of the write
   uint64_t running_from = 0, running_to = 0;
@@ -57,6 +61,12 @@ struct Phase {
       if (tile.top.exchange_select_o != kNoTile) selected[now] = tile.top.exchange_select_o;
       if (tile.top.exchanging_o && running_from == 0) running_from = now;
       if (tile.top.exchanging_o) running_to = now;
+      if (tile.top.pair_valid_o) for_pair[now] = tile.top.pair_data_o;
+      if (tile.top.paired_o && paired_from == 0) paired_from = now;
+      if (tile.top.paired_o) paired_to = now;
+      const auto half = of_pair.find(now);
+      tile.top.pair_valid_i = half != of_pair.end();
+      tile.top.pair_data_i = half != of_pair.end() ? half->second : 0;
       const auto word = incoming.find(now);
       tile.top.exchange_valid_i = word != incoming.end();
       tile.top.exchange_data_i = word != incoming.end() ? word->second : 0;
@@ -167,4 +177,77 @@ TEST_CASE("An event list that runs out of memory, and transfers outside it, are 
   CHECK(phase.tile.cause() == kConfig);
   CHECK(phase.tile.exception_value() == 0xE8000);
   CHECK(phase.tile.exception_cycle() == kPhase + 4);
+}
+
+// The tile's id is 5: the lower of a pair, with 7.
+TEST_CASE("A paired send puts the low word on the port and the high word on that of the pair") {
+  Phase phase;
+  phase.run({event(false, false, 2, kSend, 2, 0, 1), event(true, false, 1, kSend + 4, 1)}, 100);
+  const uint64_t s = kPhase + 2;
+  CHECK(phase.sent == std::map<uint64_t, uint32_t>{{s + 2, 0x1000}, {s + 3, 0x1002}, {s + 4, 0x1001}});
+  CHECK(phase.for_pair == std::map<uint64_t, uint32_t>{{s + 2, 0x1001}, {s + 3, 0x1003}});
+  CHECK(phase.tile.cause() == kBreak);
+}
+
+TEST_CASE("A paired receive writes both words in the cycle of the late half") {
+  for (const bool early : {true, false}) {
+    Phase phase;
+    const uint64_t own = kPhase + kWay, other = early ? own + 1 : own - 1, last = early ? own + 1 : own;
+    for (uint32_t i = 0; i < 3; ++i) {
+      phase.incoming[own + i] = 0x100 + i;
+      phase.of_pair[other + i] = 0x200 + i;
+    }
+    phase.run({event(true, true, 0, kReceive, 3, 9, early ? 1 : 2)}, 100);
+    CHECK(phase.selected == std::map<uint64_t, unsigned>{{kPhase + 1, 9}, {kPhase + 2, 9}, {kPhase + 3, 9}});
+    CHECK(phase.paired_from == kPhase + 1);
+    CHECK(phase.paired_to == last + 2);
+    CHECK(phase.running_to == last + 2);
+    REQUIRE(phase.written.size() == 3);
+    for (uint32_t i = 0; i < 3; ++i) {
+      CHECK(phase.tile.word(kReceive + 8 * i) == 0x100 + i);
+      CHECK(phase.tile.word(kReceive + 8 * i + 4) == 0x200 + i);
+      const auto& record = phase.written.at(last + i);
+      CHECK((record.receive_valid && record.receive_double));
+      CHECK(record.receive_address == kReceive + 8 * i);
+      CHECK((record.receive_data == 0x100 + i && record.receive_high == 0x200 + i));
+    }
+    CHECK(phase.tile.cause() == kBreak);
+  }
+}
+
+TEST_CASE("A half that nobody sent is an exchange exception in the cycle of the late one") {
+  Phase phase;
+  phase.incoming = {{kPhase + kWay, 1}, {kPhase + kWay + 1, 2}};
+  phase.of_pair = {{kPhase + kWay + 1, 3}};
+  phase.run({event(true, true, 0, kReceive, 2, 9, 1)}, 100);
+  CHECK(phase.tile.cause() == kExchange);
+  CHECK(phase.tile.exception_value() == kReceive + 8);
+  CHECK(phase.tile.exception_cycle() == kPhase + kWay + 2);
+}
+
+TEST_CASE("A tile that lends its port selects and writes nothing") {
+  Phase phase;
+  phase.run({event(false, true, 0, 0, 3, 9, 3), event(true, true, 2, kReceive, 0)}, 100);
+  CHECK(phase.selected == std::map<uint64_t, unsigned>{{kPhase + 1, 9}, {kPhase + 2, 9}, {kPhase + 3, 9}});
+  CHECK(phase.written.empty());
+  CHECK(phase.paired_from == 0);
+  CHECK(phase.tile.cause() == kBreak);
+}
+
+TEST_CASE("A receive too soon behind an early one, an odd address and a part that there is not are exceptions config") {
+  const std::vector<std::pair<std::vector<uint64_t>, uint32_t>> wrong = {
+      {{event(false, true, 0, kReceive, 3, 9, 1), event(true, true, 2, kReceive + 64, 1, 9)}, kReceive + 64},
+      {{event(true, true, 0, kReceive + 4, 1, 9, 2)}, kReceive + 4},
+      {{event(true, false, 0, kSend + 4, 1, 0, 1)}, kSend + 4},
+      {{event(true, false, 0, kSend, 1, 0, 2)}, kSend}};
+  for (const auto& [events, address] : wrong) {
+    Phase phase;
+    phase.run(events, 100);
+    CHECK(phase.tile.cause() == kConfig);
+    CHECK(phase.tile.exception_value() == address);
+  }
+  Phase alone;  // in a machine without pairs
+  alone.tile.top.in_pair_i = 0;
+  alone.run({event(true, false, 0, kSend, 1, 0, 1)}, 100);
+  CHECK(alone.tile.cause() == kConfig);
 }

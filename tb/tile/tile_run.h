@@ -44,6 +44,7 @@ class TileRun {
   TileRun() {
     top.tile_id_i = 5;
     top.select_latency_i = 11;
+    top.in_pair_i = 1;
     top.rst_ni = 0;
     clock_tile(top);
     clock_tile(top);

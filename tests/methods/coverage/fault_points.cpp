@@ -171,21 +171,21 @@ void FunctionalPoints::port_fault(const model::TileState& tile, const chip::Tile
   };
   model::PortFault of_sequencer, of_packet, of_receive, of_packet_in;
   auto use = elements();
-  sequencer_.read_ports(in.cycle, 1 + tile.select_latency, tile.memory, use, of_sequencer);
+  sequencer_.read_ports(in.cycle, tile.site, tile.memory, use, of_sequencer);
   if (meets(of_sequencer))
     return hit(clash ? "port: clash of the read of an event or a word to send"
                      : "port: config by an event or a word to send");
   packets_.read_port(in, tile.memory, use, of_packet);
   if (meets(of_packet)) return hit("port: clash of the read of a packet");
   model::Memory memory = tile.memory;
-  chip::PortWrite written;
-  sequencer_.write_port(in, false, memory, use, of_receive, written);
+  chip::PortWrites written;
+  sequencer_.write_port(in, tile.site, false, memory, use, of_receive, written);
   if (meets(of_receive)) {
     if (!clash) return hit("port: config by a received word");
     if (!in.exchange_valid) return hit("port: received word that nobody sent");
     return hit(active_now_ != 0 ? "port: worker active while a word is received" : "port: clash of a received word");
   }
-  packets_.write_port(in, tile.id, memory, use, of_packet_in, written);
+  packets_.write_port(in, tile.site.id, memory, use, of_packet_in, written.packet);
   if (meets(of_packet_in)) hit(clash ? "port: clash of a word of a packet" : "port: config by a word of a packet");
 }
 

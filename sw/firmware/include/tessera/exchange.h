@@ -45,6 +45,26 @@ static inline uint64_t tessera_event_receive(unsigned delay, uint32_t address, u
   return tessera_event(delay, address, words) | TESSERA_EVENT_IS_RECEIVE(1) | TESSERA_EVENT_SOURCE(source);
 }
 
+/* Paired transfers (exchange.md): double words, the low word by the port of the lower tile of a pair (t and t ^ 2), the
+   high word by that of the upper. `count` double words; addresses are 8-aligned. Both tiles of a receiving pair take
+   part, each with a receive of its own: tessera_pair_port says by which port its half comes, tessera_pair_part what it
+   does; TESSERA_PAIR_LENDS, if only the other is to have the words. */
+static inline uint64_t tessera_event_send_paired(unsigned delay, uint32_t address, unsigned count) {
+  return tessera_event(delay, address, count) | TESSERA_EVENT_PAIR(1);
+}
+static inline uint64_t tessera_event_receive_paired(unsigned delay, uint32_t address, unsigned count, unsigned port,
+                                                    unsigned part) {
+  return tessera_event_receive(delay, address, count, port) | TESSERA_EVENT_PAIR(part);
+}
+static inline unsigned tessera_pair_port(unsigned source, unsigned destination) {
+  return (source & ~2u) | (destination & 2u);
+}
+static inline unsigned tessera_pair_part(unsigned source, unsigned destination) {
+  const int own = tessera_latency(tessera_pair_port(source, destination), destination);
+  const int other = tessera_latency(tessera_pair_port(source, destination ^ 2), destination ^ 2);
+  return own < other ? TESSERA_PAIR_EARLY : TESSERA_PAIR_LATE;
+}
+
 /* A list by absolute cycles: begin; send and receive in ascending order of their cycle, counted from the phase start;
    end. Two events may not share a cycle; a send may overlap a receive, but no other send. */
 struct tessera_schedule {
@@ -84,6 +104,15 @@ static inline void tessera_schedule_send(struct tessera_schedule* s, unsigned cy
 static inline void tessera_schedule_receive(struct tessera_schedule* s, unsigned cycle, void* to, unsigned words,
                                             unsigned source) {
   tessera_schedule_add(s, cycle, tessera_event_receive(0, (uint32_t)(uintptr_t)to, words, source));
+}
+
+static inline void tessera_schedule_send_paired(struct tessera_schedule* s, unsigned cycle, const void* from,
+                                                unsigned count) {
+  tessera_schedule_add(s, cycle, tessera_event_send_paired(0, (uint32_t)(uintptr_t)from, count));
+}
+static inline void tessera_schedule_receive_paired(struct tessera_schedule* s, unsigned cycle, void* to, unsigned count,
+                                                   unsigned port, unsigned part) {
+  tessera_schedule_add(s, cycle, tessera_event_receive_paired(0, (uint32_t)(uintptr_t)to, count, port, part));
 }
 
 /* 0, or the error of the first event that did not fit. An empty list gets a pure delay. */
