@@ -102,7 +102,7 @@ std::vector<image::Phase> phases(const ControlInput& input) {
     image::Phase phase{input.program.exchanges[i].name, schedule.cycles, 0,
                        static_cast<std::uint32_t>(schedule.of_tile.tiles().size())};
     for (const Event& event : schedule.events)
-      if (event.kind == EventKind::kSend) phase.words += event.words;
+      if (event.kind == EventKind::kSend) phase.words += event.pair != 0 ? 2 * event.words : event.words;
     phases.push_back(std::move(phase));
   }
   return phases;

@@ -12,6 +12,7 @@
 #include "compiler/parallel/parallel.h"
 #include "compiler/passes/build_image.h"
 #include "compiler/passes/control/emit_control.h"
+#include "compiler/passes/exchange/pair_transfers.h"
 #include "compiler/passes/exchange/plan_exchange.h"
 #include "compiler/passes/exchange/schedule_exchange.h"
 #include "compiler/passes/lower/lower_programs.h"
@@ -154,7 +155,9 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
   passes.begin("schedule_exchange");
   std::vector<Schedule> schedules(plans.exchanges.size());
   parallel(options.threads, schedules.size(), [&](std::size_t i) {
-    schedules[i] = schedule_exchange(plans.exchanges[i].traffic, machine);
+    Traffic& traffic = plans.exchanges[i].traffic;
+    if (options.optimise.pair_transfers) traffic = pair_transfers(std::move(traffic), blocks, machine);
+    schedules[i] = schedule_exchange(traffic, machine);
     plans.exchanges[i].traffic = {};  // from here on the schedule tells what travels
   });
   passes.end(

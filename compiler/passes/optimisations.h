@@ -17,6 +17,7 @@ struct Optimisations {
   bool view_copies = true;        // views.h: a copy that stays equal to its source takes no memory; with share_memory
   bool share_constants = true;    // constants of equal bytes are kept once on a tile
   bool skip_syncs = true;         // tiles without a part in a phase do not wait for it
+  bool pair_transfers = true;     // pair_transfers.h: two tiles receive double words together
   bool tile_text = true;          // tile_text.h: a tile's data may lie where text is that only others need
   Outlining outline = Outlining::kFree;
 

@@ -77,6 +77,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   if (const std::string outline = flags.text("tessera.outlineCode"); outline != "true" && !outline.empty())
     options.optimise.outline = outline == "false" ? compiler::Outlining::kOff : compiler::Outlining::kSmallest;
   options.optimise.skip_syncs = !flags.off("opt.enableSkipSyncs");
+  options.optimise.pair_transfers = !flags.off("tessera.pairTransfers");
   options.optimise.view_copies = !flags.off("tessera.viewCopies");
   options.optimise.tile_text = flags.text("tessera.tileText") != "false";
   return options;

@@ -89,6 +89,7 @@ constexpr Option kEngine[] = {
     {"tessera.mergeHostPhases", kEither, "true", "", {}, true},
     {"tessera.mergePhases", kEither, "true", "", {}, true},
     {"tessera.outlineCode", "true, false, smallest", "true", "", {}, true},
+    {"tessera.pairTransfers", kEither, "true", "", {}, true},
     {"tessera.shareConstants", kEither, "true", "", {}, true},
     {"tessera.shareMemory", kEither, "true", "", {}, true},
     {"tessera.tileText", kEither, "true", "", {}, true},

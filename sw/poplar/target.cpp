@@ -28,7 +28,6 @@ constexpr unsigned kMemcpyBytesPerCycle = 1;
 constexpr unsigned kAtomicStoreBytes = 4;
 constexpr unsigned kRptCountMax = 4095;  // of rpti
 constexpr unsigned kStrideBits = 18;     // of CSRs xstride1..3
-constexpr unsigned kTilesPerSharedBus = 1;
 
 const detail::TargetImpl& impl_of(const Target& target) {
   const auto& impl = detail::Access::impl(target);
@@ -104,7 +103,7 @@ unsigned Target::getDataPathWidth() const { return kDataPathBits; }
 unsigned Target::getAtomicStoreGranularity() const { return kAtomicStoreBytes; }
 unsigned Target::getRptCountMax() const { return kRptCountMax; }
 unsigned Target::getNumStrideBits() const { return kStrideBits; }
-unsigned Target::getTilesPerSharedExchangeBus() const { return kTilesPerSharedBus; }
+unsigned Target::getTilesPerSharedExchangeBus() const { return impl_of(*this).machine.pairs() ? 2 : 1; }
 
 std::size_t Target::getTypeSize(const Type& type) const { return tessera::graph::size_of(detail::element_type(type)); }
 

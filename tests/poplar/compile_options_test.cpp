@@ -1,6 +1,8 @@
 // What options that the compiler takes change of a program and its memory, on what TESSERA_BACKEND says, mk2-4.
 // docs/user/options.md names the cases.
 #include <catch2/catch.hpp>
+#include <cstdlib>
+#include <numeric>
 #include <poplar/HalfFloat.hpp>
 #include <poplar/exceptions.hpp>
 #include <tessera/machine.hpp>
@@ -11,6 +13,17 @@ using namespace poplar;
 using namespace poplar::program;
 using Catch::Matchers::ContainsText;
 using tessera::test::OptionEffects;
+
+namespace {
+
+struct SixteenTiles {  // which stand in pairs
+  std::string before = std::getenv("TESSERA_MACHINE");
+  SixteenTiles() { setenv("TESSERA_MACHINE", "mk2-16", 1); }
+  ~SixteenTiles() { setenv("TESSERA_MACHINE", before.c_str(), 1); }
+};
+struct OnPairs : SixteenTiles, OptionEffects {};
+
+}  // namespace
 
 TEST_CASE_METHOD(OptionEffects,
                  "target.workerStackSizeInBytes is each worker's stack, and refused if a codelet needs more") {
@@ -184,6 +197,33 @@ TEST_CASE_METHOD(OptionEffects, "tessera.mergePhases makes one exchange phase of
   CHECK(supersteps({{"tessera.mergePhases", "false"}}) == 2);
   const Executable executable = compileGraph(graph, {program});
   CHECK_THROWS_WITH(Engine(executable, {{"tessera.mergePhases", "false"}}), ContainsText("compileGraph"));
+}
+
+TEST_CASE_METHOD(OnPairs, "tessera.pairTransfers sends two words a cycle to pairs of tiles") {
+  const std::size_t words = 2000, tiles = graph.getTarget().getNumTiles();
+  const Tensor a = graph.addVariable(INT, {words}, "a"), b = graph.addVariable(INT, {tiles, words}, "b");
+  place(a, 0);
+  for (unsigned tile = 0; tile < tiles; ++tile) place(b[tile], tile);
+  std::vector<int> given(words);
+  std::iota(given.begin(), given.end(), 1);
+  graph.setInitialValue<int>(a, given);
+  graph.createHostRead("b", b);
+  const Copy program(a.expand({0}).broadcast(static_cast<unsigned>(tiles), 0), b);
+  const auto cycles = [&](const OptionFlags& options) {
+    Engine engine(graph, program, options);
+    engine.load(device);
+    const auto before = tessera::machineCounters(device).cycles;
+    engine.run();
+    const auto after = tessera::machineCounters(device).cycles;
+    std::vector<int> values(tiles * words);
+    engine.readTensor("b", values.data(), values.data() + values.size());
+    for (std::size_t i = 0; i < values.size(); ++i) REQUIRE(values[i] == given[i % words]);
+    return after - before;
+  };
+  const auto paired = cycles({}), single = cycles({{"tessera.pairTransfers", "false"}});
+  CHECK(paired + words / 2 - 10 < single);
+  const Executable executable = compileGraph(graph, {program});
+  CHECK_THROWS_WITH(Engine(executable, {{"tessera.pairTransfers", "false"}}), ContainsText("compileGraph"));
 }
 
 TEST_CASE_METHOD(OptionEffects, "tessera.shareMemory lets variables that never live together share memory") {

@@ -153,8 +153,9 @@ TEST_CASE("options of a manager are those that one IPU can have") {
 
 TEST_CASE("what a target says of itself is so") {
   const Target target = Target::createIPUTarget(1, "mk2");
-  CHECK_FALSE(target.supportsExchangeBusSharing());
-  CHECK(target.getTilesPerSharedExchangeBus() == 1);
+  CHECK(target.supportsExchangeBusSharing());  // exchange.md, Paired transfers
+  CHECK(target.getTilesPerSharedExchangeBus() == 2);
+  CHECK_FALSE(Target::createIPUTarget(1, "mk1-4").supportsExchangeBusSharing());
   CHECK(target.getRptCountMax() == 4095);  // instructions.def: rpti
   // csrs.def: strides are signed numbers of 18 bits.
   CHECK(target.getNumStrideBits() == 18);

@@ -16,15 +16,17 @@ namespace tessera::compiler {
 struct Receiver {
   std::uint32_t tile = 0;
   ir::Place to;
+  bool lends = false;  // of a paired transfer: selects for the other tile of its pair, and has no place
 };
 
 // Words that one tile sends once and that all its receivers take.
 struct Transfer {
   std::uint32_t source = 0;  // tile
   ir::Place from{};
-  std::uint32_t words = 0;
+  std::uint32_t words = 0;           // double words if paired
   std::uint32_t first_receiver = 0;  // into Traffic::receivers
   std::uint32_t receivers = 0;
+  bool paired = false;  // pair_transfers.h; then both tiles of each pair are receivers, and places are 8-aligned
 };
 
 struct Traffic {
@@ -38,9 +40,10 @@ struct Event {
   std::uint32_t tile = 0;
   std::uint32_t cycle = 0;  // in which it executes
   EventKind kind = EventKind::kDelay;
-  std::uint32_t source = 0;  // kReceive: tile
+  std::uint32_t source = 0;  // kReceive: tile whose port
   ir::Place at;
-  std::uint32_t words = 0;  // 1..16383, 0 for kDelay
+  std::uint32_t words = 0;  // 1..16383, 0 for kDelay; double words if paired
+  std::uint8_t pair = 0;    // as in ExchangeEvent
 };
 
 struct Schedule {

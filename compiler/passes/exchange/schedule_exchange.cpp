@@ -6,12 +6,15 @@
 #include <span>
 
 #include "compiler/passes/exchange/cycle_set.h"
+#include "rtl/spec/numbers.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::compiler {
 namespace {
 
 constexpr std::uint32_t kMaxWords = spec::ExchangeEvent::Layout::count.most();
+constexpr auto kEarly = static_cast<std::uint8_t>(spec::PairedReceive::kEarly);
+constexpr auto kLends = static_cast<std::uint8_t>(spec::PairedReceive::kLends);
 constexpr std::uint32_t kMaxDelay = spec::ExchangeEvent::Layout::delay.most();
 // Loads are compared in steps. The more of them, the nearer to the truth and the more often a transfer is looked at;
 // they are so many that at most about this many ports are looked at, if the least of steps allows. As many are looked
@@ -26,7 +29,7 @@ constexpr std::uint64_t kSearched = 50'000'000;
 constexpr std::uint64_t kSmall = 100'000;
 
 // What is left to do for a tile, in cycles.
-struct Load {
+struct PortLoad {
   std::uint64_t send = 0, receive = 0, events = 0;
 };
 
@@ -38,16 +41,32 @@ struct TileTime {
 // A transfer, with what its place in time depends on. Tiles are numbered by who takes part.
 struct Target {
   std::uint32_t tile;
-  std::int32_t offset;  // from the send to the receive, which may come first
+  std::uint32_t cycles;  // in which its port is taken
+  std::int32_t offset;   // from the send to the receive, which may come first
   std::uint32_t latency;
   std::uint32_t receive(std::uint32_t send) const { return send + static_cast<std::uint32_t>(offset); }
   std::uint32_t send(std::uint32_t receive) const { return receive - static_cast<std::uint32_t>(offset); }
 };
 struct Task {
   std::uint32_t transfer, source, words;
+  std::uint32_t other;  // whose port is taken as well, in a paired transfer
   std::uint32_t first_target, targets;
   std::uint32_t start = 0;  // it cannot begin earlier
 };
+
+// By whose port a receiver gets what it selects, and what it does in a paired transfer.
+struct Listening {
+  std::uint32_t port;
+  spec::PairedReceive pair;
+};
+Listening listening(const Transfer& t, const Receiver& r, const spec::Machine& machine) {
+  if (!t.paired) return {t.source, spec::PairedReceive::kNone};
+  const auto port = [&](std::uint32_t tile) { return (t.source & ~2u) | (tile & 2u); };
+  if (r.lends) return {port(r.tile), spec::PairedReceive::kLends};
+  const std::uint32_t other = spec::Machine::pair_of(r.tile);
+  const bool early = machine.latency(port(r.tile), r.tile) < machine.latency(port(other), other);
+  return {port(r.tile), early ? spec::PairedReceive::kEarly : spec::PairedReceive::kLate};
+}
 
 std::uint32_t pieces(std::uint32_t words) { return (words + kMaxWords - 1) / kMaxWords; }
 
@@ -94,16 +113,20 @@ class Scheduler {
     targets_.reserve(traffic.receivers.size());
     for (const std::uint32_t i : rotation(traffic, machine.tiles())) {
       const Transfer& t = traffic.transfers[i];
-      Task& task = tasks_.emplace_back(
-          Task{i, number_of(t.source), t.words, static_cast<std::uint32_t>(targets_.size()), t.receivers});
+      Task& task = tasks_.emplace_back(Task{i, number_of(t.source), t.words,
+                                            t.paired ? number_of(spec::Machine::pair_of(t.source)) : ir::kNone,
+                                            static_cast<std::uint32_t>(targets_.size()), t.receivers});
       load_[task.source].send += t.words;
+      if (t.paired) load_[task.other].send += t.words;
       load_[task.source].events += pieces(t.words);
       for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
         const std::uint32_t tile = traffic.receivers[r].tile, number = number_of(tile);
-        const int offset = machine.receive_offset(t.source, tile);
-        targets_.push_back({number, offset, machine.latency(t.source, tile)});
+        const auto [port, pair] = listening(t, traffic.receivers[r], machine);
+        const int offset = machine.receive_offset(port, tile);
+        const std::uint32_t cycles = t.words + (pair == spec::PairedReceive::kEarly);
+        targets_.push_back({number, cycles, offset, machine.latency(port, tile)});
         task.start = std::max(task.start, static_cast<std::uint32_t>(std::max(-offset, 0)));
-        load_[number].receive += t.words;
+        load_[number].receive += cycles;
         load_[number].events += pieces(t.words);
       }
     }
@@ -162,10 +185,11 @@ class Scheduler {
   // What is left to do for the ports that it needs: for each the larger of words and events, one of which takes a
   // cycle.
   std::uint64_t load_of(const Task& task) const {
-    const Load& source = load_[task.source];
+    const PortLoad& source = load_[task.source];
     std::uint64_t sum = std::max(source.send, source.events);
+    if (task.other != ir::kNone) sum += load_[task.other].send;
     for (const Target& target : targets(task)) {
-      const Load& load = load_[target.tile];
+      const PortLoad& load = load_[target.tile];
       sum += std::max(load.receive, load.events);
     }
     return sum;
@@ -184,12 +208,14 @@ class Scheduler {
   std::uint32_t search_from(const Task& task) {
     TileTime& source = times_[task.source];
     std::uint64_t end = source.send.end();
+    if (task.other != ir::kNone) end = std::max<std::uint64_t>(end, times_[task.other].send.end());
     for (const Target& target : targets(task)) end = std::max<std::uint64_t>(end, times_[target.tile].receive.end());
     auto from = std::max(task.start, static_cast<std::uint32_t>(end - std::min(end, window_)));
     from = source.events.fit(source.send.fit(from, task.words), 1);
+    if (task.other != ir::kNone) from = times_[task.other].send.fit(from, task.words);
     for (const Target& target : targets(task)) {
       TileTime& time = times_[target.tile];
-      from = target.send(time.events.fit(time.receive.fit(target.receive(from), task.words), 1));
+      from = target.send(time.events.fit(time.receive.fit(target.receive(from), target.cycles), 1));
     }
     return from;
   }
@@ -201,11 +227,15 @@ class Scheduler {
       std::uint64_t free = room(source.send, source.events, from, task.words);
       std::uint32_t next = from + kTogether;
       if (free == 0) next = source.send.fit(next, task.words);
+      if (free != 0 && task.other != ir::kNone) {
+        free &= times_[task.other].send.starts(from, task.words);
+        if (free == 0) next = times_[task.other].send.fit(next, task.words);
+      }
       for (const Target& target : targets(task)) {
         if (free == 0) break;
         TileTime& time = times_[target.tile];
-        free &= room(time.receive, time.events, target.receive(from), task.words);
-        if (free == 0) next = target.send(time.receive.fit(target.receive(next), task.words));
+        free &= room(time.receive, time.events, target.receive(from), target.cycles);
+        if (free == 0) next = target.send(time.receive.fit(target.receive(next), target.cycles));
       }
       if (free != 0) return from + static_cast<std::uint32_t>(std::countr_zero(free));
       from = next;
@@ -216,10 +246,14 @@ class Scheduler {
     const std::uint32_t start = starts_[task.transfer] = task.start, words = task.words;
     times_[task.source].send.take(start, words);
     load_[task.source].send -= words;
+    if (task.other != ir::kNone) {
+      times_[task.other].send.take(start, words);
+      load_[task.other].send -= words;
+    }
     take_events(task.source, start, words);
     for (const Target& target : targets(task)) {
-      times_[target.tile].receive.take(target.receive(start), words);
-      load_[target.tile].receive -= words;
+      times_[target.tile].receive.take(target.receive(start), target.cycles);
+      load_[target.tile].receive -= target.cycles;
       take_events(target.tile, target.receive(start), words);
       end_ = std::max(end_, start + target.latency + words);
     }
@@ -233,7 +267,7 @@ class Scheduler {
   std::vector<std::uint32_t> starts_;  // by transfer
   std::uint32_t end_ = 0;              // the cycle after the last word is received
   std::vector<TileTime> times_;        // of tiles that take part
-  std::vector<Load> load_;             // the same
+  std::vector<PortLoad> load_;         // the same
   std::vector<Task> tasks_;            // in order of rotation
   std::vector<Target> targets_;
   std::uint64_t window_ = 0;  // cycles
@@ -247,15 +281,18 @@ void for_each_event(const Traffic& traffic, const std::vector<std::uint32_t>& st
     const Transfer& t = traffic.transfers[i];
     for (std::uint32_t done = 0; done < t.words; done += kMaxWords) {
       const std::uint32_t words = std::min(kMaxWords, t.words - done), cycle = starts[i] + done;
-      visit(Event{t.source, cycle, EventKind::kSend, 0, {t.from.block, t.from.offset + 4 * done}, words});
+      const std::uint32_t offset = (t.paired ? 8 : 4) * done;
+      visit(Event{t.source, cycle, EventKind::kSend, 0, {t.from.block, t.from.offset + offset}, words, t.paired});
       for (std::uint32_t r = t.first_receiver; r < t.first_receiver + t.receivers; ++r) {
-        const auto& [tile, to] = traffic.receivers[r];
-        visit(Event{tile,
-                    cycle + static_cast<std::uint32_t>(machine.receive_offset(t.source, tile)),
+        const Receiver& receiver = traffic.receivers[r];
+        const auto [port, pair] = listening(t, receiver, machine);
+        visit(Event{receiver.tile,
+                    cycle + static_cast<std::uint32_t>(machine.receive_offset(port, receiver.tile)),
                     EventKind::kReceive,
-                    t.source,
-                    {to.block, to.offset + 4 * done},
-                    words});
+                    port,
+                    {receiver.to.block, receiver.to.offset + offset},
+                    words,
+                    static_cast<std::uint8_t>(pair)});
       }
     }
   }
@@ -275,7 +312,8 @@ Schedule write_down(const Traffic& traffic, const std::vector<std::uint32_t>& st
   for_each_event(traffic, starts, machine, [&](const Event& event) {
     events[at[event.tile]++] = event;
     if (event.kind == EventKind::kReceive)
-      schedule.cycles = std::max(schedule.cycles, event.cycle + 1 + machine.select_latency(event.tile) + event.words);
+      schedule.cycles = std::max(
+          schedule.cycles, event.cycle + 1 + machine.select_latency(event.tile) + event.words + (event.pair == kEarly));
   });
   auto next = events.begin();
   for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
@@ -314,8 +352,13 @@ std::string dump(const Schedule& schedule) {
       text += " delay\n";
       continue;
     }
+    if (e.kind == EventKind::kReceive && e.pair == kLends) {
+      text += " lends x " + std::to_string(e.words) + " from tile " + std::to_string(e.source) + "\n";
+      continue;
+    }
     text += e.kind == EventKind::kSend ? " send block " : " receive block ";
     text += std::to_string(e.at.block) + "+" + std::to_string(e.at.offset) + " x " + std::to_string(e.words);
+    if (e.pair != 0) text += " double";
     if (e.kind == EventKind::kReceive) text += " from tile " + std::to_string(e.source);
     text += "\n";
   }
@@ -332,7 +375,8 @@ std::vector<std::uint32_t> encode_events(const Schedule& schedule, std::uint32_t
     const bool receives = e.kind == EventKind::kReceive;
     spec::ExchangeEvent event{.last = i + 1 == end, .is_receive = receives, .delay = e.cycle - free};
     if (e.kind != EventKind::kDelay) {
-      event.word_address = layout.address_of(e.at) / 4;
+      event.pair = e.pair;
+      if (!receives || e.pair != kLends) event.word_address = layout.address_of(e.at) / 4;
       event.count = e.words;
       if (receives) event.source = e.source;
     }

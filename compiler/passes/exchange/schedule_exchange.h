@@ -2,7 +2,8 @@
 //
 // A transfer sent in cycle S is received in S + L(source, receiver) by all its receivers; a tile sends one transfer and
 // receives one at a time and executes one event a cycle. The transfer whose ports have most left to do goes next, to
-// the first gap that all of them share. Runs over 16,383 words are cut, gaps over 4,095 cycles get pure delay events.
+// the first gap that all of them share. Runs over 16,383 words are cut, gaps over 4,095 cycles get pure delay events. A
+// paired transfer takes the ports of both tiles of its sender's pair.
 #pragma once
 
 #include <string>

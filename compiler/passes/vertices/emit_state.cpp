@@ -199,8 +199,9 @@ class StateEmission {
       std::string form;
       for (std::uint32_t e = range.first; e < range.last; ++e) {
         const Event& event = schedule.events[e];
-        for (const std::uint32_t number : {event.tile, event.cycle, static_cast<std::uint32_t>(event.kind),
-                                           event.source, event.at.block, event.at.offset, event.words})
+        for (const std::uint32_t number :
+             {event.tile, event.cycle, static_cast<std::uint32_t>(event.kind), event.source, event.at.block,
+              event.at.offset, event.words, static_cast<std::uint32_t>(event.pair)})
           form.append(reinterpret_cast<const char*>(&number), sizeof number);
       }
       const auto [known, fresh] = event_lists_.try_emplace(std::move(form), ir::kNone);

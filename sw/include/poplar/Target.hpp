@@ -43,7 +43,7 @@ class Target {
   unsigned getAtomicStoreGranularity() const;  // bytes
   unsigned getRptCountMax() const;
   unsigned getNumStrideBits() const;
-  unsigned getTilesPerSharedExchangeBus() const;  // 1: each tile has a bus of its own
+  unsigned getTilesPerSharedExchangeBus() const;  // 2: those of a pair, t and t xor 2; 1: each has its own
   bool supportsExchangeBusSharing() const { return getTilesPerSharedExchangeBus() > 1; }
   std::size_t getTypeSize(const Type& type) const;  // bytes of one element in tile memory
   unsigned getVectorWidth(const Type& type) const;  // elements in a register of the data path
