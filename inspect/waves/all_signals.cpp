@@ -9,6 +9,7 @@
 #include "inspect/waves/part.h"
 #include "inspect/waves/save_file.h"
 #include "program/followed_steps.h"
+#include "sim/port/fabric_choice.h"
 
 namespace tessera::inspect::waves {
 namespace {
@@ -17,7 +18,11 @@ namespace {
 class AllSignalsPart : public Part, private chip::Observer {
  public:
   AllSignalsPart(const Options& options, const spec::Machine& machine, const spec::ChipPlace& place)
-      : options_(options), place_in_system_(place), gate_(options.wave_window, machine.tiles(), place) {}
+      : options_(options), place_in_system_(place), gate_(options.wave_window, machine.tiles(), place) {
+    // Where the build has none for the machine, GTKWave leaves its lines out.
+    const bool usual = options.fabric.empty() && machine.tiles() <= chip::kUsualFabricTiles;
+    if (usual || options.fabric == "rtl") fabric_ = FabricShape{machine.rows, machine.columns, machine.lanes};
+  }
 
   chip::Observer* observer() override { return this; }
   Needs needs() const override { return {false, 65536, 0}; }
@@ -40,6 +45,7 @@ class AllSignalsPart : public Part, private chip::Observer {
     SaveFile file = beside({}, options_.waves, "");
     for (const unsigned tile : gate_.tiles()) file.tiles.push_back(place_in_system_(tile));
     file.all_signals = true;
+    file.fabric = fabric_;
     file.begin = gate_.begin();
     file.view = file.begin;
     file.end = std::max(file.begin, std::min(end_, gate_.end()));
@@ -72,6 +78,7 @@ class AllSignalsPart : public Part, private chip::Observer {
 
   const Options options_;
   const spec::ChipPlace place_in_system_;
+  std::optional<FabricShape> fabric_;
   WindowGate gate_;
   names::ProgramInfo program_;
   std::optional<names::FollowedSteps> steps_;  // of program_

@@ -123,6 +123,21 @@ void add_architecture(Body& body, spec::TileId tile, uint32_t chips, const SaveF
   body.close();
 }
 
+void add_fabric(Body& body, const SaveFile& file) {
+  const uint32_t chip = file.tiles.empty() ? 0 : file.tiles.front().chip;
+  std::vector<unsigned> tiles;
+  for (const spec::TileId& tile : file.tiles)
+    if (tile.chip == chip) tiles.push_back(tile.tile);
+  body.open("fabric", false);
+  for (const FabricGroup& group : fabric_groups(*file.fabric, tiles)) {
+    body.open(group.title, group.closed);
+    for (const FabricSignal& s : group.signals)
+      body.signal(chip_scope(chip), "", {s.name.c_str(), s.bits, s.shown, s.names, s.color});
+    body.close();
+  }
+  body.close();
+}
+
 Body body_of(const SaveFile& file) {
   Body body(file);
   const uint32_t chips = file.tiles.empty() ? 1 : file.tiles.back().chip + 1;
@@ -136,6 +151,7 @@ Body body_of(const SaveFile& file) {
       }
       body.close();
     }
+    if (file.fabric) add_fabric(body, file);
     return body;
   }
   for (size_t i = 0; i < file.tiles.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "inspect/waves/fabric_signals.h"
 #include "rtl/spec/tile_id.h"
 
 namespace tessera::inspect::waves {
@@ -27,16 +28,17 @@ struct Failure {
 };
 
 struct SaveFile {
-  std::string fst;                  // as GTKWave is to find it
-  std::string path;                 // of the save file itself
-  std::string names_folder;         // of the value name files (write_value_names)
-  std::string disassembler;         // path of tessera-disassemble, for wave_all_signals; "": words stay hexadecimal
-  std::vector<spec::TileId> tiles;  // with a scope chip<C>.tile<N> each, ascending
-  bool all_signals = false;         // of the RTL (wave-depth all), else the architectural ones
-  uint64_t begin = 0, end = 0;      // cycles
-  uint64_t view = 0;                // where one looks first
-  std::vector<Marker> markers;      // at most kMarkers are shown
-  std::optional<Failure> failure;   // has a marker of its own
+  std::string fst;                    // as GTKWave is to find it
+  std::string path;                   // of the save file itself
+  std::string names_folder;           // of the value name files (write_value_names)
+  std::string disassembler;           // path of tessera-disassemble, for wave_all_signals; "": words stay hexadecimal
+  std::vector<spec::TileId> tiles;    // with a scope chip<C>.tile<N> each, ascending
+  bool all_signals = false;           // of the RTL (wave-depth all), else the architectural ones
+  std::optional<FabricShape> fabric;  // all_signals: whose RTL is in the file as well
+  uint64_t begin = 0, end = 0;        // cycles
+  uint64_t view = 0;                  // where one looks first
+  std::vector<Marker> markers;        // at most kMarkers are shown
+  std::optional<Failure> failure;     // has a marker of its own
 };
 
 std::string text_of(const SaveFile&);

@@ -89,6 +89,27 @@ std::optional<uint32_t> take_number(std::string_view& scope, std::string_view ki
   return number;
 }
 
+// The machine of the fabric in a file of every signal, from its scopes.
+std::optional<FabricShape> fabric_in(FstReader& reader) {
+  FabricShape shape;
+  unsigned of_column = 0;
+  const auto count = [](std::string_view scope, std::string_view before, unsigned& most) {
+    const size_t at = scope.find(before);
+    if (at == scope.npos) return false;
+    unsigned number = 0;
+    std::from_chars(scope.data() + at + before.size(), scope.data() + scope.size(), number);
+    most = std::max(most, number + 1);
+    return true;
+  };
+  for (const FstSignal& signal : reader.signals()) {
+    if (count(signal.scope, ".u_exchange.g_column[", shape.columns)) count(signal.scope, ".g_tile[", of_column);
+    if (signal.scope.find(".u_exchange.g_side[0].") != std::string::npos) count(signal.scope, ".g_row[", shape.rows);
+  }
+  if (shape.rows == 0 || shape.columns == 0) return std::nullopt;
+  shape.lanes = of_column / shape.rows;
+  return shape;
+}
+
 }  // namespace
 
 SaveFile contents_of(const std::string& fst, const std::optional<spec::TileId>& ended_for) {
@@ -115,6 +136,7 @@ SaveFile contents_of(const std::string& fst, const std::optional<spec::TileId>& 
     reader.read({names.begin()->second}, [&](uint64_t cycle, uint32_t, std::string_view name) {
       if (!name.empty()) file.markers.push_back({cycle, std::string(name)});
     });
+  if (file.all_signals) file.fabric = fabric_in(reader);
   if (!file.all_signals) file.failure = first_exception(reader, file.tiles);
   if (!file.failure && ended_for && tiles.contains(*ended_for)) file.failure = end_of(reader, *ended_for);
   if (file.failure)

@@ -10,11 +10,11 @@ module exchange (
   input  logic                              clk_i,
   input  logic                              rst_ni,
   input  logic [machine_pkg::TILES-1:0]     valid_i,    // by source tile
-  input  logic [machine_pkg::TILES*32-1:0]  data_i,
+  input  logic [machine_pkg::TILES*32-1:0]  data_i,     // 0 where not valid, as pair_data_i
   input  logic [machine_pkg::TILES*11-1:0]  selects_i,  // by destination tile
   input  logic [machine_pkg::TILES-1:0]     pair_valid_i,  // by source tile: for the port of the other of its pair
   input  logic [machine_pkg::TILES*32-1:0]  pair_data_i,
-  input  logic [machine_pkg::TILES-1:0]     paired_i,   // by destination tile: gets what the other of its pair gets
+  input  logic [machine_pkg::TILES-1:0]     paired_i,   // by destination tile: from the next cycle on gets what the other of its pair gets
   output logic [machine_pkg::TILES-1:0]     valid_o,    // by destination tile
   output logic [machine_pkg::TILES*32-1:0]  data_o,
   output logic [machine_pkg::TILES-1:0]     pair_valid_o,
@@ -29,22 +29,23 @@ module exchange (
   localparam int SideWords = machine_pkg::EXCHANGE_SIDE_WORDS;
 
   // The ports, with what the other tile of a pair sends by them, and what that one gets.
-  logic [machine_pkg::TILES-1:0]    port_valid;
+  logic [machine_pkg::TILES-1:0]    port_valid, paired_q;
   logic [machine_pkg::TILES*32-1:0] port_data;
+  always_ff @(posedge clk_i) paired_q <= rst_ni ? paired_i : '0;
   for (genvar t = 0; t < machine_pkg::TILES; t++) begin : g_port
     if (Lanes == 4) begin : g_pair
       localparam int Other = t ^ 2;
       assign port_valid[t]           = valid_i[t] ^ pair_valid_i[Other];
       assign port_data[t*32+:32]     = data_i[t*32+:32] | pair_data_i[Other*32+:32];
-      assign pair_valid_o[t]         = paired_i[t] && valid_o[Other];
-      assign pair_data_o[t*32+:32]   = data_o[Other*32+:32] & {32{paired_i[t]}};
+      assign pair_valid_o[t]         = paired_q[t] && valid_o[Other];
+      assign pair_data_o[t*32+:32]   = data_o[Other*32+:32] & {32{paired_q[t]}};
     end else begin : g_single
       assign port_valid[t]         = valid_i[t];
       assign port_data[t*32+:32]   = data_i[t*32+:32];
       assign pair_valid_o[t]       = 1'b0;
       assign pair_data_o[t*32+:32] = '0;
       logic unused;
-      assign unused = &{1'b0, pair_valid_i[t], pair_data_i[t*32+:32], paired_i[t]};
+      assign unused = &{1'b0, pair_valid_i[t], pair_data_i[t*32+:32], paired_q[t]};
     end
   end
 

@@ -24,7 +24,7 @@ module tile (
     input  logic        [15:0] sync_mark_i,
     input  logic               exchange_valid_i,
     input  logic        [31:0] exchange_data_i,
-    input  logic               pair_valid_i,      // what is on that tile's port, while paired_o
+    input  logic               pair_valid_i,      // what is on that tile's input, a cycle behind paired_o
     input  logic        [31:0] pair_data_i,
     input  logic               packet_grant_i,
     input  logic               packet_valid_i,

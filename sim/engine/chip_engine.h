@@ -137,6 +137,7 @@ class ChipEngine : public Chip, private EngineState {
   uint64_t end_of_budget(uint64_t budget) const;
   uint64_t advance(uint64_t bound, uint64_t budget);
   void run_window(uint64_t start, uint64_t bound);
+  void go_on(uint64_t cycle);
   void settle(uint64_t cycle);
   void step_tile(unsigned id, uint64_t end);
   void set_inputs(Slot&, unsigned id, TileInputs&);
@@ -158,6 +159,7 @@ class ChipEngine : public Chip, private EngineState {
   PacketEdge edge_;
   Observer* observer_ = nullptr;
   PortProbe* probe_ = nullptr;
+  uint64_t settled_ = kNever;  // the last cycle that the probe was shown
 
   uint64_t stop_at_ = kNoSuperstep;
   unsigned over_budget_ = kNoTile;

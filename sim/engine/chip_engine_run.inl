@@ -191,7 +191,8 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   const bool internal = acknowledge && sync_.zone == spec::SyncZone::kInternal;
   const bool all = stepwise(supersteps_) || (internal && stepwise(supersteps_ + 1));
   // What is on the port of the other tile of a pair is known when both have come to its cycle.
-  const bool paired = std::ranges::any_of(awake_, [&](unsigned id) { return slots_[id]->out.paired; });
+  const bool paired =
+      std::ranges::any_of(awake_, [&](unsigned id) { return slots_[id]->out.paired || slots_[id]->hears_pair; });
   uint64_t end = std::min(bound, start + (all || fabric_ || paired ? 1 : window_));
   if (acknowledge) {
     phases_.sync(sync_.request, ack_ + 1, sync_.zone == spec::SyncZone::kHost);
@@ -214,6 +215,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
     if (input < end) wake(*it, input);
     it = input == kNever ? with_input_.erase(it) : std::next(it);
   }
+  if (all) go_on(start);
   if (fabric_) {
     fabric_->run_to(start);
     for (unsigned id = 0; id < slots_.size() && fabric_->gives(); ++id) {
@@ -268,7 +270,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     if (cycle >= s.latency) in.exchange_valid = wires_.sent(s.select, cycle - s.latency, in.exchange_data);
   }
   unsigned other_source = kNoTile;
-  if (s.out.paired) {
+  if (s.hears_pair) {
     const unsigned other = spec::Machine::pair_of(id);
     other_source = slots_[other]->selected(cycle);
     if (const unsigned source = other_source; source < machine_.tiles())
@@ -299,10 +301,20 @@ bool ChipEngine<Tile>::pass(Slot& s, FlipSite site, uint32_t& word) {
   return !lost;
 }
 
+// What the last cycle that was shown has done is seen in the cycle behind it, before `cycle` is.
+template <class Tile>
+void ChipEngine<Tile>::go_on(uint64_t cycle) {
+  if (fabric_ && settled_ != kNever && settled_ + 1 < cycle) {
+    fabric_->run_to(settled_ + 1);
+    for (unsigned id = 0; id < slots_.size() && fabric_->gives(); ++id) fabric_->check_idle(id);
+    fabric_->settle();
+  }
+  probe_->goes_on(cycle);
+}
+
 // The tiles that are shown get the inputs of `cycle`, which depend on nothing that happens in it.
 template <class Tile>
 void ChipEngine<Tile>::settle(uint64_t cycle) {
-  probe_->goes_on(cycle);
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
     if (!s.shown || s.local != cycle) continue;
@@ -310,7 +322,9 @@ void ChipEngine<Tile>::settle(uint64_t cycle) {
     s.settled = true;
     if constexpr (requires { s.tile.settle(s.next); }) s.tile.settle(s.next);
   }
+  if (fabric_) fabric_->settle();
   probe_->settled(cycle);
+  settled_ = cycle;
 }
 
 template <class Tile>
@@ -324,6 +338,7 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
       set_inputs(s, id, in);
     const uint16_t selected = s.out.exchange_select;
     const bool was_exchanging = s.out.exchanging, was_excepted = s.out.exception;
+    s.hears_pair = s.out.paired;
     s.tile.step(in, s.out);
     ++evaluated_;
     ++s.local;

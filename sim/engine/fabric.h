@@ -43,6 +43,11 @@ class Fabric {
   // To the beginning of `cycle`: all tiles have shown what they show before it. Nothing reaches a tile in the cycles
   // between.
   void run_to(uint64_t cycle);
+  // The present cycle's inputs and what follows from them are there to be seen.
+  void settle() {
+    apply_shown();
+    pins_->settle();
+  }
   // What a tile gets in the present cycle, in place of what the engine worked out; the two have to be equal.
   void give(unsigned tile, TileInputs&) const;
   // A tile that is not run in the present cycle gets nothing in it. Where gives() is false, no tile gets anything.

@@ -1,7 +1,11 @@
 // The pins of one verilated fabric. Compiled once for each machine that has one: KIND is its id in fabric_kinds.def,
-// FABRIC_CLASS the class, FABRIC_HEADER its header.
+// FABRIC_CLASS the class, FABRIC_HEADER its header; and once more for that with waves, with FABRIC_TRACED.
 #include FABRIC_HEADER
+#ifdef FABRIC_TRACED
+#include <verilated_fst_c.h>
+#endif
 
+#include <stdexcept>
 #include <utility>
 
 #include "rtl/spec/machine.h"
@@ -18,16 +22,20 @@ namespace {
 
 class Pins : public FabricPins {
  public:
-  Pins() : top_(std::make_unique<FABRIC_CLASS>("fabric")) { Pins::reset(); }
+  explicit Pins(VerilatedContext* context) : context_(context) { Pins::reset(); }
   ~Pins() override { top_->final(); }
 
+  // A context that traces knows each instance that it has had: one that has done nothing is kept.
   void reset() override {
-    top_->final();
-    top_ = std::make_unique<FABRIC_CLASS>("fabric");
+    if (top_ && !used_) return;
+    if (top_) top_->final();
+    top_.reset(new FABRIC_CLASS(context_ ? context_ : ::Verilated::defaultContextp(), "fabric"));
+    ::Verilated::threadContextp(::Verilated::defaultContextp());
     top_->alike_i = 1;
     top_->rst_ni = 0;
     for (int n = 0; n < 2; ++n) clock(0);
     top_->rst_ni = 1;
+    used_ = false;
   }
 
   void tile(unsigned id, const TileOutputs& out) override {
@@ -75,7 +83,14 @@ class Pins : public FabricPins {
     top_->eval();
     return top_->mmio_rdata_o;
   }
+  void settle() override { top_->eval(); }
+#ifdef FABRIC_TRACED
+  void trace(VerilatedFstC& file) override { top_->trace(&file, 99); }
+#else
+  void trace(VerilatedFstC&) override { throw std::logic_error("fabric: it is verilated without waves"); }
+#endif
   void clock(uint64_t cycle) override {
+    used_ = true;
     top_->cycle_i = cycle;
     top_->clk_i = top_->clk_host_i = 1;
     top_->eval();
@@ -132,11 +147,24 @@ class Pins : public FabricPins {
     top_->mmio_wdata_i = data;
   }
 
-  std::unique_ptr<FABRIC_CLASS> top_;
+  // A scope takes itself off the list of the thread's context, whichever that is.
+  struct Removal {
+    void operator()(FABRIC_CLASS* top) const {
+      ::Verilated::threadContextp(top->contextp());
+      delete top;
+      ::Verilated::threadContextp(::Verilated::defaultContextp());
+    }
+  };
+
+  VerilatedContext* const context_;
+  std::unique_ptr<FABRIC_CLASS, Removal> top_;
+  bool used_ = false;  // since reset
 };
 
 }  // namespace
 
-std::unique_ptr<FabricPins> OF_KIND(make_fabric_, KIND)() { return std::make_unique<Pins>(); }
+std::unique_ptr<FabricPins> OF_KIND(make_fabric_, KIND)(VerilatedContext* context) {
+  return std::make_unique<Pins>(context);
+}
 
 }  // namespace tessera::chip

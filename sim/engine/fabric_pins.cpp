@@ -7,7 +7,7 @@
 
 namespace tessera::chip {
 
-#define FABRIC_KIND(id, machine) std::unique_ptr<FabricPins> make_fabric_##id();
+#define FABRIC_KIND(id, machine) std::unique_ptr<FabricPins> make_fabric_##id(VerilatedContext*);
 #include "fabric_kinds.def"
 #undef FABRIC_KIND
 
@@ -15,7 +15,7 @@ namespace {
 
 struct Kind {
   const char* machine;
-  std::unique_ptr<FabricPins> (*make)();
+  std::unique_ptr<FabricPins> (*make)(VerilatedContext*);
 };
 constexpr Kind kKinds[] = {
 #define FABRIC_KIND(id, machine) {machine, make_fabric_##id},
@@ -38,20 +38,26 @@ bool fits(FabricPins& pins, const spec::Machine& machine) {
 
 }  // namespace
 
-std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice choice, const spec::Machine& machine) {
+std::string fabric_kind_of(FabricChoice choice, const spec::Machine& machine) {
   if (choice == FabricChoice::kEngine || (choice == FabricChoice::kUsual && machine.tiles() > kUsualFabricTiles))
-    return nullptr;
+    return "";
   std::string built;
   for (const Kind& kind : kKinds) {
-    auto pins = kind.make();
-    if (fits(*pins, machine)) return pins;
+    if (fits(*kind.make(nullptr), machine)) return kind.machine;
     built += std::string(built.empty() ? "" : ", ") + kind.machine;
   }
-  if (choice == FabricChoice::kUsual) return nullptr;
+  if (choice == FabricChoice::kUsual) return "";
   throw std::runtime_error("the RTL of the fabric of machine " + machine.name +
                            " is not built: this build has those of " + built +
                            "; configure with -DTESSERA_FABRICS=DESCRIPTION (its name or path) and build again, or take "
                            "the engine's (fabric=engine)");
+}
+
+std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice choice, const spec::Machine& machine) {
+  const std::string name = fabric_kind_of(choice, machine);
+  for (const Kind& kind : kKinds)
+    if (kind.machine == name) return kind.make(nullptr);
+  return nullptr;
 }
 
 }  // namespace tessera::chip

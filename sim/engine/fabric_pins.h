@@ -11,6 +11,9 @@
 #include "sim/port/fabric_choice.h"
 #include "sim/port/tile_port.h"
 
+class VerilatedContext;
+class VerilatedFstC;
+
 namespace tessera::chip {
 
 class FabricPins {
@@ -35,6 +38,9 @@ class FabricPins {
   virtual void access(bool write, uint32_t data) = 0;
   virtual uint32_t answer() = 0;
   virtual void clock(uint64_t cycle) = 0;  // ends that cycle
+  virtual void settle() = 0;               // what follows from the inputs of the present cycle is there to be seen
+  // Adds all signals to a file that is not open yet; not to be reset then. Of those with waves.
+  virtual void trace(VerilatedFstC&) = 0;
 
   // What the fabric gives a tile: all of TileInputs but the cycle. A packet's words are on every tile's port.
   virtual void inputs(unsigned id, TileInputs&) const = 0;
@@ -48,7 +54,11 @@ class FabricPins {
   virtual void load(const Pages&) = 0;
 };
 
-// In tessera_fabric: the fabric of a machine, null for that of the engine.
+// In tessera_fabric. The machine whose verilated fabric is that of `machine`, empty for the engine's.
+std::string fabric_kind_of(FabricChoice, const spec::Machine&);
+// The fabric of a machine, null for that of the engine.
 std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice, const spec::Machine&);
+// In tessera_wave_chip: with waves.
+std::unique_ptr<FabricPins> make_traced_fabric_pins(FabricChoice, const spec::Machine&, VerilatedContext&);
 
 }  // namespace tessera::chip

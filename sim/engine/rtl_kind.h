@@ -26,7 +26,7 @@ struct RtlKind {
 struct WaveKind {
   const char* machine;
   spec::TileGeometry geometry;
-  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&, const WaveOptions&, std::unique_ptr<FabricPins>);
+  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&, const WaveOptions&, FabricChoice);
 };
 
 // The kind that fits the machine. std::runtime_error with what to do where none does; `which`: "tile" or "tile with

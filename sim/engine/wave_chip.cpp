@@ -4,7 +4,7 @@
 namespace tessera::chip {
 
 #define TILE_KIND(id, machine, base, bytes, element, region1) \
-  std::unique_ptr<Chip> make_wave_chip_##id(const spec::Machine&, const WaveOptions&, std::unique_ptr<FabricPins>);
+  std::unique_ptr<Chip> make_wave_chip_##id(const spec::Machine&, const WaveOptions&, FabricChoice);
 #include "traced_tile_kinds.def"
 #undef TILE_KIND
 
@@ -21,7 +21,7 @@ constexpr WaveKind kKinds[] = {
 
 std::unique_ptr<Chip> make_wave_chip(const spec::Machine& machine, const WaveOptions& options, FabricChoice fabric) {
   const WaveKind& kind = kind_of(std::span<const WaveKind>(kKinds), machine, "tile with waves");
-  return kind.make_chip(machine, options, make_fabric_pins(fabric, machine));
+  return kind.make_chip(machine, options, fabric);
 }
 
 }  // namespace tessera::chip

@@ -41,13 +41,18 @@ void end_scope(void*, Trace* trace, uint32_t) {
     trace->popPrefix();
 }
 
-class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, private PortProbe {
+// What the chip's destructor takes down last.
+struct WaveContext {
+  std::shared_ptr<VerilatedContext> context_;
+};
+
+class WaveChip : private WaveContext, public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, private PortProbe {
  public:
-  WaveChip(const spec::Machine& machine, const WaveOptions& options) try
+  WaveChip(const spec::Machine& machine, const WaveOptions& options, FabricChoice fabric) try
       : ChipEngine(machine), options_(options), file_(options.path) {
-    const auto context = std::make_shared<VerilatedContext>();
+    context_ = std::make_shared<VerilatedContext>();
     Verilated::threadContextp(Verilated::defaultContextp());
-    context->traceEverOn(true);
+    context_->traceEverOn(true);
     std::vector<TRACED_CLASS*> traced;
     // A time unit is a cycle, as in the waves of inspect/waves.
     fst_.set_time_unit("1ns");
@@ -57,10 +62,16 @@ class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, pri
     for (unsigned id : options_.tiles) {
       if (id >= machine.tiles())
         throw std::out_of_range("waves: machine " + machine.name + " has no tile " + std::to_string(id));
-      if (!tile(id).traced()) traced.push_back(&tile(id).trace(context));
+      if (!tile(id).traced()) traced.push_back(&tile(id).trace(context_));
+    }
+    FabricPins* joins = nullptr;
+    if (auto pins = make_traced_fabric_pins(fabric, machine, *context_)) {
+      joins = pins.get();
+      use_fabric(std::move(pins));
     }
     // Later Verilators trace all tiles of a context at the first call, so all must be there.
     for (TRACED_CLASS* top : traced) top->trace(&fst_, 99);
+    if (joins != nullptr) joins->trace(fst_);
     trace.addInitCb(end_scope<VerilatedFst>, &options_.scope);
     fst_.open(file_.unfinished().c_str());
     if (!fst_.isOpen()) throw std::runtime_error("waves: " + options_.path + " cannot be written");
@@ -127,10 +138,8 @@ class WaveChip : public ChipEngine<TraceableTile<TILE_CLASS, TRACED_CLASS>>, pri
 }  // namespace
 
 std::unique_ptr<Chip> OF_KIND(make_wave_chip_, KIND)(const spec::Machine& machine, const WaveOptions& options,
-                                                     std::unique_ptr<FabricPins> fabric) {
-  auto chip = std::make_unique<WaveChip>(machine, options);
-  if (fabric) chip->use_fabric(std::move(fabric));
-  return chip;
+                                                     FabricChoice fabric) {
+  return std::make_unique<WaveChip>(machine, options, fabric);
 }
 
 }  // namespace tessera::chip

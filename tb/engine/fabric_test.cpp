@@ -56,6 +56,8 @@ class Broken : public FabricPins {
   void access(bool write, uint32_t data) override { pins_->access(write, data); }
   uint32_t answer() override { return pins_->answer(); }
   void clock(uint64_t cycle) override { pins_->clock(cycle); }
+  void settle() override { pins_->settle(); }
+  void trace(VerilatedFstC& file) override { pins_->trace(file); }
   void inputs(unsigned id, chip::TileInputs& in) const override {
     pins_->inputs(id, in);
     change_(id, in);

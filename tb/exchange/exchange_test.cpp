@@ -175,7 +175,7 @@ TEST_CASE("random schedules of all tiles bring the same words as the engine's wi
         --left[t];
         const uint32_t word = random();
         if (sends[t]) engine.send(t, y, word);
-        wires.show(t, word | uint64_t{sends[t]} << 32);
+        wires.show(t, sends[t] ? word | uint64_t{1} << 32 : 0);
         // In a pair it sends half of its words by the port of the other, whose own words are lost with them.
         const uint32_t high = ~word;
         if (in_pairs[t] && wires.m.pairs()) {

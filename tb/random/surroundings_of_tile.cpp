@@ -1,5 +1,7 @@
 #include "surroundings_of_tile.h"
 
+#include <utility>
+
 #include "rtl/spec/words.h"
 
 namespace tessera::test {
@@ -22,7 +24,7 @@ chip::TileInputs TileSurroundings::inputs(uint64_t cycle, const chip::TileOutput
     }
     selects_.pop_front();
   }
-  if (shown.paired) {
+  if (std::exchange(paired_, shown.paired)) {
     in.pair_valid = !random_.one_in(kLostWord);
     in.pair_data = random_.word();
   }
@@ -93,6 +95,7 @@ void TileSurroundings::send_response(const std::vector<uint32_t>& request) {
 void TileSurroundings::restart() {
   sync_pending_ = grant_pending_ = false;
   selects_.clear();
+  paired_ = false;
   packet_.clear();
   response_.clear();
 }

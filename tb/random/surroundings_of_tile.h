@@ -28,6 +28,7 @@ class TileSurroundings {
   Random random_;
   const unsigned tile_;
   std::deque<uint16_t> selects_;  // of the last cycles
+  bool paired_ = false;           // in the cycle before
   uint32_t sync_delay_ = 0, grant_delay_ = 0;
   bool sync_pending_ = false, grant_pending_ = false;
   std::vector<uint32_t> packet_;  // words that the tile has sent so far

@@ -89,8 +89,9 @@ TEST_CASE("every signal that the save file shows first is in waves of depth all"
   inspect::waves::SaveFile file;
   file.tiles = {{0, 1}};
   file.all_signals = true;
+  file.fabric = {digits.machine.rows, digits.machine.columns, digits.machine.lanes};
   const auto shown = inspect::waves::shown_signals(file);
-  CHECK(shown.size() > 40);
+  CHECK(shown.size() > 100);
   for (const std::string& name : shown) {
     INFO(name);
     CHECK(dump.has(name));
@@ -100,6 +101,44 @@ TEST_CASE("every signal that the save file shows first is in waves of depth all"
   CHECK(left.find("chip0.tile1.sync_zone_o[3:0]") != std::string::npos);
   // From the file alone: no markers, for the RTL knows no supersteps, else the same.
   inspect::waves::write_save_file(fst, (folder / "again.gtkw").string());
-  CHECK(contents(folder / "again.gtkw").find("chip0.tile1.sync_zone_o[3:0]") != std::string::npos);
+  for (const std::string& text : {left, contents(folder / "again.gtkw")}) {
+    CHECK(text.find("chip0.tile1.sync_zone_o[3:0]") != std::string::npos);
+    CHECK(text.find("exchange of tile 1") != std::string::npos);
+    CHECK(text.find("chip0.fabric.sync_request_i[3:0]") != std::string::npos);
+  }
+  fs::remove_all(folder);
+}
+
+TEST_CASE("what a tile shows and gets is what the fabric's waves say in the same cycle") {
+  const fs::path folder = fs::temp_directory_path() / ("tessera-fabric-waves-" + std::to_string(getpid()));
+  fs::create_directories(folder);
+  const std::string fst = (folder / "out.fst").string();
+  const auto digits = DigitsRun::compile("mk2-4");
+  {
+    DigitsRun run(digits, chip::make_wave_chip(digits.machine, {fst, {1}, 2, 1}),
+                  "waves=" + fst + ";wave-tiles=1;wave-from=2;wave-for=1;wave-depth=all;snapshots=false");
+    run.load();
+    run.train();
+    run.recorded().finish();
+  }
+  const FstDump dump(fst);
+  uint64_t received = 0, acknowledged = 0;
+  const std::string tile = "chip0.tile1.", fabric = "chip0.fabric.";
+  for (uint64_t cycle = dump.first() + 1; cycle + 1 < dump.last(); ++cycle) {
+    INFO("cycle " << cycle);
+    const uint64_t valid = dump.number(tile + "exchange_valid_i", cycle);
+    REQUIRE((dump.number(fabric + "received_valid_o[3:0]", cycle) >> 1 & 1) == valid);
+    REQUIRE((dump.number(fabric + "sync_request_i[3:0]", cycle) >> 1 & 1) ==
+            dump.number(tile + "sync_request_o", cycle));
+    const uint64_t acknowledge = dump.number(tile + "sync_ack_i", cycle);
+    REQUIRE((dump.number(fabric + "sync_ack_o[3:0]", cycle) >> 1 & 1) == acknowledge);
+    if (valid != 0)
+      REQUIRE(dump.number(fabric + "fabric.u_exchange.g_column[0].u_column.g_tile[1].u_drop.data_o[31:0]", cycle) ==
+              dump.number(tile + "exchange_data_i[31:0]", cycle));
+    received += valid;
+    acknowledged += acknowledge;
+  }
+  CHECK(received > 10);
+  CHECK(acknowledged >= 1);
   fs::remove_all(folder);
 }

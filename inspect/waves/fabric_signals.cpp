@@ -1,0 +1,106 @@
+#include "inspect/waves/fabric_signals.h"
+
+#include <fmt/format.h>
+
+namespace tessera::inspect::waves {
+namespace {
+
+constexpr const char *kPorts = "fabric.", *kInside = "fabric.fabric.";
+
+FabricGroup sync_group(unsigned tiles) {
+  using enum Shown;
+  const std::string sync = std::string(kInside) + "u_sync.", root = sync + "u_root.";
+  return {"sync",
+          false,
+          {{kPorts + std::string("sync_request_i"), tiles, Binary, Names::None, 6},
+           {sync + "u_gather.root_o.internal", 1, Single},
+           {sync + "u_gather.root_o.external", 1, Single},
+           {sync + "u_gather.root_o.host", 1, Single},
+           {sync + "u_gather.root_o.value", 1, Single},
+           {root + "host_pending_q", 1, Single},
+           {root + "host_notified_q", 1, Single},
+           {root + "mark_valid_i", 1, Single},
+           {root + "mark_i", 16, Decimal},
+           {root + "answer_o.zone", 4, Hex, Names::Zones},
+           {root + "answer_o.consensus", 1, Single},
+           {kPorts + std::string("sync_ack_o"), tiles, Binary, Names::None, 6}}};
+}
+
+FabricGroup edge_group(unsigned tiles) {
+  using enum Shown;
+  const std::string block = std::string(kInside) + "u_edge.";
+  return {"exchange block",
+          true,
+          {{kPorts + std::string("packet_request_i"), tiles, Binary, Names::None, 7},
+           {block + "u_arbiter.asks_q", tiles, Binary},
+           {block + "owner", 11, Hex, Names::Tiles},
+           {block + "serving_q", 1, Single},
+           {block + "due", 1, Single},
+           {block + "over", 1, Single},
+           {kPorts + std::string("packet_grant_o"), tiles, Binary, Names::None, 7},
+           {kPorts + std::string("up_valid_o"), 1, Single},
+           {kPorts + std::string("up_last_o"), 1, Single},
+           {kPorts + std::string("up_bad_o"), 1, Single},
+           {kPorts + std::string("up_data_o"), 32, Hex},
+           {block + "u_tracker.reads_q", 48, Decimal},
+           {kPorts + std::string("down_valid_i"), 1, Single},
+           {kPorts + std::string("down_data_i"), 32, Hex},
+           {kPorts + std::string("packet_valid_o"), 1, Single},
+           {kPorts + std::string("packet_data_o"), 32, Hex},
+           {block + "idle_o", 1, Single}}};
+}
+
+FabricGroup host_group(unsigned tiles) {
+  using enum Shown;
+  const std::string host = std::string(kInside) + "u_host.";
+  return {"host port",
+          true,
+          {{kPorts + std::string("mmio_valid_i"), 1, Single},
+           {kPorts + std::string("mmio_write_i"), 1, Single},
+           {kPorts + std::string("mmio_address_i"), 12, Hex},
+           {kPorts + std::string("mmio_wdata_i"), 32, Hex},
+           {kPorts + std::string("mmio_rdata_o"), 32, Hex},
+           {host + "u_access.mark_q", 16, Decimal},
+           {host + "u_access.exception_tile", 11, Hex, Names::Tiles},
+           {kPorts + std::string("debug_valid_o"), tiles, Binary},
+           {kPorts + std::string("debug_address_o"), 32, Hex},
+           {kPorts + std::string("host_waiting_o"), 1, Single}}};
+}
+
+// Up its column, and from its selection back to it (exchange.md, Structure).
+FabricGroup exchange_group(const FabricShape& shape, unsigned tile) {
+  using enum Shown;
+  const unsigned lane = tile % shape.lanes, column = tile / shape.lanes % shape.columns,
+                 row = tile / (shape.lanes * shape.columns), words = (shape.lanes + 1) / 2;
+  const std::string exchange = std::string(kInside) + "u_exchange.";
+  const std::string up = exchange + fmt::format("g_side[{}].g_row[{}].u_up.", 2 * column + lane % 2, row);
+  const std::string drop =
+      exchange + fmt::format("g_column[{}].u_column.g_tile[{}].u_drop.", column, lane + shape.lanes * row);
+  const std::string range = words == 1 ? "[0:0]" : "";  // of a vector, however short
+  return {fmt::format("exchange of tile {}", tile),
+          false,
+          {{up + "valid_i" + range, words, Binary, Names::None, 4},
+           {up + "data_i", 32 * words, Hex, Names::None, 4},
+           {up + "valid_o" + range, words, Binary},
+           {up + "data_o", 32 * words, Hex},
+           {drop + "select_i", 11, Hex, Names::Tiles, 4},
+           {drop + "outward_select", 11, Hex, Names::Tiles},
+           {drop + "back_select", 11, Hex, Names::Tiles},
+           {drop + "valid", 2, Binary},
+           {drop + "data", 64, Hex},
+           {drop + "valid_o", 1, Single, Names::None, 4},
+           {drop + "data_o", 32, Hex, Names::None, 4}}};
+}
+
+}  // namespace
+
+std::vector<FabricGroup> fabric_groups(const FabricShape& shape, const std::vector<unsigned>& tiles) {
+  std::vector<FabricGroup> groups;
+  for (const unsigned tile : tiles) groups.push_back(exchange_group(shape, tile));
+  groups.push_back(sync_group(shape.tiles()));
+  groups.push_back(edge_group(shape.tiles()));
+  groups.push_back(host_group(shape.tiles()));
+  return groups;
+}
+
+}  // namespace tessera::inspect::waves
