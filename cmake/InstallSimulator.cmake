@@ -48,6 +48,10 @@ foreach(id IN LISTS kinds)
   install(FILES $<TARGET_FILE:tessera_vtile${suffix}_trace> DESTINATION ${TESSERA_SIM_LIBRARIES} RENAME libVtile${suffix}_trace.a)
   list(APPEND TESSERA_TRACED_ARCHIVES Vtile${suffix}_trace)
 endforeach()
+foreach(id IN LISTS ids)
+  install(FILES $<TARGET_FILE:tessera_vfabric_${id}_trace> DESTINATION ${TESSERA_SIM_LIBRARIES} RENAME libVfabric_${id}_trace.a)
+  list(APPEND TESSERA_TRACED_ARCHIVES Vfabric_${id}_trace)
+endforeach()
 
 # Headers under the paths by which they include each other.
 function(install_headers folder)

@@ -7,12 +7,15 @@ namespace {
 
 constexpr const char *kPorts = "fabric.", *kInside = "fabric.fabric.";
 
+// A bit a tile.
+Shown by_tile(unsigned tiles) { return tiles > 16 ? Shown::Hex : Shown::Binary; }
+
 FabricGroup sync_group(unsigned tiles) {
   using enum Shown;
   const std::string sync = std::string(kInside) + "u_sync.", root = sync + "u_root.";
   return {"sync",
           false,
-          {{kPorts + std::string("sync_request_i"), tiles, Binary, Names::None, 6},
+          {{kPorts + std::string("sync_request_i"), tiles, by_tile(tiles), Names::None, 6},
            {sync + "u_gather.root_o.internal", 1, Single},
            {sync + "u_gather.root_o.external", 1, Single},
            {sync + "u_gather.root_o.host", 1, Single},
@@ -23,7 +26,7 @@ FabricGroup sync_group(unsigned tiles) {
            {root + "mark_i", 16, Decimal},
            {root + "answer_o.zone", 4, Hex, Names::Zones},
            {root + "answer_o.consensus", 1, Single},
-           {kPorts + std::string("sync_ack_o"), tiles, Binary, Names::None, 6}}};
+           {kPorts + std::string("sync_ack_o"), tiles, by_tile(tiles), Names::None, 6}}};
 }
 
 FabricGroup edge_group(unsigned tiles) {
@@ -31,13 +34,13 @@ FabricGroup edge_group(unsigned tiles) {
   const std::string block = std::string(kInside) + "u_edge.";
   return {"exchange block",
           true,
-          {{kPorts + std::string("packet_request_i"), tiles, Binary, Names::None, 7},
-           {block + "u_arbiter.asks_q", tiles, Binary},
+          {{kPorts + std::string("packet_request_i"), tiles, by_tile(tiles), Names::None, 7},
+           {block + "u_arbiter.asks_q", tiles, by_tile(tiles)},
            {block + "owner", 11, Hex, Names::Tiles},
            {block + "serving_q", 1, Single},
            {block + "due", 1, Single},
            {block + "over", 1, Single},
-           {kPorts + std::string("packet_grant_o"), tiles, Binary, Names::None, 7},
+           {kPorts + std::string("packet_grant_o"), tiles, by_tile(tiles), Names::None, 7},
            {kPorts + std::string("up_valid_o"), 1, Single},
            {kPorts + std::string("up_last_o"), 1, Single},
            {kPorts + std::string("up_bad_o"), 1, Single},
@@ -62,7 +65,7 @@ FabricGroup host_group(unsigned tiles) {
            {kPorts + std::string("mmio_rdata_o"), 32, Hex},
            {host + "u_access.mark_q", 16, Decimal},
            {host + "u_access.exception_tile", 11, Hex, Names::Tiles},
-           {kPorts + std::string("debug_valid_o"), tiles, Binary},
+           {kPorts + std::string("debug_valid_o"), tiles, by_tile(tiles)},
            {kPorts + std::string("debug_address_o"), 32, Hex},
            {kPorts + std::string("host_waiting_o"), 1, Single}}};
 }

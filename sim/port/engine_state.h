@@ -30,7 +30,7 @@ struct TilePlace {                    // of one tile in the chip
   uint64_t local = 0;                 // next cycle to step
   uint16_t select = kNoTile;          // whose words are on the input
   std::vector<Selection> selections;  // what the port exchange_select showed since, until words follow it
-  bool hears_pair = false;  // in cycle `local` the tile gets what is on the input of the other of its pair
+  bool hears_pair = false;            // in cycle `local` it gets what the other tile of its pair gets
   uint16_t latency_of = kNoTile;
   unsigned latency = 0;  // from latency_of
   bool awake = false;

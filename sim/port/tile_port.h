@@ -49,7 +49,7 @@ struct TileInputs {
   uint16_t sync_mark = 0;
   bool exchange_valid = false;
   uint32_t exchange_data = 0;
-  bool pair_valid = false;  // what is on the input of the other tile of its pair, where `paired` was in the cycle before
+  bool pair_valid = false;  // what the other tile of its pair gets, a cycle behind `paired`
   uint32_t pair_data = 0;
   bool packet_grant = false;  // one cycle: G in edge.md
   bool packet_valid = false;  // packet in
