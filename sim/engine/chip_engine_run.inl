@@ -304,7 +304,7 @@ bool ChipEngine<Tile>::pass(Slot& s, FlipSite site, uint32_t& word) {
 // What the last cycle that was shown has done is seen in the cycle behind it, before `cycle` is.
 template <class Tile>
 void ChipEngine<Tile>::go_on(uint64_t cycle) {
-  if (fabric_ && settled_ != kNever && settled_ + 1 < cycle) {
+  if (fabric_ && settled_ != kNever && settled_ + 1 < cycle && fabric_->cycle() <= settled_ + 1) {
     fabric_->run_to(settled_ + 1);
     for (unsigned id = 0; id < slots_.size() && fabric_->gives(); ++id) fabric_->check_idle(id);
     fabric_->settle();

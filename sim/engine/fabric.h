@@ -40,6 +40,7 @@ class Fabric {
   void access(uint32_t select, uint32_t address, bool write, uint32_t data);
   uint32_t answer();
 
+  uint64_t cycle() const { return state_.cycle; }
   // To the beginning of `cycle`: all tiles have shown what they show before it. Nothing reaches a tile in the cycles
   // between.
   void run_to(uint64_t cycle);

@@ -16,7 +16,7 @@ TEST_CASE("events, packet headers and debug words have their bits") {
       1 | 1 << 1 | 0xabcu << 4 | uint64_t{0x2a5a5} << 16 | uint64_t{0x1234} << 34 | uint64_t{0x5a5} << 48;
   CHECK(event.encode() == bits);
   CHECK(ExchangeEvent::decode(bits) == event);
-  CHECK(ExchangeEvent::decode(bits | 3 << 2 | uint64_t{31} << 59) == event);  // reserved bits are passed over
+  CHECK(ExchangeEvent::decode(bits | uint64_t{31} << 59) == event);  // reserved bits are passed over
 
   CHECK(PacketHeader{.words = 256, .tile = 0x5bf, .kind = PacketKind::kResponse}.encode() ==
         (3u << 28 | 0x5bf << 17 | 256));
@@ -40,6 +40,7 @@ TEST_CASE("an observe record lies in its 32-bit words") {
                        .pc = 0x99,
                        .mem_strobe = 0xf0,
                        .exception = 12,
+                       .receive_double = true,
                        .flags = 0x15,
                        .reg_number = 21,
                        .context_id = 6,
@@ -51,7 +52,8 @@ TEST_CASE("an observe record lies in its 32-bit words") {
                        .base_number = 17,
                        .pair_write = true,
                        .packet_data = 0xee,
-                       .packet_address = 0xff};
+                       .packet_address = 0xff,
+                       .receive_high = 0x11111111};
   const std::array<uint32_t, 18> words = {
       0x11,
       0x22,
@@ -62,7 +64,7 @@ TEST_CASE("an observe record lies in its 32-bit words") {
       0x77777777,
       0x88,
       0x99,
-      1u << 31 | 1 << 27 | 1 << 26 | 6 << 23 | 21 << 18 | 0x15 << 13 | 12 << 8 | 0xf0,
+      1u << 31 | 1 << 27 | 1 << 26 | 6 << 23 | 21 << 18 | 0x15 << 13 | 1 << 12 | 12 << 8 | 0xf0,
       0xaaaaaaaa,
       0xbbbbbbbb,
       0xcccccccc,
