@@ -252,9 +252,8 @@ Origin Provenance::sent(unsigned tile, const std::string& place, const Arrival& 
   if (a.source >= machine.tiles() || is_over(way)) return origin;
   uint64_t left = a.received - machine.latency(a.source, tile);
   if (a.half) {  // a word of a paired transfer, on this tile's port or on that of its pair
-    const unsigned port = (tile & ~2u) | (a.source & 2), latency = machine.latency(a.source, port);
-    const bool early = latency < machine.latency(spec::Machine::pair_of(a.source), spec::Machine::pair_of(port));
-    left = a.cycle - early - latency;
+    const unsigned on = spec::Machine::pair_port(tile, a.source);
+    left = a.cycle - machine.is_early(a.source, on) - machine.latency(a.source, on);
   }
   if (!add_sent(a.source, a.source, left, way, origin) && machine.pairs())
     add_sent(spec::Machine::pair_of(a.source), a.source, left, way, origin);
@@ -274,7 +273,8 @@ bool Provenance::add_sent(unsigned sender, unsigned port, uint64_t left, const W
     }
     const Event* event = sending(events, left, word);
     if (event == nullptr || (event->pair == 0 && sender != port)) continue;
-    const uint32_t address = event->address + (event->pair == 0 ? 4 * word : 8 * word + 2 * (port & 2));
+    const uint32_t address =
+        event->address + (event->pair == 0 ? 4 * word : 8 * word + (port & spec::kUpperOfPair ? 4 : 0));
     origin.from.push_back(of_memory(sender, address, 4, left - kToPort - kToMemory + 1, way, nullptr));
     return true;
   }

@@ -43,7 +43,7 @@ void TileStory::port_write(unsigned tile, const chip::PortWrite& w) {
 }
 
 void TileStory::received(unsigned tile, uint64_t cycle, unsigned source, uint32_t) {
-  if (tile == tile_) last_received_ = cycle, last_source_ = last_sources_[source >> 1 & 1] = source;
+  if (tile == tile_) last_received_ = cycle, last_source_ = last_sources_[(source & spec::kUpperOfPair) != 0] = source;
 }
 
 void TileStory::exchanging(unsigned tile, uint64_t cycle, bool on) {

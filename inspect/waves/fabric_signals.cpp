@@ -5,7 +5,9 @@
 namespace tessera::inspect::waves {
 namespace {
 
-constexpr const char *kPorts = "fabric.", *kInside = "fabric.fabric.";
+constexpr const char* kInside = "fabric.fabric.";
+
+std::string port(const char* name) { return std::string("fabric.") + name; }
 
 // A bit a tile.
 Shown by_tile(unsigned tiles) { return tiles > 16 ? Shown::Hex : Shown::Binary; }
@@ -15,7 +17,7 @@ FabricGroup sync_group(unsigned tiles) {
   const std::string sync = std::string(kInside) + "u_sync.", root = sync + "u_root.";
   return {"sync",
           false,
-          {{kPorts + std::string("sync_request_i"), tiles, by_tile(tiles), Names::None, 6},
+          {{port("sync_request_i"), tiles, by_tile(tiles), Names::None, 6},
            {sync + "u_gather.root_o.internal", 1, Single},
            {sync + "u_gather.root_o.external", 1, Single},
            {sync + "u_gather.root_o.host", 1, Single},
@@ -26,7 +28,7 @@ FabricGroup sync_group(unsigned tiles) {
            {root + "mark_i", 16, Decimal},
            {root + "answer_o.zone", 4, Hex, Names::Zones},
            {root + "answer_o.consensus", 1, Single},
-           {kPorts + std::string("sync_ack_o"), tiles, by_tile(tiles), Names::None, 6}}};
+           {port("sync_ack_o"), tiles, by_tile(tiles), Names::None, 6}}};
 }
 
 FabricGroup edge_group(unsigned tiles) {
@@ -34,22 +36,22 @@ FabricGroup edge_group(unsigned tiles) {
   const std::string block = std::string(kInside) + "u_edge.";
   return {"exchange block",
           true,
-          {{kPorts + std::string("packet_request_i"), tiles, by_tile(tiles), Names::None, 7},
+          {{port("packet_request_i"), tiles, by_tile(tiles), Names::None, 7},
            {block + "u_arbiter.asks_q", tiles, by_tile(tiles)},
            {block + "owner", 11, Hex, Names::Tiles},
            {block + "serving_q", 1, Single},
            {block + "due", 1, Single},
            {block + "over", 1, Single},
-           {kPorts + std::string("packet_grant_o"), tiles, by_tile(tiles), Names::None, 7},
-           {kPorts + std::string("up_valid_o"), 1, Single},
-           {kPorts + std::string("up_last_o"), 1, Single},
-           {kPorts + std::string("up_bad_o"), 1, Single},
-           {kPorts + std::string("up_data_o"), 32, Hex},
+           {port("packet_grant_o"), tiles, by_tile(tiles), Names::None, 7},
+           {port("up_valid_o"), 1, Single},
+           {port("up_last_o"), 1, Single},
+           {port("up_bad_o"), 1, Single},
+           {port("up_data_o"), 32, Hex},
            {block + "u_tracker.reads_q", 48, Decimal},
-           {kPorts + std::string("down_valid_i"), 1, Single},
-           {kPorts + std::string("down_data_i"), 32, Hex},
-           {kPorts + std::string("packet_valid_o"), 1, Single},
-           {kPorts + std::string("packet_data_o"), 32, Hex},
+           {port("down_valid_i"), 1, Single},
+           {port("down_data_i"), 32, Hex},
+           {port("packet_valid_o"), 1, Single},
+           {port("packet_data_o"), 32, Hex},
            {block + "idle_o", 1, Single}}};
 }
 
@@ -58,16 +60,16 @@ FabricGroup host_group(unsigned tiles) {
   const std::string host = std::string(kInside) + "u_host.";
   return {"host port",
           true,
-          {{kPorts + std::string("mmio_valid_i"), 1, Single},
-           {kPorts + std::string("mmio_write_i"), 1, Single},
-           {kPorts + std::string("mmio_address_i"), 12, Hex},
-           {kPorts + std::string("mmio_wdata_i"), 32, Hex},
-           {kPorts + std::string("mmio_rdata_o"), 32, Hex},
+          {{port("mmio_valid_i"), 1, Single},
+           {port("mmio_write_i"), 1, Single},
+           {port("mmio_address_i"), 12, Hex},
+           {port("mmio_wdata_i"), 32, Hex},
+           {port("mmio_rdata_o"), 32, Hex},
            {host + "u_access.mark_q", 16, Decimal},
            {host + "u_access.exception_tile", 11, Hex, Names::Tiles},
-           {kPorts + std::string("debug_valid_o"), tiles, by_tile(tiles)},
-           {kPorts + std::string("debug_address_o"), 32, Hex},
-           {kPorts + std::string("host_waiting_o"), 1, Single}}};
+           {port("debug_valid_o"), tiles, by_tile(tiles)},
+           {port("debug_address_o"), 32, Hex},
+           {port("host_waiting_o"), 1, Single}}};
 }
 
 // Up its column, and from its selection back to it (exchange.md, Structure).

@@ -65,7 +65,7 @@ module chip (
       .slot_i           (slot_q),
       .tile_id_i        (11'(t)),
       .select_latency_i (machine_pkg::select_latency(t)),
-      .in_pair_i        (machine_pkg::LANES == 4),
+      .in_pair_i        (machine_pkg::PAIRS != 0),
       .sync_ack_i       (ack[t]),
       .sync_ack_zone_i  (ack_zone[t*4+:4]),
       .sync_consensus_i (consensus[t]),

@@ -4,7 +4,7 @@
 // column that it reaches, and from the multiplexer of who selects it down to that tile. What a tile selects in cycle y is on
 // its input in y + 11 + 2 * row, and was on the port of tile s in L(s, d) cycles before that.
 //
-// Tiles in a pair (lanes 0 and 2, 1 and 3) share their ports in paired transfers: each may send a second word by the port of
+// Tiles in a pair share their ports in paired transfers: each may send a second word by the port of
 // the other, and gets what is on the other's input as well. Of two words on one port neither is valid.
 module exchange (
   input  logic                              clk_i,
@@ -33,8 +33,8 @@ module exchange (
   logic [machine_pkg::TILES*32-1:0] port_data;
   always_ff @(posedge clk_i) paired_q <= rst_ni ? paired_i : '0;
   for (genvar t = 0; t < machine_pkg::TILES; t++) begin : g_port
-    if (Lanes == 4) begin : g_pair
-      localparam int Other = t ^ 2;
+    if (machine_pkg::PAIRS != 0) begin : g_pair
+      localparam int Other = t ^ {21'd0, words_pkg::UPPER_OF_PAIR};
       assign port_valid[t]           = valid_i[t] ^ pair_valid_i[Other];
       assign port_data[t*32+:32]     = data_i[t*32+:32] | pair_data_i[Other*32+:32];
       assign pair_valid_o[t]         = paired_q[t] && valid_o[Other];

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "rtl/spec/numbers.h"
+
 namespace tessera::spec {
 
 // The numbers of a machine, in the order of the identity registers (edge.md). One line here, one line in each base
@@ -43,7 +45,7 @@ struct TileSite {
   unsigned id = 0;
   unsigned select_latency = 0;  // Machine::select_latency
   bool in_pair = false;         // Machine::pairs
-  bool upper() const { return (id & 2) != 0; }
+  bool upper() const { return (id & kUpperOfPair) != 0; }
 };
 
 constexpr unsigned kSyncFan = 4;  // what one node of the trees of sync joins
@@ -68,7 +70,16 @@ struct Machine {
   // Whether tiles stand in pairs, which share their ports in paired transfers (exchange.md): lanes 0 and 2, and 1
   // and 3.
   bool pairs() const { return lanes == 4; }
-  static constexpr unsigned pair_of(unsigned tile) { return tile ^ 2; }
+  static constexpr unsigned pair_of(unsigned tile) { return tile ^ kUpperOfPair; }
+  // By whose port `tile` gets its half of what the pair of `source` sends, and whether that comes before the other
+  // half.
+  static constexpr unsigned pair_port(unsigned source, unsigned tile) {
+    return (source & ~kUpperOfPair) | (tile & kUpperOfPair);
+  }
+  bool is_early(unsigned source, unsigned tile) const {
+    const unsigned other = pair_of(tile);
+    return latency(pair_port(source, tile), tile) < latency(pair_port(source, other), other);
+  }
   TileSite site(unsigned tile) const { return {tile, select_latency(tile), pairs()}; }
   // Registers of the trees that gather requests of sync and scatter acknowledgements: levels of nodes of kSyncFan each.
   unsigned sync_levels() const;

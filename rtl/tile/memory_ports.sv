@@ -146,7 +146,7 @@ module memory_ports (
       .clear_i          (start_i),
       .select_latency_i,
       .in_pair_i,
-      .upper_i          (tile_id_i[1]),
+      .upper_i          ((tile_id_i & words_pkg::UPPER_OF_PAIR) != '0),
       .system_i,
       .commit_i         (system_i & !freeze_i),
       .id_i,

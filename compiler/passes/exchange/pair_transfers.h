@@ -8,8 +8,8 @@
 namespace tessera::compiler {
 
 // Places in `blocks` keep their alignment to double words wherever the blocks are put. Whose pair is not among the
-// receivers gets it to lend its port, if that tile receives nothing itself or few need it. In a machine without pairs:
-// `traffic`.
+// receivers gets it to lend its port, if that tile receives nothing itself, or enough others gain by it. In a machine
+// without pairs: `traffic`.
 Traffic pair_transfers(Traffic traffic, const ir::Blocks& blocks, const spec::Machine& machine);
 
 }  // namespace tessera::compiler

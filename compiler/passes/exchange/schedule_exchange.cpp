@@ -61,11 +61,10 @@ struct Listening {
 };
 Listening listening(const Transfer& t, const Receiver& r, const spec::Machine& machine) {
   if (!t.paired) return {t.source, spec::PairedReceive::kNone};
-  const auto port = [&](std::uint32_t tile) { return (t.source & ~2u) | (tile & 2u); };
-  if (r.lends) return {port(r.tile), spec::PairedReceive::kLends};
-  const std::uint32_t other = spec::Machine::pair_of(r.tile);
-  const bool early = machine.latency(port(r.tile), r.tile) < machine.latency(port(other), other);
-  return {port(r.tile), early ? spec::PairedReceive::kEarly : spec::PairedReceive::kLate};
+  const std::uint32_t port = spec::Machine::pair_port(t.source, r.tile);
+  if (r.lends) return {port, spec::PairedReceive::kLends};
+  const bool early = machine.is_early(t.source, r.tile);
+  return {port, early ? spec::PairedReceive::kEarly : spec::PairedReceive::kLate};
 }
 
 std::uint32_t pieces(std::uint32_t words) { return (words + kMaxWords - 1) / kMaxWords; }

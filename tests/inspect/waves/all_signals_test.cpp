@@ -24,6 +24,16 @@ std::string contents(const fs::path& path) {
   return text.str();
 }
 
+// Of tile 1 in superstep 2.
+template <class Digits>
+void leave_all_signals(const Digits& digits, const std::string& fst) {
+  DigitsRun run(digits, chip::make_wave_chip(digits.machine, {fst, {1}, 2, 1}),
+                "waves=" + fst + ";wave-tiles=1;wave-from=2;wave-for=1;wave-depth=all;snapshots=false");
+  run.load();
+  run.train();
+  run.recorded().finish();
+}
+
 }  // namespace
 
 TEST_CASE("waves of depth all keep cycle c at time c, in the unit of the other waves") {
@@ -78,13 +88,7 @@ TEST_CASE("every signal that the save file shows first is in waves of depth all"
   fs::create_directories(folder);
   const std::string fst = (folder / "out.fst").string();
   const auto digits = DigitsRun::compile("mk2-4");
-  {
-    DigitsRun run(digits, chip::make_wave_chip(digits.machine, {fst, {1}, 2, 1}),
-                  "waves=" + fst + ";wave-tiles=1;wave-from=2;wave-for=1;wave-depth=all;snapshots=false");
-    run.load();
-    run.train();
-    run.recorded().finish();
-  }
+  leave_all_signals(digits, fst);
   const FstDump dump(fst);
   inspect::waves::SaveFile file;
   file.tiles = {{0, 1}};
@@ -114,13 +118,7 @@ TEST_CASE("what a tile shows and gets is what the fabric's waves say in the same
   fs::create_directories(folder);
   const std::string fst = (folder / "out.fst").string();
   const auto digits = DigitsRun::compile("mk2-4");
-  {
-    DigitsRun run(digits, chip::make_wave_chip(digits.machine, {fst, {1}, 2, 1}),
-                  "waves=" + fst + ";wave-tiles=1;wave-from=2;wave-for=1;wave-depth=all;snapshots=false");
-    run.load();
-    run.train();
-    run.recorded().finish();
-  }
+  leave_all_signals(digits, fst);
   const FstDump dump(fst);
   uint64_t received = 0, acknowledged = 0;
   const std::string tile = "chip0.tile1.", fabric = "chip0.fabric.";

@@ -45,10 +45,10 @@ static inline uint64_t tessera_event_receive(unsigned delay, uint32_t address, u
   return tessera_event(delay, address, words) | TESSERA_EVENT_IS_RECEIVE(1) | TESSERA_EVENT_SOURCE(source);
 }
 
-/* Paired transfers (exchange.md): double words, the low word by the port of the lower tile of a pair (t and t ^ 2), the
-   high word by that of the upper. `count` double words; addresses are 8-aligned. Both tiles of a receiving pair take
-   part, each with a receive of its own: tessera_pair_port says by which port its half comes, tessera_pair_part what it
-   does; TESSERA_PAIR_LENDS, if only the other is to have the words. */
+/* Paired transfers (exchange.md): double words, the low word by the port of the lower tile of a pair (t and t ^
+   TESSERA_UPPER_OF_PAIR), the high word by that of the upper. `count` double words; addresses are 8-aligned. Both tiles
+   of a receiving pair take part, each with a receive of its own: tessera_pair_port says by which port its half comes,
+   tessera_pair_part what it does; TESSERA_PAIR_LENDS, if only the other is to have the words. */
 static inline uint64_t tessera_event_send_paired(unsigned delay, uint32_t address, unsigned count) {
   return tessera_event(delay, address, count) | TESSERA_EVENT_PAIR(1);
 }
@@ -57,11 +57,12 @@ static inline uint64_t tessera_event_receive_paired(unsigned delay, uint32_t add
   return tessera_event_receive(delay, address, count, port) | TESSERA_EVENT_PAIR(part);
 }
 static inline unsigned tessera_pair_port(unsigned source, unsigned destination) {
-  return (source & ~2u) | (destination & 2u);
+  return (source & ~TESSERA_UPPER_OF_PAIR) | (destination & TESSERA_UPPER_OF_PAIR);
 }
 static inline unsigned tessera_pair_part(unsigned source, unsigned destination) {
   const int own = tessera_latency(tessera_pair_port(source, destination), destination);
-  const int other = tessera_latency(tessera_pair_port(source, destination ^ 2), destination ^ 2);
+  const unsigned beside = destination ^ TESSERA_UPPER_OF_PAIR;
+  const int other = tessera_latency(tessera_pair_port(source, beside), beside);
   return own < other ? TESSERA_PAIR_EARLY : TESSERA_PAIR_LATE;
 }
 
