@@ -1,7 +1,6 @@
 // Speed of 16 instances of the verilated tile: against the flat top of 16 tiles built with the same flags, while all
 // workers of all tiles loop; and of 16 tiles that do nothing but sync with the latencies of mk2, over and over, against
 // the same tiles computing: a tile that waits for the others costs nothing.
-#include <algorithm>
 #include <chrono>
 #include <memory>
 
@@ -11,6 +10,7 @@
 #include "sim/engine/chip_engine.h"
 #include "sim/engine/rtl_tile.h"
 #include "tests/bench/figure.h"
+#include "tests/bench/turns.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -47,15 +47,12 @@ double seconds(const Run& run) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Chip cycles per second, best of three.
-template <class Prepare>
-double best_speed(uint64_t cycles, const Prepare& prepare) {
-  double best = 0;
-  for (int i = 0; i < 3; ++i) {
-    auto chip = prepare();
-    best = std::max(best, static_cast<double>(cycles) / seconds([&] { chip->run(chip->cycle() + cycles); }));
-  }
-  return best;
+// Chip cycles per second.
+template <class Chip>
+double speed(uint64_t cycles, const spec::Machine& m, const ChipProgram& program) {
+  const auto chip = std::make_unique<Chip>(m);
+  load_and_start(*chip, program);
+  return static_cast<double>(cycles) / seconds([&] { chip->run(chip->cycle() + cycles); });
 }
 
 // The engine with the flat top's way of running.
@@ -80,27 +77,20 @@ int main() {
   const auto m = spec::load_machine("mk2-16");
   const auto busy = busy_program(m);
   constexpr uint64_t kCycles = 200000;
-  const double instances = best_speed(kCycles, [&] {
-    auto chip = std::make_unique<Instances>(m);
-    load_and_start(*chip, busy);
-    return chip;
-  });
-  const double flat = best_speed(kCycles, [&] {
-    auto chip = std::make_unique<FlatChip>(m);
-    load_and_start(*chip, busy);
-    return chip;
-  });
   auto far = m;
   far.sync_request = far.sync_acknowledge = spec::load_machine("mk2").sync_request;
-  const double syncing = best_speed(10 * kCycles, [&] {
-    auto chip = std::make_unique<Instances>(far);
-    load_and_start(*chip, syncing_program(far));
-    return chip;
+  const auto syncing_only = syncing_program(far);
+  Best instances, flat, syncing;
+  turns_until_steady({&instances, &flat, &syncing}, [&] {
+    instances.take(speed<Instances>(kCycles, m, busy));
+    flat.take(speed<FlatChip>(kCycles, m, busy));
+    syncing.take(speed<Instances>(10 * kCycles, far, syncing_only));
   });
-  bool ok =
-      print_figure("instances-against-flat", instances / flat, "of the flat top's speed", Goal::kAtLeast, 0.9,
-                   {{"instances tile-cycles/s", instances * m.tiles()}, {"flat tile-cycles/s", flat * m.tiles()}});
-  ok &= print_figure("syncing-against-computing", syncing / instances, "times the chip cycles per second",
-                     Goal::kAtLeast, 5, {{"syncing chip cycles/s", syncing}, {"computing chip cycles/s", instances}});
+  bool ok = print_figure(
+      "instances-against-flat", instances.value() / flat.value(), "of the flat top's speed", Goal::kAtLeast, 0.9,
+      {{"instances tile-cycles/s", instances.value() * m.tiles()}, {"flat tile-cycles/s", flat.value() * m.tiles()}});
+  ok &= print_figure("syncing-against-computing", syncing.value() / instances.value(),
+                     "times the chip cycles per second", Goal::kAtLeast, 5,
+                     {{"syncing chip cycles/s", syncing.value()}, {"computing chip cycles/s", instances.value()}});
   return ok ? 0 : 1;
 }
