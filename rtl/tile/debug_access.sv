@@ -23,6 +23,10 @@ module debug_access (
     output logic        write_automatic_o,  // automatic syncs
     output logic        write_pc_o,       // start as well
     output logic        release_o,        // start, resume or step: a pending exception ends
+    output logic [ 6:0] chosen_o,         // contexts that a write is to of what each has; context 7: all
+    output logic [ 1:0] write_breakpoint_o,  // first, second
+    output logic        write_watchpoint_o,
+    output logic        step_o,
     // Reads, in the cycle after the access.
     output logic        read_memory_o,
     output logic        read_integer_o,
@@ -44,6 +48,12 @@ module debug_access (
     input  logic        worker_issues_i,
     input  logic [ 2:0] worker_i,         // context that issues
     output logic [ 6:0] held_o,
+    input  logic        stopped_i,        // a breakpoint stops the tile
+    input  logic        watched_i,        // a watched access of context m_context_i does
+    input  logic [ 2:0] m_context_i,
+    input  logic [ 6:0] before_breakpoint_i,
+    input  logic [31:0] breakpoint_i,
+    input  logic [31:0] watchpoint_i,
     input  logic        status_idle_i,
     input  logic        status_sends_i,
     input  logic        status_requests_i,
@@ -79,8 +89,12 @@ module debug_access (
   assign write_pc_o = control & (debug_address_i == words_pkg::CONTROL_START || debug_address_i == words_pkg::CONTROL_PC);
   assign release_o = control & (debug_address_i == words_pkg::CONTROL_START || debug_address_i == words_pkg::CONTROL_RESUME || debug_address_i == words_pkg::CONTROL_STEP);
 
-  logic [6:0] held_q, stepping_q, chosen;  // chosen: by halt, resume and step; context 7: all
+  logic [6:0] held_q, stepping_q, behind_q, chosen;  // behind: a watched access
   assign chosen = debug_context_i == words_pkg::ALL_CONTEXTS ? 7'h7f : 7'd1 << debug_context_i;
+  assign chosen_o = chosen;
+  assign write_breakpoint_o = {control & (debug_address_i == words_pkg::CONTROL_BREAKPOINT1), control & (debug_address_i == words_pkg::CONTROL_BREAKPOINT0)};
+  assign step_o = control & (debug_address_i == words_pkg::CONTROL_STEP);
+  assign write_watchpoint_o = control & (debug_address_i == words_pkg::CONTROL_WATCHPOINT);
   assign held_o = held_q;
   always_ff @(posedge clk_i) begin
     if (stepping_q != 7'd0) begin
@@ -90,17 +104,24 @@ module debug_access (
         stepping_q[worker_i] <= 1'b0;
       end
     end
+    if (stopped_i | watched_i) begin
+      held_q <= 7'h7f;
+      stepping_q <= 7'd0;
+    end
+    if (watched_i) behind_q[m_context_i] <= 1'b1;
     if (control) begin
       case (debug_address_i)
         words_pkg::CONTROL_START: begin
           held_q <= 7'd0;
           stepping_q <= 7'd0;
+          behind_q <= 7'd0;
         end
         words_pkg::CONTROL_HALT, words_pkg::CONTROL_RESUME, words_pkg::CONTROL_STEP: begin
           for (int c = 0; c < 7; c++) begin
             if (chosen[c]) begin
               held_q[c] <= debug_address_i == words_pkg::CONTROL_HALT;
               if (debug_address_i == words_pkg::CONTROL_STEP) stepping_q[c] <= 1'b1;
+              if (debug_address_i != words_pkg::CONTROL_HALT) behind_q[c] <= 1'b0;
             end
           end
         end
@@ -110,6 +131,7 @@ module debug_access (
     if (!rst_ni) begin
       held_q <= 7'd1;
       stepping_q <= 7'd0;
+      behind_q <= 7'd0;
     end
   end
 
@@ -158,6 +180,9 @@ module debug_access (
             words_pkg::CONTROL_ACTIVE: value = {26'd0, active_i};
             words_pkg::CONTROL_ARMED_EVENT: value = {12'd0, armed_event_i};
             words_pkg::CONTROL_AUTOMATIC_SYNCS: value = {24'd0, automatic_syncs_i};
+            words_pkg::CONTROL_BREAKPOINT0, words_pkg::CONTROL_BREAKPOINT1: value = breakpoint_i;
+            words_pkg::CONTROL_WATCHPOINT: value = watchpoint_i;
+            words_pkg::CONTROL_TRIGGERED: value = {17'd0, behind_q, 1'b0, before_breakpoint_i};
             default: value = 32'd0;
           endcase
         end

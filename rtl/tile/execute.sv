@@ -33,6 +33,9 @@ module execute (
     input  logic [4:0] x2_unit_i,
     // M.
     input  logic [4:0] m_unit_i,
+    input  logic [ 2:0] m_context_i,
+    input  logic        m_commit_i,
+    output logic        m_watched_o,        // its accesses are watched
     input  logic        m_f16_i,            // field of the instruction
     input  logic        m_writes_x_i,
     input  logic [31:0] m_csr_i,
@@ -62,7 +65,13 @@ module execute (
     input  logic [63:0] w_rdata_i,          // of the memory
     output logic [19:3] w_address_o,        // of a store
     output logic [63:0] w_base_o,           // the updated rs1
-    output logic [63:0] w_result_o
+    output logic [63:0] w_result_o,
+    // Debugger: watchpoints.
+    input  logic [ 6:0] debug_chosen_i,
+    input  logic        write_watchpoint_i,
+    input  logic [24:0] debug_wdata_i,
+    input  logic [ 2:0] read_context_i,
+    output logic [31:0] read_watchpoint_o
 );
   // X1.
   logic [31:0] alu_result, x1_next_pc;
@@ -138,6 +147,8 @@ module execute (
   logic [31:0] x2_next_pc_q, product;
   logic x2_memory;
   logic [31:0] m_address;
+  logic [19:3] m_address1, m_write_address;
+  logic [1:0] m_read_words;
   logic [63:0] w_load, w_result_q;
   always_ff @(posedge clk_i) begin
     x2_result_q <= x1_result;
@@ -172,6 +183,9 @@ module execute (
       .read_o         (m_read_o),
       .read1_o        (m_read1_o),
       .write_o        (m_write_o),
+      .read_words_o   (m_read_words),
+      .address1_o     (m_address1),
+      .write_address_m_o(m_write_address),
       .element_o      (m_element_o),
       .row_o          (m_row_o),
       .element1_o     (m_element1_o),
@@ -191,6 +205,26 @@ module execute (
   );
 
   // M.
+  watchpoint u_watchpoint (
+      .clk_i,
+      .rst_ni,
+      .context_i      (m_context_i),
+      .commit_i       (m_commit_i),
+      .read_i         (m_read_o),
+      .read1_i        (m_read1_o),
+      .write_i        (m_write_o),
+      .address_i      (m_address[19:3]),
+      .address1_i     (m_address1),
+      .write_address_i(m_write_address),
+      .read_words_i   (m_read_words),
+      .strobe_i       (m_strobe_o),
+      .watched_o      (m_watched_o),
+      .debug_chosen_i,
+      .debug_write_i  (write_watchpoint_i),
+      .debug_wdata_i,
+      .debug_context_i(read_context_i),
+      .debug_o        (read_watchpoint_o)
+  );
   logic [63:0] m_result_q, m_base_q, w_base_q, m_result;
   logic [31:0] m_next_pc_q;
   logic m_stream_q;

@@ -13,6 +13,8 @@ module front (
     input  logic        many_syncs_i,         // automatic ones are outstanding: no sans issues
     output logic        sans_waits_o,         // one would
     output logic        busy_o,               // a stage holds an instruction, or a context is between two passes
+    output logic        stopped_o,            // a breakpoint has kept an instruction from issuing
+    output logic [ 6:0] before_breakpoint_o,  // contexts that stand there
     // Fetch.
     output logic        fetch_o,
     output logic [19:2] fetch_address_o,
@@ -89,6 +91,11 @@ module front (
     // Debugger: start and writes, reads of the cycle after the access, and what it counts steps by.
     input  logic        start_i,
     input  logic        write_pc_i,
+    input  logic [ 6:0] debug_chosen_i,
+    input  logic        step_i,
+    input  logic [ 1:0] write_breakpoint_i,   // first, second
+    input  logic        read_second_i,
+    output logic [31:0] read_breakpoint_o,
     input  logic        write_integer_i,
     input  logic        write_float_i,
     input  logic [ 2:0] debug_context_i,
@@ -134,6 +141,36 @@ module front (
   assign worker_consumes_o = d_valid & d_last & d_context != 3'd0;
   assign busy_o = d_valid | x1_valid_o | x2_valid_o | m_valid_o | w_valid_o | passing != 7'd0;
 
+  logic stops_worker, stops_supervisor, stops;
+  logic [2:0] turn_worker, stopped_context;
+  logic [31:0] turn_worker_pc, supervisor_pc;
+  assign stopped_o = stops & !freeze_i;
+  breakpoints u_breakpoints (
+      .clk_i,
+      .rst_ni,
+      .worker_i            (turn_worker),
+      .worker_pc_i         (turn_worker_pc),
+      .supervisor_pc_i     (supervisor_pc),
+      .stops_worker_o      (stops_worker),
+      .stops_supervisor_o  (stops_supervisor),
+      .stopped_i           (stops),
+      .stopped_context_i   (stopped_context),
+      .supervisor_consumes_i(supervisor_consumes_o),
+      .worker_consumes_i   (worker_consumes_o),
+      .consuming_worker_i  (d_context),
+      .forget_i            (freeze_i | start_i),
+      .launch_i            (w_launch_i),
+      .before_o            (before_breakpoint_o),
+      .step_i,
+      .write_pc_i,
+      .debug_context_i,
+      .debug_chosen_i,
+      .write_i             (write_breakpoint_i),
+      .debug_wdata_i       (debug_wdata_i[19:0]),
+      .read_context_i,
+      .read_second_i,
+      .read_o              (read_breakpoint_o)
+  );
   issue u_issue (
       .clk_i,
       .rst_ni,
@@ -145,6 +182,13 @@ module front (
       .supervisor_free_o  (supervisor_issues_o),
       .many_syncs_i,
       .sans_waits_o,
+      .turn_worker_o      (turn_worker),
+      .turn_worker_pc_o   (turn_worker_pc),
+      .supervisor_pc_o    (supervisor_pc),
+      .stops_worker_i     (stops_worker),
+      .stops_supervisor_i (stops_supervisor),
+      .stopped_o          (stops),
+      .stopped_context_o  (stopped_context),
       .fetch_o,
       .fetch_address_o,
       .fetch_word_i,

@@ -14,6 +14,14 @@ module issue (
     output logic                    supervisor_free_o,     // it has a free slot and waits no longer
     input  logic                    many_syncs_i,          // automatic ones are outstanding: no sans issues
     output logic                    sans_waits_o,          // one would
+    // Breakpoints: the instruction whose turn it is does not issue.
+    output logic              [2:0] turn_worker_o,
+    output logic             [31:0] turn_worker_pc_o,
+    output logic             [31:0] supervisor_pc_o,
+    input  logic                    stops_worker_i,
+    input  logic                    stops_supervisor_i,
+    output logic                    stopped_o,             // one has not
+    output logic              [2:0] stopped_context_o,
     // Fetch.
     output logic                    fetch_o,
     output logic             [19:2] fetch_address_o,
@@ -63,17 +71,19 @@ module issue (
   logic full_q, fresh_q, fetch_fault_q;
   logic [31:0] word_q, word;
 
-  logic worker_slot, issue_worker, free_slot;
+  logic worker_slot, turn_worker, stopped_worker, issue_worker, free_slot;
   logic [2:0] worker_context;
+  assign worker_context = slot_i + 3'd1;
   always_comb begin
-    worker_context = slot_i + 3'd1;
     worker_slot = active_i[slot_i];
-    issue_worker = worker_slot & !stop_i & (!held_i[worker_context] | passing_q[worker_context]);
+    turn_worker = worker_slot & !stop_i & (!held_i[worker_context] | passing_q[worker_context]);
+    stopped_worker = turn_worker & stops_worker_i & !passing_q[worker_context];
+    issue_worker = turn_worker & !stopped_worker;
     free_slot = !worker_slot & !stop_i & !supervisor_waits_i & (!held_i[0] | passing_q[0]);
   end
 
   isa_pkg::control_t control;
-  logic try_issue, clear, refetch, issue_supervisor, last_pass, consume, fetch_supervisor;
+  logic try_issue, clear, refetch, stopped_supervisor, issue_supervisor, last_pass, consume, fetch_supervisor;
   assign try_issue = free_slot & full_q;
   always_comb begin
     word = 32'd0;
@@ -103,12 +113,18 @@ module issue (
   );
 
   always_comb begin
-    issue_supervisor = clear;
+    stopped_supervisor = clear & stops_supervisor_i & !passing_q[0];
+    issue_supervisor = clear & !stopped_supervisor;
     last_pass = !legal || control.slots == 3'd1 || pass_q[0] + 3'd1 == control.slots;
     consume = issue_supervisor & last_pass;
     fetch_supervisor = free_slot & (full_q ? consume & !(legal & control.redirects) : refetch);
   end
   assign supervisor_free_o = free_slot;
+  assign turn_worker_o = worker_context;
+  assign turn_worker_pc_o = worker_pc_q[worker_context];
+  assign supervisor_pc_o = supervisor_pc_q;
+  assign stopped_o = stopped_worker | stopped_supervisor;
+  assign stopped_context_o = stopped_worker ? worker_context : 3'd0;
   assign consumes_o = consume;
 
   // The fetch of the cycle.

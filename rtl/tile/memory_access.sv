@@ -22,6 +22,9 @@ module memory_access (
     output logic        read_o,           // accesses to good addresses: first read, second read, write
     output logic        read1_o,
     output logic        write_o,
+    output logic [ 1:0] read_words_o,     // words of 64 bits that the first read takes: low, high
+    output logic [19:3] address1_o,       // of the second read, of the write
+    output logic [19:3] write_address_m_o,
     output memory_pkg::element_t element_o,
     output memory_pkg::row_t row_o,
     output memory_pkg::element_t element1_o,
@@ -51,6 +54,7 @@ module memory_access (
   logic [19:3] address1_q, write_address_q, w_write_address_q;
   logic [63:0] wdata_q;
   logic [7:0] strobe_q;
+  logic [1:0] read_words_q;
   always_ff @(posedge clk_i) begin : access
     logic fault;
     logic [2:0] uses;
@@ -66,6 +70,7 @@ module memory_access (
       strobe = 8'd0;
       wdata = data_i;
       place = tile_pkg::locate(address_i[19:3]);
+      read_words_q <= 2'b11;
       address_q <= address_i;
       place_q <= place;
       triple_q <= triple_i;
@@ -86,12 +91,15 @@ module memory_access (
         write_place_q <= tile_pkg::locate(word2_i[16:0]);
       end else begin
         case (id_i)
-          isa_pkg::LB, isa_pkg::LBU: ;
+          isa_pkg::LB, isa_pkg::LBU: read_words_q <= {address_i[2], !address_i[2]};
           isa_pkg::SB: begin
             strobe = 8'h01 << address_i[2:0];
             wdata = {56'd0, data_i[7:0]} << {address_i[2:0], 3'd0};
           end
-          isa_pkg::LH, isa_pkg::LHU, isa_pkg::FLH, isa_pkg::LD16STEP: fault = address_i[0];
+          isa_pkg::LH, isa_pkg::LHU, isa_pkg::FLH, isa_pkg::LD16STEP: begin
+            fault = address_i[0];
+            read_words_q <= {address_i[2], !address_i[2]};
+          end
           isa_pkg::SH, isa_pkg::FSH, isa_pkg::ST16STEP: begin
             fault = address_i[0];
             strobe = 8'h03 << address_i[2:0];
@@ -102,7 +110,10 @@ module memory_access (
             strobe = address_i[2] ? 8'hf0 : 8'h0f;
             wdata = address_i[2] ? {data_i[31:0], 32'd0} : {32'd0, data_i[31:0]};
           end
-          isa_pkg::LW, isa_pkg::FLW, isa_pkg::LD32STEP: fault = address_i[1:0] != 2'd0;
+          isa_pkg::LW, isa_pkg::FLW, isa_pkg::LD32STEP: begin
+            fault = address_i[1:0] != 2'd0;
+            read_words_q <= {address_i[2], !address_i[2]};
+          end
           isa_pkg::FSD, isa_pkg::ST64STEP, isa_pkg::ST64STRIDE: begin
             fault = address_i[2:0] != 3'd0;
             strobe = 8'hff;
@@ -128,6 +139,9 @@ module memory_access (
     w_write_address_q <= write_address_q;
   end
   assign {write_o, read1_o, read_o} = access_q;
+  assign read_words_o = read_words_q;
+  assign address1_o = address1_q;
+  assign write_address_m_o = write_address_q;
   assign fault_o = fault_q;
   assign address_o = address_q;
   assign {element_o, row_o} = place_q;

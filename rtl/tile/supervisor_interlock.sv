@@ -21,8 +21,8 @@ module supervisor_interlock (
   logic [ 3:0] redirect_q;   // a branch, jump or fence.i issued
 
   function automatic logic pending(input logic [24:0] written, input logic [4:0] r);
-    pending = r != 5'd0 && (r == written[4:0] || r == written[9:5] || r == written[14:10] || r == written[19:15]
-                            || r == written[24:20]);
+    pending = 1'b0;
+    for (int i = 0; i < 5; i++) if (r != 5'd0 && r == written[5*i+:5]) pending = 1'b1;
   endfunction
 
   always_comb begin

@@ -86,6 +86,10 @@ module tile (
   logic supervisor_waits, supervisor_issues, supervisor_consumes, worker_consumes;
   logic freeze, excepted, stages_busy, memory_busy;
   logic many_syncs, sans_waits, write_automatic;
+  logic stopped, m_watched, write_watchpoint, step;
+  logic [1:0] write_breakpoint;
+  logic [6:0] before_breakpoint, debug_chosen;
+  logic [31:0] breakpoint_rdata, watchpoint_rdata;
   logic [7:0] automatic_syncs;
   logic start, release_exception, write_pc, write_vector, read_vector;
   logic [2:0] read_vcontext;
@@ -170,6 +174,8 @@ module tile (
       .many_syncs_i         (many_syncs),
       .sans_waits_o         (sans_waits),
       .busy_o               (stages_busy),
+      .stopped_o            (stopped),
+      .before_breakpoint_o  (before_breakpoint),
       .fetch_o              (fetch),
       .fetch_address_o      (fetch_address),
       .fetch_word_i         (fetch_word),
@@ -239,6 +245,11 @@ module tile (
       .w_entry_i            (w_entry),
       .start_i              (start),
       .write_pc_i           (write_pc),
+      .debug_chosen_i       (debug_chosen),
+      .step_i               (step),
+      .write_breakpoint_i   (write_breakpoint),
+      .read_second_i        (!read_address[0]),
+      .read_breakpoint_o    (breakpoint_rdata),
       .write_integer_i      (write_integer),
       .write_float_i        (write_float),
       .debug_context_i,
@@ -293,6 +304,9 @@ module tile (
       .x2_id_i          (x2_id),
       .x2_unit_i        (x2_unit),
       .m_unit_i         (m_unit),
+      .m_context_i      (m_context),
+      .m_commit_i       (m_commit),
+      .m_watched_o      (m_watched),
       .m_f16_i          (m_word[26]),
       .m_writes_x_i     (m_writes_x),
       .m_csr_i          (csr_rdata),
@@ -321,7 +335,12 @@ module tile (
       .w_rdata_i        (w_rdata),
       .w_address_o      (w_address),
       .w_base_o         (w_base),
-      .w_result_o       (w_result)
+      .w_result_o       (w_result),
+      .debug_chosen_i    (debug_chosen),
+      .write_watchpoint_i(write_watchpoint),
+      .debug_wdata_i     (debug_wdata_i[24:0]),
+      .read_context_i    (read_context),
+      .read_watchpoint_o (watchpoint_rdata)
   );
 
   // CSRs and debug space 5 of the arithmetic and the repeats.
@@ -569,7 +588,7 @@ module tile (
   assign settled = excepted | ((active & ~held[6:1]) == 6'd0 & (held[0] | supervisor_waits | packet_requests | (sans_waits & active == 6'd0) | active == 6'h3f) & !stages_busy
                                & arithmetic_idle);
   assign ports_rest = excepted | !memory_busy;
-  assign idle_o = excepted | (active == 6'd0 & (held[0] | requests | packet_requests | sans_waits) & !stages_busy & !memory_busy &
+  assign idle_o = excepted | ((active == 6'd0 | held == 7'h7f) & (held[0] | requests | packet_requests | sans_waits) & !stages_busy & !memory_busy &
                                 arithmetic_idle);
 
   debug_access u_debug (
@@ -593,6 +612,10 @@ module tile (
       .write_automatic_o  (write_automatic),
       .write_pc_o         (write_pc),
       .release_o          (release_exception),
+      .chosen_o           (debug_chosen),
+      .write_breakpoint_o (write_breakpoint),
+      .write_watchpoint_o (write_watchpoint),
+      .step_o             (step),
       .read_memory_o      (read_memory),
       .read_integer_o     (read_integer),
       .read_float_o       (read_float),
@@ -612,6 +635,12 @@ module tile (
       .worker_issues_i    (worker_consumes),
       .worker_i           (d_context),
       .held_o             (held),
+      .stopped_i          (stopped),
+      .watched_i          (m_watched),
+      .m_context_i        (m_context),
+      .before_breakpoint_i(before_breakpoint),
+      .breakpoint_i       (breakpoint_rdata),
+      .watchpoint_i       (watchpoint_rdata),
       .status_idle_i      (idle_o),
       .status_sends_i     (waits_hsend),
       .status_requests_i  (requests),

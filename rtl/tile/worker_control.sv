@@ -38,7 +38,8 @@ module worker_control (
   assign launch_o = commit_i ? mask : 6'd0;
   assign exit_o = commit_i & (id_i == isa_pkg::EXIT);
 
-  logic [5:0] active_q, launch_q, exit_q;
+  // A start ends workers, but what their launch in M has given them stays theirs: w_launch_q goes on.
+  logic [5:0] active_q, launch_q, w_launch_q, exit_q;
   logic [31:0] entry_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni | stop_all_i) begin
@@ -50,9 +51,10 @@ module worker_control (
       exit_q <= exit_o ? 6'd1 << (context_i - 3'd1) : 6'd0;
       active_q <= (active_q & ~exit_q) | launch_q;
     end
+    w_launch_q <= rst_ni ? launch_o : 6'd0;
     if (launch_o != 6'd0) entry_q <= entry_i;
   end
-  assign w_launch_o = launch_q;
+  assign w_launch_o = w_launch_q;
   assign w_entry_o = entry_q;
   assign active_o = active_q;
 endmodule

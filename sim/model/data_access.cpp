@@ -54,6 +54,7 @@ DataAccess data_access(const TileState& tile, unsigned number, const Decoded& d)
   const auto& context = tile.contexts[number];
   const unsigned bytes = bytes_of(d.opcode);
   DataAccess access;
+  access.bytes = static_cast<uint8_t>(bytes);
   access.store = d.unit == spec::Unit::Store;
   access.address = context.x[d.rs1] + static_cast<uint32_t>(d.imm);
   access.legal = tile.memory.contains(access.address) && (access.address & (bytes - 1)) == 0;

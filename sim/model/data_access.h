@@ -11,6 +11,7 @@ struct DataAccess {
   bool legal = false;  // inside the memory and aligned
   bool store = false, to_float = false;
   uint32_t address = 0;
+  uint8_t bytes = 0;
   uint64_t data = 0;  // load: the register's new value; store: in byte lanes, other lanes 0
   uint8_t strobe = 0;
 };

@@ -29,7 +29,7 @@ uint32_t status(const TileState& tile, uint64_t cycle) {
 uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, uint64_t cycle) {
   switch (number) {
     case DebugControl::kPc:
-      return next_pc(tile, context);
+      return context < kContexts ? next_pc(tile, context) : 0;
     case DebugControl::kHalt:
       return tile.held;
     case DebugControl::kStatus:
@@ -48,6 +48,13 @@ uint32_t read_control(const TileState& tile, unsigned context, uint32_t number, 
       return tile.sequencer.armed_event();
     case DebugControl::kAutomaticSyncs:
       return tile.sync.automatic;
+    case DebugControl::kBreakpoint0:
+    case DebugControl::kBreakpoint1:
+      return context < kContexts ? tile.triggers.breakpoint(context, number - DebugControl::kBreakpoint0) : 0;
+    case DebugControl::kWatchpoint:
+      return context < kContexts ? tile.triggers.watchpoint(context) : 0;
+    case DebugControl::kTriggered:
+      return tile.triggers.triggered();
     default:
       return 0;
   }
@@ -81,6 +88,9 @@ void start(TileState& tile, uint32_t pc, uint64_t cycle) {
   for (auto& floats : tile.floats) floats.repeat = {};
   tile.held = 0;
   tile.stepping = 0;
+  tile.triggers.pass_all();
+  tile.triggers.go_on(0xff);
+  for (auto& context : tile.contexts) context.pass = 0;
   set_pc(tile, kSupervisor, pc, cycle);
 }
 
@@ -95,8 +105,10 @@ void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t 
       break;
     case DebugControl::kStep:
       tile.stepping |= chosen;
+      tile.triggers.stand_before(chosen);
       [[fallthrough]];
     case DebugControl::kResume:
+      tile.triggers.go_on(chosen);
       tile.held &= static_cast<uint8_t>(~chosen);
       tile.exception = {};
       break;
@@ -104,7 +116,16 @@ void write_control(TileState& tile, unsigned context, uint32_t number, uint32_t 
       tile.sync.automatic = static_cast<uint8_t>(value);
       break;
     case DebugControl::kPc:
-      if (context != kAllContexts) set_pc(tile, context, value, cycle);
+      if (context == kAllContexts) break;
+      set_pc(tile, context, value, cycle);
+      tile.triggers.pass(chosen);
+      break;
+    case DebugControl::kBreakpoint0:
+    case DebugControl::kBreakpoint1:
+      tile.triggers.set_breakpoint(chosen, number - DebugControl::kBreakpoint0, value);
+      break;
+    case DebugControl::kWatchpoint:
+      tile.triggers.set_watchpoint(chosen, value);
       break;
     default:
       break;
@@ -181,7 +202,7 @@ uint32_t debug_read(const TileState& tile, const chip::TileInputs& in) {
     case DebugSpace::kCsr:
       return csr_read(tile, context, address & 0xfff, in.cycle);
     case DebugSpace::kControl:
-      return read_control(tile, context, address, in.cycle);
+      return read_control(tile, in.debug_context, address, in.cycle);
     case DebugSpace::kVector:
       return read_vector(tile, context, address % kVectorNumbers);
   }

@@ -14,6 +14,16 @@ using spec::Cause;
 using spec::Opcode;
 using spec::Unit;
 
+// By instructions of a context: whether one of the accesses is watched.
+bool is_watched(const Triggers& triggers, unsigned context, const Execution& e) {
+  const auto& r = e.record;
+  if (e.reads[0] && triggers.watches_read(context, e.reads[0], e.read_words)) return true;
+  if (e.reads[1] && triggers.watches_read(context, e.reads[1], Triggers::kBoth)) return true;
+  const auto written = static_cast<uint8_t>(((r.mem_strobe & 0x0f) != 0 ? Triggers::kLow : 0) |
+                                            ((r.mem_strobe & 0xf0) != 0 ? Triggers::kHigh : 0));
+  return r.mem_write && triggers.watches_write(context, r.mem_address, written);
+}
+
 void execute_branch(const Issued& issued, const Context& context, Execution& e) {
   const auto& d = issued.d;
   const uint32_t a = context.x[d.rs1];
@@ -50,6 +60,7 @@ void execute_data(const TileState& tile, const Issued& issued, uint32_t fetched,
     return;
   }
   (access.store ? e.write : e.reads[0]) = access.address;
+  e.read_words = words_of(access.address, access.bytes);
   if (fetched && tile.memory.same_element(access.address, fetched)) {
     e.raise(Cause::Clash, access.address);
     return;
@@ -177,6 +188,10 @@ void commit(TileState& tile, const Issued& issued, const Execution& e) {
   if (e.weights.words != 0) tile.weights.load(e.weights);
   if (e.repeat_counts) --floats.repeat.left;
   if (e.repeat_begins) floats.repeat = e.repeat;
+  if (tile.triggers.watches() && is_watched(tile.triggers, issued.context, e)) {
+    tile.hold_all();
+    tile.triggers.stand_behind(static_cast<uint8_t>(1u << issued.context));
+  }
 }
 
 }  // namespace tessera::model

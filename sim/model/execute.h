@@ -24,6 +24,7 @@ struct Execution {
   // Addresses of the data accesses; 0: none.
   std::array<uint32_t, 2> reads{};
   uint32_t write = 0;
+  uint8_t read_words = 0;  // which words of 64 bits the first read takes (Triggers)
   uint32_t csr_value = 0;
   WeightState::Load weights;
   Repeat repeat;

@@ -115,6 +115,7 @@ bool accepts_access(const Memory& memory, const StreamAccess& access, uint32_t f
   }
   for (unsigned n = 0; n < 2; ++n)
     if (access.uses(n)) e.reads[n] = access.address[n];
+  e.read_words = words_of(access.address[0], access.bytes);
   if (access.uses(2)) e.write = access.address[2];
   if (finds_clash(memory, access, fetched, address)) {
     e.raise(Cause::Clash, address);

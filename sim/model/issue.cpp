@@ -7,10 +7,11 @@ namespace {
 
 constexpr uint64_t kLatency = 6;  // cycles from an issue to the first that sees its effects
 
-// The debugger's step of a context is over with an issue: of the supervisor in that cycle, of a worker in the next,
-// when it is known to be a last pass.
+// The debugger's step of a context, or its stand before a breakpoint, is over with an issue: of the supervisor in that
+// cycle, of a worker in the next, when it is known to be a last pass.
 void step_done(TileState& tile, unsigned context) {
   const auto bit = static_cast<uint8_t>(1u << context);
+  tile.triggers.pass(bit);
   if (!(tile.stepping & bit)) return;
   tile.stepping &= static_cast<uint8_t>(~bit);
   tile.held |= bit;
@@ -50,6 +51,10 @@ bool passes_on(Context& context, const Decoded& d) {
 uint32_t issue_worker(TileState& tile, uint64_t cycle, unsigned number) {
   auto& context = tile.contexts[number];
   const uint32_t pc = context.pc;
+  if (context.pass == 0 && tile.triggers.stops(number, pc)) {
+    tile.stopping = static_cast<uint8_t>(1u << number);
+    return 0;
+  }
   if (!tile.memory.executable(pc)) {
     enter_pipeline(tile, cycle, number, pc, no_instruction(), true);
     return 0;
@@ -106,6 +111,10 @@ uint32_t issue_supervisor(TileState& tile, uint64_t cycle) {
   }
   if (!s.full) return cycle >= s.refetch ? fetch_supervisor(tile) : 0;
   if (interlocked(s, cycle) || tile.sans_waits(cycle)) return 0;
+  if (tile.contexts[kSupervisor].pass == 0 && tile.triggers.stops(kSupervisor, s.pc)) {
+    tile.stopping = 1u << kSupervisor;
+    return 0;
+  }
 
   const bool legal = !(s.d.traits & Decoded::kNotSupervisor);
   s.serial_from = cycle + kLatency;
@@ -135,7 +144,7 @@ bool may_issue(const TileState& tile, unsigned context) {
 }  // namespace
 
 uint32_t issue(TileState& tile, uint64_t cycle, unsigned slot) {
-  if (tile.stepping) {
+  if (tile.stepping || tile.triggers.any_before()) {
     const auto& last = tile.pipeline[(cycle - 1) & 7];
     if (last.valid && last.context != kSupervisor) step_done(tile, last.context);
   }

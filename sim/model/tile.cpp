@@ -22,6 +22,7 @@ void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_
   state_.exception = {static_cast<uint8_t>(cause), static_cast<uint8_t>(context), pc, value, cycle};
   // Each context goes on, if ever, at its oldest instruction that was squashed; one between passes begins again.
   for (auto& context : state_.contexts) context.pass = 0;
+  state_.triggers.pass_all();
   for (uint64_t age = 0; age <= kToM; ++age) {
     auto& issued = state_.pipeline[(now - age) & 7];
     if (!issued.valid) continue;
@@ -82,7 +83,11 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
     if (state_.sync.wait == Wait::kInternal) state_.sequencer.start(t);
     state_.sync.acknowledge(in.sync_consensus, in.sync_mark);
   }
-  if (state_.workers.changing()) state_.workers.advance();
+  if (const uint8_t stopping = std::exchange(state_.stopping, 0); stopping != 0 && !state_.excepted()) {
+    state_.hold_all();
+    state_.triggers.stand_before(stopping);
+  }
+  if (state_.workers.changing()) state_.triggers.pass(static_cast<uint8_t>(state_.workers.advance() << 1));
   state_.sync.begin(t + 1);
 }
 

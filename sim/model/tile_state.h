@@ -1,6 +1,7 @@
 // All state of a model tile, as plain parts.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -10,6 +11,7 @@
 #include "sim/model/memory.h"
 #include "sim/model/packet_port.h"
 #include "sim/model/sync_port.h"
+#include "sim/model/triggers.h"
 #include "sim/model/weight_state.h"
 #include "sim/model/worker_control.h"
 #include "sim/port/tile_port.h"
@@ -54,8 +56,10 @@ struct TileRegisters {  // all but memory
   uint32_t initial_float_control = 0;  // CSR xfpictl
   uint16_t initial_f8 = 0;             // CSR xf8i
   chip::ExceptionStatus exception;
-  uint8_t held = 1;                          // contexts the debugger holds; the supervisor after reset
-  uint8_t stepping = 0;                      // contexts that are held again after one instruction
+  uint8_t held = 1;      // contexts the debugger holds; the supervisor after reset
+  uint8_t stepping = 0;  // contexts that are held again after one instruction
+  Triggers triggers;
+  uint8_t stopping = 0;                      // a context that a breakpoint stops in this very cycle
   bool refused = false;                      // the last debug access
   bool reads = false, refuses_read = false;  // a debug read in the last cycle; it is refused
   std::array<Issued, 8> pipeline;            // by issue cycle mod 8
@@ -88,6 +92,15 @@ struct TileRegisters {  // all but memory
            wait_is_over(cycle);
   }
   bool is_held(unsigned context) const { return held >> context & 1; }
+  bool all_held() const { return held == (1u << kContexts) - 1; }
+  bool between_instructions() const {
+    return std::ranges::all_of(contexts, [](const Context& context) { return context.pass == 0; });
+  }
+  // A breakpoint or a watched access: every context is held, and none steps any more.
+  void hold_all() {
+    held = (1u << kContexts) - 1;
+    stepping = 0;
+  }
   // The exchange's and the packets' ports do not use the memory.
   bool ports_rest() const { return excepted() || (!sequencer.busy() && !packets.sending() && !packets.receiving()); }
   // No instruction is under way, and none issues until an input comes: the debugger may look and write (tile.md).
@@ -104,7 +117,8 @@ struct TileRegisters {  // all but memory
   // Nothing changes until an input does (tile.md), as the port shows it in `cycle`.
   bool idle_in(uint64_t cycle) const {
     if (excepted()) return true;
-    return cycle >= drained && workers.active() == 0 && !workers.changing() && ports_rest() &&
+    const bool no_worker_issues = workers.active() == 0 || (all_held() && between_instructions());
+    return cycle >= drained && no_worker_issues && !workers.changing() && ports_rest() &&
            ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.waits_in(cycle) || sans_waits(cycle) ||
             packets.requests_in(cycle));
   }

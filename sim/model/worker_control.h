@@ -21,13 +21,15 @@ class WorkerControl {
     clear_ |= static_cast<uint8_t>(1u << worker), pending_ = 2;
     consensus_ = consensus_ && value;
   }
-  // At the end of every cycle while changing().
-  void advance() {
+  // At the end of every cycle while changing(); returns those that have been launched and are active from the next on.
+  uint8_t advance() {
+    const uint8_t launched = late_set_;
     active_ = static_cast<uint8_t>((active_ & ~late_clear_) | late_set_);
     late_set_ = set_;
     late_clear_ = clear_;
     set_ = clear_ = 0;
     --pending_;
+    return launched;
   }
 
   bool consensus() const { return consensus_; }

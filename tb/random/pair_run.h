@@ -102,6 +102,7 @@ class PairRun {
   void touch(uint32_t one_in) { touched_in_ = one_in; }
   uint64_t touches() const { return touches_; }
   uint64_t refused() const { return refused_; }
+  uint64_t triggered() const { return triggered_; }  // reads that told of a breakpoint or a watched access
 
  private:
   static constexpr uint64_t kSegmentCycles = 30000;
@@ -116,6 +117,7 @@ class PairRun {
   void step(chip::TileInputs in) {
     in.cycle = cycle_++;
     ++cycles_;
+    if (touched_in_ != 0 && in.debug_valid) note_access(in);
     left_.step(in, left_out_);
     right_.step(in, right_out_);
     if (left_.retire().valid) lockstep_.left().retire(0, left_.retire());
@@ -131,6 +133,7 @@ class PairRun {
     if (!differs() && !same_ports(left_out_, right_out_))
       report_ = fmt::format("ports differ in cycle {}\n  left   {}\n  right  {}\n", cycle_, describe(left_out_),
                             describe(right_out_));
+    if (cycle_ == told_at_ && right_out_.debug_data != 0) ++triggered_;
     if (!differs() && touched_in_ != 0 && left_out_.debug_data != right_out_.debug_data)
       report_ = fmt::format("debug data differ in cycle {}: left {:#x}, right {:#x}; last accesses:{}\n", cycle_,
                             left_out_.debug_data, right_out_.debug_data, touched_);
@@ -169,7 +172,7 @@ class PairRun {
     in.debug_context = static_cast<uint8_t>(debug.below(7));
     in.debug_wdata = debug.word();
     in.debug_write = debug.one_in(3);
-    switch (debug.below(8)) {
+    switch (debug.below(9)) {
       case 0: {
         const auto& image = program.images[debug.below(static_cast<uint32_t>(program.images.size()))];
         in.debug_space = DebugSpace::kMemory;
@@ -201,7 +204,12 @@ class PairRun {
       case 5:
         in.debug_space = DebugSpace::kControl;
         in.debug_write = false;
-        in.debug_address = debug.pick({DebugControl::kStatus, DebugControl::kActive, DebugControl::kExceptionCycleLow});
+        in.debug_address = debug.pick({DebugControl::kStatus, DebugControl::kActive, DebugControl::kExceptionCycleLow,
+                                       DebugControl::kTriggered, DebugControl::kTriggered, DebugControl::kBreakpoint1,
+                                       DebugControl::kWatchpoint});
+        break;
+      case 6:
+        set_trigger(debug, program, in);
         break;
       default:
         interfere(debug, in);
@@ -212,10 +220,43 @@ class PairRun {
         }
     }
     if (!in.debug_write) read_until_ = cycle_ + kReadCycles;
+    if (!in.debug_write && in.debug_space == DebugSpace::kControl && in.debug_address == DebugControl::kTriggered)
+      told_at_ = read_until_;
+  }
+
+  void note_access(const chip::TileInputs& in) {
     touched_ += fmt::format("\n  {} of space {}, context {}, address {:#x} in cycle {}, data {:#x}",
                             in.debug_write ? "write" : "read", static_cast<int>(in.debug_space), in.debug_context,
-                            in.debug_address, cycle_, in.debug_wdata);
+                            in.debug_address, in.cycle, in.debug_wdata);
     if (touched_.size() > 600) touched_.erase(0, touched_.find('\n', touched_.size() - 600));
+  }
+
+  // A breakpoint where something executes or a watchpoint where something is; now and then none.
+  void set_trigger(Random& debug, const RandomProgram& program, chip::TileInputs& in) {
+    using spec::DebugControl;
+    const auto place = [&] {
+      if (!written_.empty() && debug.one_in(2)) return *std::next(written_.begin(), debug.below(written_.size() % 64));
+      const auto& image = program.images[debug.below(static_cast<uint32_t>(program.images.size()))];
+      return image.address + 4 * debug.below(static_cast<uint32_t>(image.words.size()));
+    };
+    in.debug_write = true;
+    in.debug_space = chip::DebugSpace::kControl;
+    if (debug.one_in(3)) in.debug_context = spec::kAllContexts;
+    if (debug.one_in(2)) {
+      const auto wait = right_.wait();
+      uint32_t pc = debug.one_in(2) ? place() : wait.supervisor_pc;
+      if (in.debug_context != 0 && in.debug_context != spec::kAllContexts && debug.one_in(2))
+        pc = wait.worker_pc[in.debug_context - 1] + 4 * debug.below(4);
+      in.debug_address = debug.pick({DebugControl::kBreakpoint0, DebugControl::kBreakpoint1});
+      in.debug_wdata = spec::Breakpoint{.enabled = !debug.one_in(8), .word_pc = pc / 4 & 0x3ffff}.encode();
+    } else {
+      const uint32_t size = debug.pick({2u, 2u, 3u, 4u, 8u, 16u, 31u, 0u});
+      in.debug_address = DebugControl::kWatchpoint;
+      in.debug_wdata =
+          spec::Watchpoint{
+              .reads = debug.one_in(2), .writes = debug.one_in(2), .word_address = place() / 4 & 0x3ffff, .size = size}
+              .encode();
+    }
   }
 
   static void interfere(Random& debug, chip::TileInputs& in) {
@@ -331,7 +372,7 @@ class PairRun {
   }
 
   uint32_t touched_in_ = 0;  // 0: not at all
-  uint64_t touches_ = 0, refused_ = 0, read_until_ = 0;
+  uint64_t touches_ = 0, refused_ = 0, triggered_ = 0, read_until_ = 0, told_at_ = 0;
   std::string touched_;
   Left& left_;
   Right& right_;

@@ -23,7 +23,8 @@ std::string macro_call(const InstructionInfo& entry, uint32_t word) {
   std::string text = "xipu_" + disassemble(word, 0);
   const std::string rs1 = text.substr(text.find(' ') + 1, text.find(',') - text.find(' ') - 1);
   if (entry.format == Format::AMPP)
-    return fmt::format("xipu_{} {}, {}, {}, {}", entry.mnemonic, rs1, word >> 25 & 7, word >> 7 & 15, word >> 20 & 31);
+    return fmt::format("xipu_{} {}, {}, {}, {}", entry.mnemonic, rs1, word >> 25 & 7, word >> 7 & 15,
+                       (word >> 20) % 32);
   if (entry.opcode == Opcode::Sync)
     return fmt::format("xipu_sync x{}, {}", rs1_of(word), immediate_of(entry.format, word));
   if (entry.format == Format::FRrmv || entry.format == Format::FR1rmv)

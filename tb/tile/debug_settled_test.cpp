@@ -151,6 +151,35 @@ TEST_CASE("Workers that run keep a tile with a held supervisor from settling; HA
   CHECK(tile.read(kControl, 0, kHalt) == 0);
 }
 
+TEST_CASE("A start behind the M of a launch takes nothing back that the launch has given its workers") {
+  using tessera::spec::Csr;
+  constexpr uint32_t kModes = 1u << 16 | 3, kFormats = 0x201;
+  int given = 0;
+  for (int at = 2; at < 20; ++at) {
+    INFO("start in cycle " << at);
+    Program p;
+    p.add(Opcode::Runall, {.rs1 = 10, .rs2 = 0, .imm = 0});
+    p.add(Opcode::Ebreak);
+    TileRun tile;
+    tile.load(p);
+    tile.load(kCode + 0x1000, counting().words);
+    tile.write(kInteger, 0, 10, kCode + 0x1000);
+    tile.write(kCsr, 0, static_cast<uint32_t>(Csr::Xfpictl), kModes);
+    tile.write(kCsr, 0, static_cast<uint32_t>(Csr::Xf8i), kFormats);
+    tile.start(kCode);
+    tile.step_to(static_cast<uint64_t>(at));
+    tile.write(kControl, 0, kStart, kCode + 4);
+    for (int n = 0; n < 20; ++n) tile.step();
+    const bool modes = tile.read(kCsr, 3, static_cast<uint32_t>(Csr::Frm)) == 1;
+    const bool formats = tile.read(kCsr, 3, static_cast<uint32_t>(Csr::Xf8)) == kFormats;
+    CHECK(modes == formats);
+    given += modes;
+    CHECK((tile.read(kControl, 0, kActive) == 0));
+  }
+  CHECK(given > 5);
+  CHECK(given < 18);
+}
+
 TEST_CASE("A single worker keeps its tile from settling in every cycle, also while nothing of it is in the pipeline") {
   constexpr uint32_t kLoop = kCode + 0x1000;
   Program p;

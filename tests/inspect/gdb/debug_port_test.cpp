@@ -80,6 +80,38 @@ TEST_CASE("halt, look, step and resume by registers of the card: the same result
     CHECK(cycles_with(backend, true) > cycles_with(backend, false) + 40);
 }
 
+TEST_CASE("a breakpoint and a watchpoint stop the chip, and the program goes on to the same results") {
+  const std::string backend = GENERATE("model", "rtl");
+  card::Process process(card::find_machine(backend), "mk2-4", backend);
+  card::Client client(process.take_socket());
+  for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
+  client.start(chip::kNoTile, kCode);
+  DebugPort port{client};
+  const auto run = [&] { return client.run(client.counters().cycles + 100000, 0).reason; };
+  REQUIRE(run() == chip::StopReason::kHostSync);
+  // The tenth of the instructions that count, and what is stored of x5.
+  const uint32_t first = port.read(2, kControl, spec::DebugControl::kPc) + 4 * 9;
+  port.write(2, kSupervisor, spec::DebugControl::kBreakpoint1,
+             spec::Breakpoint{.enabled = true, .word_pc = first / 4}.encode());
+  port.write(1, spec::kAllContexts, spec::DebugControl::kWatchpoint,
+             spec::Watchpoint{.writes = true, .word_address = kResult / 4, .size = 2}.encode());
+  client.write(spec::kRegMark, 1);
+  REQUIRE(run() == chip::StopReason::kDeadlock);  // tiles 0 and 3 wait for 1 and 2, which stand
+  CHECK(port.read(2, kControl, spec::DebugControl::kTriggered) == spec::Triggered{.stands_before = 1}.encode());
+  CHECK(port.read(1, kControl, spec::DebugControl::kTriggered) == spec::Triggered{.stands_behind = 1}.encode());
+  CHECK(port.read(0, kControl, spec::DebugControl::kTriggered) == 0);
+  CHECK(port.read(2, kControl, spec::DebugControl::kPc) == first);
+  CHECK(port.read(2, kIntegers, 5) == 16);
+  CHECK(client.peek(1, kResult, 1).at(0) == 47);
+  CHECK(client.peek(2, kResult, 1).at(0) == 0);
+  port.write(2, spec::kAllContexts, spec::DebugControl::kResume);
+  REQUIRE(run() == chip::StopReason::kDeadlock);
+  CHECK(client.peek(2, kResult, 1).at(0) == 47);
+  port.write(1, spec::kAllContexts, spec::DebugControl::kResume);
+  REQUIRE(run() == chip::StopReason::kHostSync);
+  for (uint32_t tile = 0; tile < 4; ++tile) CHECK(client.peek(tile, kResult, 1).at(0) == 47);
+}
+
 TEST_CASE("a tile at work refuses what would meet it, in one line, and answers when it is halted") {
   const std::string backend = GENERATE("model", "rtl");
   card::Process process(card::find_machine(backend), "mk2-4", backend);

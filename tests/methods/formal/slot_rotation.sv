@@ -9,6 +9,8 @@ module slot_rotation (
     input logic [ 6:0] held_i,
     input logic        stop_i,
     input logic        supervisor_waits_i,
+    input logic        stops_worker_i,
+    input logic        stops_supervisor_i,
     input logic [31:0] fetch_word_i,
     input logic [ 2:0] d_slots_i,
     input logic        m_next_i,
@@ -63,6 +65,8 @@ module slot_rotation (
       .stop_all_i
   );
 
+  logic stopped;
+  logic [2:0] stopped_context;
   logic free, fetch, d_valid, d_fetch_fault, d_first, d_last, consumes;
   logic [19:2] fetch_address;
   logic [2:0] d_context;
@@ -79,6 +83,10 @@ module slot_rotation (
       .stop_i,
       .supervisor_waits_i,
       .supervisor_free_o    (free),
+      .stops_worker_i,
+      .stops_supervisor_i,
+      .stopped_o            (stopped),
+      .stopped_context_o    (stopped_context),
       .fetch_o              (fetch),
       .fetch_address_o      (fetch_address),
       .fetch_word_i,
@@ -134,7 +142,7 @@ module slot_rotation (
 
   logic [5:0] active_q, launch_q, launch2_q, exit_q, exit2_q;
   logic [2:0] slot_before_q;
-  logic stop_q, squash_q, stop_all_q, hold_q;
+  logic stop_q, squash_q, stop_all_q, hold_q, stopped_q;
   logic [31:0] watched_pc_q;
   always_ff @(posedge clk_i) begin
     active_q <= active;
@@ -142,7 +150,8 @@ module slot_rotation (
     stop_q <= stop_i;
     squash_q <= squash_i | start_i;
     stop_all_q <= stop_all_i;
-    hold_q <= held_i[slot_q+3'd1] & !passing[slot_q+3'd1];
+    hold_q <= (held_i[slot_q+3'd1] & !passing[slot_q+3'd1]) | stopped;
+    stopped_q <= stopped;
     watched_pc_q <= pc_q;
     launch_q <= launch;
     launch2_q <= stop_all_i ? 6'd0 : launch_q;
@@ -169,6 +178,7 @@ module slot_rotation (
       // The owner has it; nobody else does.
       if (d_valid && d_context != 3'd0) assert (owned && d_context == slot_before_q + 3'd1);
       if (d_valid && d_context == 3'd0) assert (!owned);
+      if (stopped_q) assert (!d_valid);  // a breakpoint gives the slot to nobody
       if (owned && !stop_q && !squash_q && !hold_q) assert (d_valid);
       if (d_valid && d_context == watched) assert (d_pc == watched_pc_q);
       // A worker goes on until its own exit, and starts by a launch only.
@@ -179,7 +189,8 @@ module slot_rotation (
     end
     if (rst_ni) begin
       if (active[slot_q]) assert (!free);
-      if (active[slot_q] && !stop_i && slot_q + 3'd1 == watched && !(held_i[watched] && !passing[watched])) begin
+      if (stopped) assert (!fetch && stopped_context == (active[slot_q] ? slot_q + 3'd1 : 3'd0));
+      if (active[slot_q] && !stop_i && slot_q + 3'd1 == watched && !(held_i[watched] && !passing[watched]) && !stopped) begin
         assert (fetch == tile_pkg::executable(pc_q));
         if (fetch) assert (fetch_address == pc_q[19:2]);
       end
