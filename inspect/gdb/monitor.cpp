@@ -31,6 +31,7 @@ constexpr const char* kHelp =
     "run-to superstep|cycle N  continue or reverse-continue stops there next\n"
     "waves on FILE [TILES]     waves of the tiles (3,7-9; this tile) from here on; waves off closes the file\n"
     "trace on FILE [TILES]     the same for a trace; trace off\n"
+    "hardware                  the tiles' own breakpoints and watchpoints stop the run from here on; forward only\n"
     "checkpoint FILE           the chip as this superstep began, for a run of RTL or model to go on from\n";
 
 using Words = std::vector<std::string>;
@@ -182,6 +183,13 @@ std::string record(Run& run, Thread thread, const Words& words) {
   return what + " of tiles " + chosen + " into " + words[2] + " from cycle " + std::to_string(run.frontier()) + " on\n";
 }
 
+std::string hardware(Run& run, Navigator& navigator, const Words& words) {
+  if (words.size() != 1) return "hardware: takes no argument\n";
+  navigator.leave_view();
+  navigator.use_hardware(run);
+  return "the tiles' own breakpoints and watchpoints stop the run from here on\n";
+}
+
 std::string checkpoint(Run& run, Navigator& navigator, const Words& words) {
   if (words.size() != 2) return "checkpoint: give a file\n";
   navigator.leave_view();
@@ -207,7 +215,9 @@ std::string monitor(std::string_view command, Run& run, Navigator& navigator, Th
     if (first == "sync") return sync(run, navigator.view(run));
     if (first == "exchange") return exchange_history(run, navigator);
     if (first == "checkpoint") return checkpoint(run, navigator, words);
+    if (first == "run-to" && navigator.hardware()) return "run-to: stops of the hardware know no time\n";
     if (first == "run-to") return run_to(navigator, words);
+    if (first == "hardware") return hardware(run, navigator, words);
     if (first == "waves" || first == "trace") return record(run, thread, words);
     if (first == "why") return why(run, navigator, thread, words);
     if (first == "where") {

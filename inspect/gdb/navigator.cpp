@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <stdexcept>
+#include <utility>
 
 #include "inspect/gdb/registers.h"
 #include "rtl/spec/machine.h"
@@ -68,7 +70,38 @@ uint64_t Navigator::known_end(const Run& run, const chip::Stop& stop) const {
   return std::max(run.oldest(), run.frontier() - std::min(run.frontier(), kRecordDelay));
 }
 
+void Navigator::use_hardware(Run& run) {
+  if (hardware_) return;
+  if (!stops_.empty()) throw std::runtime_error("there are breakpoints or watchpoints already: delete them first");
+  release(run);
+  view_.reset();
+  history_.forget();
+  goal_.reset();
+  hardware_ = std::make_unique<Hardware>();
+  hardware_->halt(run);
+  moved(run);
+}
+
+// What the chip tells when it stands.
+std::optional<Found> Navigator::search_hardware(Run& run, const chip::Stop& stop, const Interrupted& interrupted) {
+  if (std::exchange(let_on_, false)) return std::nullopt;
+  if (stop.reason == StopReason::kLimit || stop.reason == StopReason::kSuperstep)
+    return interrupted() ? std::optional(interrupt(run, stop)) : std::nullopt;
+  bool goes_on = false;
+  auto found = hardware_->arrived(run, goes_on);
+  if (goes_on) return std::nullopt;
+  if (!found) found = failure(run, stop);
+  return found ? std::optional(stopped(*found, false)) : std::nullopt;
+}
+
 Found Navigator::interrupt(Run& run, const chip::Stop& stop) {
+  if (hardware_ && running_) {
+    hardware_->halt(run);
+    position_ = run.frontier();
+    Found found;
+    found.key = at(position_);
+    return stopped(found, false);
+  }
   const uint64_t here = running_ && run.position() < run.frontier()
                             ? std::max(run.oldest(), run.position() - std::min(run.position(), kRecordDelay))
                             : known_end(run, stop);
@@ -89,6 +122,15 @@ bool Navigator::lifted() const {
 }
 
 void Navigator::resume(Run& run, const Resume& request) {
+  if (hardware_) {
+    for (const unsigned tile : std::exchange(held_, {})) hardware_->stands(tile);
+    view_.reset();
+    history_.forget();
+    alone_ = lifted_ = false;
+    hardware_->resume(run, all_stops(), request.steps);
+    running_ = let_on_ = true;
+    return;
+  }
   release(run);
   view_.reset();
   alone_ = !request.only.empty();
@@ -113,6 +155,7 @@ void Navigator::resume(Run& run, const Resume& request) {
 }
 
 std::optional<Found> Navigator::search(Run& run, const chip::Stop& stop, const Interrupted& interrupted) {
+  if (hardware_) return running_ ? search_hardware(run, stop, interrupted) : std::nullopt;
   while (running_) {
     const uint64_t to = std::min(run.position() + kPiece, run.frontier());
     const bool last = to == run.frontier();
@@ -258,6 +301,13 @@ void Navigator::run_to_cycle(uint64_t cycle) { goal_ = Goal{false, cycle}; }
 void Navigator::run_to_superstep(uint64_t superstep) { goal_ = Goal{true, superstep}; }
 
 void Navigator::let_go(Run& run) {
+  if (hardware_) {
+    for (const unsigned tile : std::exchange(held_, {})) hardware_->stands(tile);
+    view_.reset();
+    hardware_->let_go(run);
+    hardware_.reset();
+    let_on_ = false;
+  }
   release(run);
   history_.forget();
   finder_.end();
@@ -271,6 +321,7 @@ void Navigator::let_go(Run& run) {
 }
 
 void Navigator::begin_anew() {
+  if (hardware_) hardware_->begin_anew();
   view_.reset();
   history_.forget();
   finder_.begin_anew();

@@ -17,6 +17,7 @@
 
 #include "inspect/frozen_view.h"
 #include "inspect/gdb/finder.h"
+#include "inspect/gdb/hardware.h"
 #include "inspect/gdb/stops.h"
 #include "inspect/gdb/thread_history.h"
 #include "inspect/gdb/tile_write.h"
@@ -39,7 +40,11 @@ class Navigator {
   uint64_t position() const { return position_; }  // record time
   bool running() const { return running_; }
   bool stepping() const { return running_ && finder_.steps(); }
-  chip::Observer* observer() { return running_ ? &finder_ : nullptr; }
+  chip::Observer* observer() { return running_ && !hardware_ ? &finder_ : nullptr; }
+  // From here on the tiles' own breakpoints and watchpoints stop the run, and time goes forward only. While there are
+  // no stops. All tiles are held, which takes chip time.
+  void use_hardware(Run&);
+  bool hardware() const { return hardware_ != nullptr; }
   FrozenView& view(Run&);  // at position()
   // At position(); nullopt: the context has no such register.
   std::optional<uint64_t> register_of(Run&, Thread, const Register&);
@@ -83,6 +88,7 @@ class Navigator {
   Stops all_stops() const;  // with those of the followers
   Found stopped(Found, bool backwards);
   std::optional<Found> failure(Run&, const chip::Stop&) const;
+  std::optional<Found> search_hardware(Run&, const chip::Stop&, const Interrupted&);
   std::optional<Found> goal(Run&) const;
   std::optional<Found> latest_before(Run&, Finder::Search, uint64_t lowest, const Interrupted&);
   uint64_t known_end(const Run&, const chip::Stop&) const;
@@ -105,6 +111,8 @@ class Navigator {
   std::optional<Goal> goal_;
   std::optional<Undo> undo_;
   std::vector<unsigned> held_;  // tiles written to since the run last moved
+  std::unique_ptr<Hardware> hardware_;
+  bool let_on_ = false;  // by the hardware, and the chip has not run since
 };
 
 }  // namespace tessera::inspect::gdb

@@ -33,6 +33,7 @@ class GdbPart : public Part {
   Needs needs() const override {
     const bool looking = connection_.connected() && protocol_.attached();
     if (!looking) return {false, kPollCycles, 0};
+    if (navigator_.hardware()) return {false, kPollCycles, 0};
     const bool stops = !std::as_const(navigator_).stops().empty() || navigator_.stepping();
     return stops ? Needs{true, stride_, kStridesToSnapshot * stride_} : Needs{navigator_.has_goal(), kPollCycles, 0};
   }

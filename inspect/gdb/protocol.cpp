@@ -101,6 +101,7 @@ Order Protocol::handle(std::string_view payload, Run& run) {
       return old_resume(payload.front());
     case 'b':
       // gdb names no thread when it lets all of them go, and has asked others since: the one it was told of is meant.
+      if (navigator_.hardware()) return answer("E.stops of the hardware: time goes forward only");
       if (rest == "s") return {Order::Kind::kReverseStep, "", {}, moved_.value_or(focus_)};
       if (rest == "c") return {Order::Kind::kReverseContinue, "", {}, {}};
       return answer("");
@@ -214,7 +215,7 @@ Order Protocol::breakpoint(std::string_view payload, Run& run) {
     if (insert && !may_hold_code(run, general_.tile, at)) return answer(kBadRequest);
     auto& breaks = type == "0" ? stops.breaks : stops.hardware_breaks;
     if (insert)
-      breaks[at] = *conditions;
+      breaks.insert_or_assign(at, *conditions);
     else
       breaks.erase(at);
   } else {
@@ -224,8 +225,15 @@ Order Protocol::breakpoint(std::string_view payload, Run& run) {
     else
       stops.watches.erase(watch);
   }
+  const std::string refusal = insert && navigator_.hardware() ? Hardware::refusal(stops) : "";
+  if (!refusal.empty()) {
+    if (type == "0" || type == "1")
+      (type == "0" ? stops.breaks : stops.hardware_breaks).erase(at);
+    else
+      stops.watches.erase({at, static_cast<uint32_t>(*length), type != "2", type != "3"});
+  }
   if (stops.empty()) all.erase(general_.tile);
-  return answer("OK");
+  return answer(refusal.empty() ? "OK" : "E." + refusal);
 }
 
 Order Protocol::detach(std::string_view payload) {

@@ -52,7 +52,7 @@ std::string connect_to(const std::string& server) {
          "__import__('sys')})";
 }
 
-[[noreturn]] void start(const std::string& where, const std::vector<std::string>& more) {
+[[noreturn]] void start(const std::string& where, bool hardware, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"gdb-multiarch", "-q"};
   for (const char* line : {"set osabi none", "set confirm off", "set schedule-multiple on",
                            "set print thread-events off", "set print inferior-events off", "set tcp auto-retry off"})
@@ -62,6 +62,9 @@ std::string connect_to(const std::string& server) {
   words.insert(words.end(), {"-ex", "source " + script.string()});
   // Programs come from the server.
   words.insert(words.end(), {"-ex", connect_to(server_of(where)), "-ex", kDescribe});
+  // Conditions are looked at by gdb, which reads what they name.
+  if (hardware)
+    words.insert(words.end(), {"-ex", "set breakpoint condition-evaluation host", "-ex", "monitor hardware"});
   words.insert(words.end(), more.begin(), more.end());
   std::vector<char*> arguments;
   for (std::string& word : words) arguments.push_back(word.data());
@@ -80,12 +83,16 @@ void add_gdb(CLI::App& app) {
       "Each context of a tile is a thread; programs and source lines come with the connection.");
   struct Options {
     std::string where;
+    bool hardware = false;
     std::vector<std::string> more;
   };
   auto o = std::make_shared<Options>();
   command->add_option("WHERE", o->where, "PORT, HOST:PORT, or the file of --gdb-file")->required();
+  command->add_flag("--hardware", o->hardware,
+                    "stop by the tiles' own breakpoints (two a context) and watchpoints (one), as on a chip: forward "
+                    "only, and it costs chip time");
   command->add_option("ARGUMENTS", o->more, "further arguments of gdb, after --");
-  command->callback([o] { start(o->where, o->more); });
+  command->callback([o] { start(o->where, o->hardware, o->more); });
 }
 
 }  // namespace tessera::tool

@@ -8,6 +8,7 @@ SESSION holds lines:
   machine NAME            the machine (default mk2-4)
   changes                 the session changes the run: its cycles may differ
   fails                   the run ends with a failure
+  hardware                gdb is started with --hardware
   > COMMAND               typed into gdb
   ^C TEXT                 Ctrl-C, once the output of the last command shows TEXT
   anything else           a regular expression that the output of the last command shows, in this order
@@ -30,7 +31,7 @@ GDB_LINES = ["set pagination off", "set width 0", "set breakpoint pending on"]
 
 
 def parse(path):
-    options, machine, changes, fails, steps = "gdb-halt=true", "mk2-4", False, False, []
+    options, machine, changes, fails, hardware, steps = "gdb-halt=true", "mk2-4", False, False, False, []
     with open(path) as lines:
         for line in lines:
             line = line.rstrip("\n")
@@ -45,20 +46,23 @@ def parse(path):
                 changes = True
             elif line == "fails":
                 fails = True
+            elif line == "hardware":
+                hardware = True
             elif word == ">":
                 steps.append({"command": rest, "expected": [], "interrupt": None})
             elif word == "^C":
                 steps[-1]["interrupt"] = rest
             else:
                 steps[-1]["expected"].append(line)
-    return options, machine, changes, fails, steps
+    return options, machine, changes, fails, hardware, steps
 
 
 class Gdb:
     """gdb on a pipe; an echo after each command tells where its output ends."""
 
-    def __init__(self, tessera, port):
-        self.process = subprocess.Popen([tessera, "gdb", str(port), "--", "-nx"], stdin=subprocess.PIPE,
+    def __init__(self, tessera, port, hardware):
+        options = ["--hardware"] if hardware else []
+        self.process = subprocess.Popen([tessera, "gdb", *options, str(port), "--", "-nx"], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, start_new_session=True)
         self.count = 0
         self.hello = "".join(self.run(line) for line in GDB_LINES)
@@ -133,14 +137,14 @@ def check(step, output, problems):
 def main():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     session, backend, tessera, *program = sys.argv[1:]
-    options, machine, changes, fails, steps = parse(session)
+    options, machine, changes, fails, hardware, steps = parse(session)
     folder = tempfile.mkdtemp()
     port_file = os.path.join(folder, "port")
     environment = {"GDB_TEST_FOLDER": folder}
     run = start(backend, machine, tessera, program, "gdb=0;gdb-file=%s;%s" % (port_file, options), environment)
     gdb, problems, log = None, [], ""
     try:
-        gdb = Gdb(tessera, port_of(port_file, run))
+        gdb = Gdb(tessera, port_of(port_file, run), hardware)
         log = gdb.hello
         for step in steps:
             command = step["command"].replace("@FOLDER@", folder)
