@@ -121,7 +121,7 @@ TEST_CASE("A breakpoint behind a sync is met when the sync is over") {
 TEST_CASE("A worker's breakpoint holds all contexts between their instructions, and each meets its own") {
   TileRun tile;
   load_workers(tile, counting());
-  tile.write(kControl, kAll, kBreakpoint0, point(kLoop + 4));
+  tile.write(kControl, kAll, kBreakpoint0 + GENERATE(0u, 1u), point(kLoop + 4));
   tile.start(kCode);
   uint32_t stood = 0;
   for (int stop = 0; stop < 6; ++stop) {
