@@ -19,7 +19,7 @@ namespace {
 
 class Bench {
  public:
-  Bench() : machine(spec::load_machine("mk2-16")) {
+  Bench() : machine(spec::load_machine(TESSERA_TEST_MACHINE)) {
     dut.rst_ni = 0;
     dut.edge_idle_i = 1;
     clock();
@@ -46,12 +46,11 @@ class Bench {
   // Whether the acknowledgement is high: at all tiles or at none, of one zone, with one consensus and mark.
   bool acknowledges() const {
     const bool ack = get_bit(dut.ack_o, 0);
-    for (unsigned t = 0; t < machine.tiles(); ++t) {
-      CHECK(get_bit(dut.ack_o, t) == ack);
-      CHECK(get_field(dut.ack_zone_o, 4 * t, 4) == zone());
-      CHECK(get_bit(dut.consensus_o, t) == consensus());
-      CHECK(get_field(dut.mark_o, 16 * t, 16) == mark());
-    }
+    unsigned others = 0;
+    for (unsigned t = 0; t < machine.tiles(); ++t)
+      others += get_bit(dut.ack_o, t) != ack || get_field(dut.ack_zone_o, 4 * t, 4) != zone() ||
+                get_bit(dut.consensus_o, t) != consensus() || get_field(dut.mark_o, 16 * t, 16) != mark();
+    CHECK(others == 0);
     if (!ack) CHECK((zone() == 0 && !consensus() && mark() == 0));
     return ack;
   }
