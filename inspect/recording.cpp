@@ -151,19 +151,23 @@ void Recording::reset() {
   host_seen_ = 0;
 }
 
-bool Recording::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
-  if (mode_ != Mode::kFrontier || bus_ == nullptr) return true;
-  host_seen_ = std::max(host_seen_, cycle);
-  const bool taken = bus_->write(cycle, host_address, words);
-  if (!taken && journaling()) journal_.add(Journal::HostAnswer{true, cycle, {}});
-  return taken;
+bool Recording::reaches(uint64_t cycle, uint32_t host_address, size_t words, bool write) {
+  if (mode_ != Mode::kFrontier || bus_ == nullptr || bus_->reaches(cycle, host_address, words, write)) return true;
+  if (journaling()) journal_.add(chip::Journal::HostRefusal{cycle, host_address, words, write});
+  return false;
 }
 
-std::optional<uint64_t> Recording::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
-  if (mode_ != Mode::kFrontier) return cycle;
-  const std::optional<uint64_t> arrival = bus_ != nullptr ? bus_->read(cycle, host_address, words) : cycle;
+void Recording::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
+  if (mode_ != Mode::kFrontier || bus_ == nullptr) return;
   host_seen_ = std::max(host_seen_, cycle);
-  if (journaling()) journal_.add(Journal::HostAnswer{false, arrival, {words.begin(), words.end()}});
+  bus_->write(cycle, host_address, words);
+}
+
+uint64_t Recording::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
+  if (mode_ != Mode::kFrontier) return cycle;
+  const uint64_t arrival = bus_ != nullptr ? bus_->read(cycle, host_address, words) : cycle;
+  host_seen_ = std::max(host_seen_, cycle);
+  if (journaling()) journal_.add(chip::Journal::HostAnswer{arrival, {words.begin(), words.end()}});
   return arrival;
 }
 

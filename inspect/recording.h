@@ -99,8 +99,9 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   class Aside;
   enum class Mode : uint8_t { kFrontier, kPast, kScratch };
 
-  bool write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
+  bool reaches(uint64_t cycle, uint32_t host_address, size_t words, bool write) override;
+  void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
 
   bool journaling() const { return keeps_.whole_journal || !snapshots_.empty(); }
   void show();                             // the observers of the forward run see the chip

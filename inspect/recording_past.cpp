@@ -104,7 +104,7 @@ bool Recording::stand_at_difference(const chip::Difference& difference) {
   frontier_ = difference.cycle;
   run_to(frontier_);
   live_ = chip_->snapshot();
-  journal_.forget_after(place_);
+  journal_.forget_after(place_, frontier_);
   return true;
 }
 
@@ -121,7 +121,7 @@ bool Recording::change(unsigned tile, chip::DebugSpace space, unsigned context, 
     if (host_seen_ > now)
       throw std::runtime_error("the host has already seen cycle " + std::to_string(host_seen_) +
                                ": only what comes after it can be changed");
-    journal_.forget_after(place_);
+    journal_.forget_after(place_, now);
     snapshots_.forget_after(now);
     std::erase_if(boundaries_.list, [&](const Boundary& b) { return b.cycle > now; });
     live_ = nullptr;

@@ -68,6 +68,7 @@ struct Host : sc_core::sc_module {
     if (style_ != "now") tlm_utils::tlm_quantumkeeper::set_global_quantum(quantum());
     keeper_.reset();
     dma.register_b_transport(this, &Host::serve_dma);
+    dma.register_transport_dbg(this, &Host::look);  // whether a packet's place is there, before it comes
     interrupt.register_b_transport(this, &Host::serve_interrupt);
     SC_THREAD(run);
   }
@@ -136,6 +137,11 @@ struct Host : sc_core::sc_module {
     if (payload.is_read()) std::memcpy(payload.get_data_ptr(), host, bytes);
     if (payload.is_write()) std::memcpy(host, payload.get_data_ptr(), bytes);
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
+  }
+  unsigned look(tlm::tlm_generic_payload& payload) {
+    sc_core::sc_time none = sc_core::SC_ZERO_TIME;
+    serve_dma(payload, none);
+    return payload.is_response_ok() ? payload.get_data_length() : 0;
   }
   void serve_interrupt(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
     synced_.notify(delay);

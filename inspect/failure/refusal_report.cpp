@@ -12,8 +12,7 @@ namespace {
 // The history up to the packet: its hsend is the last of the supervisor, which issues nothing before the packet is out.
 class PacketWatch : public chip::Observer {
  public:
-  PacketWatch(History& history, const chip::Refusal& packet, unsigned edge_latency)
-      : history_(history), packet_(packet), edge_latency_(edge_latency) {}
+  PacketWatch(History& history, const chip::Refusal& packet) : history_(history), packet_(packet) {}
 
   chip::Retire sender;  // valid: it was seen
 
@@ -24,13 +23,12 @@ class PacketWatch : public chip::Observer {
     if (spec::decode(record.instruction) == spec::Opcode::Hsend) sender = record;
   }
   void packet_out(unsigned tile, uint64_t cycle, uint32_t, bool last) override {
-    out_ |= tile == packet_.tile && last && cycle + edge_latency_ > packet_.cycle;  // edge.md: one cycle less
+    out_ |= tile == packet_.tile && last && cycle >= packet_.sent;
   }
 
  private:
   History& history_;
   const chip::Refusal packet_;
-  const unsigned edge_latency_;
   bool out_ = false;  // the packet has left
 };
 
@@ -40,8 +38,8 @@ std::string explain_refusal(Case& c) {
   const chip::Refusal& packet = c.stop.refusal.value();
   c.involved.push_back(packet.tile);
   History history(c.words.program(), c.words.machine().tiles(), {packet.tile});
-  PacketWatch watch(history, packet, c.words.machine().edge_latency);
-  history.begin(c.run, begin_of_replay(c.run, packet.cycle));
+  PacketWatch watch(history, packet);
+  history.begin(c.run, begin_of_replay(c.run, packet.sent));
   c.run.replay(c.end(), &watch);
 
   std::string text = fmt::format("{}, {}: host memory refused a packet: {} of {} at host address {:#x}",

@@ -21,7 +21,8 @@ class AllSignalsPart : public Part, private chip::Observer {
       : options_(options), place_in_system_(place), gate_(options.wave_window, machine.tiles(), place) {
     // Where the build has none for the machine, GTKWave leaves its lines out.
     const bool usual = options.fabric.empty() && machine.tiles() <= chip::kUsualFabricTiles;
-    if (usual || options.fabric == "rtl") fabric_ = FabricShape{machine.rows, machine.columns, machine.lanes};
+    if (usual || options.fabric == "rtl")
+      fabric_ = FabricShape{machine.rows, machine.columns, machine.lanes, machine.blocks()};
   }
 
   chip::Observer* observer() override { return this; }

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <set>
+
 namespace tessera::inspect::waves {
 namespace {
 
@@ -31,28 +34,48 @@ FabricGroup sync_group(unsigned tiles) {
            {port("sync_ack_o"), tiles, by_tile(tiles), Names::None, 6}}};
 }
 
-FabricGroup edge_group(unsigned tiles) {
+// A vector of one bit has its range in the name.
+std::string vector(const std::string& name, unsigned bits) { return bits == 1 ? name + "[0:0]" : name; }
+
+FabricGroup edge_group(const FabricShape& shape) {
   using enum Shown;
-  const std::string block = std::string(kInside) + "u_edge.";
-  return {"exchange block",
+  const std::string edge = std::string(kInside) + "u_edge.", turns = edge + "u_host_turns.";
+  const unsigned tiles = shape.tiles(), blocks = shape.blocks;
+  return {"edge",
           true,
           {{port("packet_request_i"), tiles, by_tile(tiles), Names::None, 7},
-           {block + "u_arbiter.asks_q", tiles, by_tile(tiles)},
-           {block + "owner", 11, Hex, Names::Tiles},
-           {block + "serving_q", 1, Single},
-           {block + "due", 1, Single},
-           {block + "over", 1, Single},
            {port("packet_grant_o"), tiles, by_tile(tiles), Names::None, 7},
+           {vector(turns + "waits", blocks), blocks, by_tile(blocks)},
+           {vector(turns + "take_o", blocks), blocks, by_tile(blocks)},
            {port("up_valid_o"), 1, Single},
            {port("up_last_o"), 1, Single},
            {port("up_bad_o"), 1, Single},
            {port("up_data_o"), 32, Hex},
-           {block + "u_tracker.reads_q", 48, Decimal},
+           {edge + "u_tracker.reads_q", 48, Decimal},
            {port("down_valid_i"), 1, Single},
            {port("down_data_i"), 32, Hex},
            {port("packet_valid_o"), 1, Single},
            {port("packet_data_o"), 32, Hex},
-           {block + "idle_o", 1, Single}}};
+           {edge + "idle_o", 1, Single}}};
+}
+
+FabricGroup block_group(const FabricShape& shape, unsigned number) {
+  using enum Shown;
+  const std::string block = fmt::format("{}u_edge.g_block[{}].u_block.", kInside, number);
+  const unsigned tiles = shape.block_tiles();
+  return {fmt::format("exchange block {}, tiles {} to {}", number, number * tiles,
+                      std::min((number + 1) * tiles, shape.tiles()) - 1),
+          true,
+          {{block + "request_i", tiles, by_tile(tiles), Names::None, 7},
+           {block + "u_arbiter.asks_q", tiles, by_tile(tiles)},
+           {block + "owner", 11, Decimal},
+           {block + "serving_q", 1, Single},
+           {block + "due", 1, Single},
+           {block + "over", 1, Single},
+           {block + "grant_o", tiles, by_tile(tiles), Names::None, 7},
+           {block + "valid_o", 1, Single},
+           {block + "data_o", 32, Hex},
+           {block + "take_i", 1, Single}}};
 }
 
 FabricGroup host_group(unsigned tiles) {
@@ -103,7 +126,10 @@ std::vector<FabricGroup> fabric_groups(const FabricShape& shape, const std::vect
   std::vector<FabricGroup> groups;
   for (const unsigned tile : tiles) groups.push_back(exchange_group(shape, tile));
   groups.push_back(sync_group(shape.tiles()));
-  groups.push_back(edge_group(shape.tiles()));
+  groups.push_back(edge_group(shape));
+  std::set<unsigned> blocks;
+  for (const unsigned tile : tiles) blocks.insert(tile / shape.block_tiles());
+  for (const unsigned block : blocks) groups.push_back(block_group(shape, block));
   groups.push_back(host_group(shape.tiles()));
   return groups;
 }

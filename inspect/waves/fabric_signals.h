@@ -1,5 +1,5 @@
 // What a save file shows first of the fabric's RTL (rtl/chip/fabric.sv) in waves of every signal: sync, edge and host
-// port, and of tiles that are shown the way of their words through the exchange.
+// port, and of tiles that are shown the way of their words through the exchange and their exchange blocks.
 #pragma once
 
 #include <string>
@@ -10,8 +10,9 @@
 namespace tessera::inspect::waves {
 
 struct FabricShape {  // lines of the machine's description
-  unsigned rows = 0, columns = 0, lanes = 0;
+  unsigned rows = 0, columns = 0, lanes = 0, blocks = 0;
   unsigned tiles() const { return rows * columns * lanes; }
+  unsigned block_tiles() const { return (tiles() + blocks - 1) / blocks; }
 };
 
 struct FabricSignal {

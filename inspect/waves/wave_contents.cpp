@@ -103,9 +103,10 @@ std::optional<FabricShape> fabric_in(FstReader& reader) {
   };
   for (const FstSignal& signal : reader.signals()) {
     if (count(signal.scope, ".u_exchange.g_column[", shape.columns)) count(signal.scope, ".g_tile[", of_column);
+    count(signal.scope, ".u_edge.g_block[", shape.blocks);
     if (signal.scope.find(".u_exchange.g_side[0].") != std::string::npos) count(signal.scope, ".g_row[", shape.rows);
   }
-  if (shape.rows == 0 || shape.columns == 0) return std::nullopt;
+  if (shape.rows == 0 || shape.columns == 0 || shape.blocks == 0) return std::nullopt;
   shape.lanes = of_column / shape.rows;
   return shape;
 }

@@ -93,7 +93,7 @@ module fabric (
     .mark_i        (mark)
   );
 
-  exchange_block u_edge (
+  packet_edge u_edge (
     .clk_i,
     .rst_ni,
     .request_i   (packet_request_i),

@@ -67,14 +67,14 @@ module host_access (
 
   // The lowest tile that excepted: node n of a tree has the children 2n and 2n + 1, the leaves are from Leaves on.
   localparam int Leaves = 1 << $clog2(Tiles);
+  logic [Leaves-1:0]      exceptions;
   logic [2*Leaves-1:1]    some;
   logic [2*Leaves*11-1:11] lowest;
   logic [10:0] exception_tile;
+  assign exceptions = Leaves'(exception_i);
   always_comb begin
-    some   = '0;
-    lowest = '0;
-    for (int t = 0; t < Tiles; t++) begin
-      some[Leaves+t]            = exception_i[t];
+    for (int t = 0; t < Leaves; t++) begin
+      some[Leaves+t]            = exceptions[t];
       lowest[(Leaves+t)*11+:11] = 11'(t);
     end
     for (int n = Leaves - 1; n > 0; n--) begin

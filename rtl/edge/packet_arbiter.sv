@@ -1,4 +1,4 @@
-// Decides which tile may send a packet (docs/reference/edge.md): one at a time, by the cycle of the request, then by tile.
+// Decides which of a block's tiles may send a packet (docs/reference/edge.md): one at a time, by the cycle of the request, then by tile.
 // A request is a level that lasts until its grant has come to the tile; one that falls before it is granted is withdrawn.
 // Requests travel edge_latency cycles to the decision, and the grant as many back.
 //
@@ -10,14 +10,14 @@
 module packet_arbiter (
   input  logic                          clk_i,
   input  logic                          rst_ni,
-  input  logic [machine_pkg::TILES-1:0] request_i,
+  input  logic [machine_pkg::BLOCK_TILES-1:0] request_i,
   input  logic                          free_i,    // a packet may be granted in this cycle: not in the first 2 * edge_latency behind a grant
-  output logic [machine_pkg::TILES-1:0] grant_o,   // at the tiles, one cycle
+  output logic [machine_pkg::BLOCK_TILES-1:0] grant_o,   // at the tiles, one cycle
   output logic                          grants_o,  // now
-  output logic [10:0]                   owner_o,   // the tile of the last grant
+  output logic [10:0]                   owner_o,   // which of the tiles the last grant was to
   output logic                          waiting_o  // a request has come that is not granted
 );
-  localparam int Tiles = machine_pkg::TILES;
+  localparam int Tiles = machine_pkg::BLOCK_TILES;
   localparam int Levels = $clog2(Tiles);
   localparam int Leaves = 1 << Levels;
   localparam int Stamp = Levels + 6;

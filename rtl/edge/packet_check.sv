@@ -4,11 +4,12 @@
 module packet_check (
   input  logic        clk_i,
   input  logic        rst_ni,
-  input  logic        due_i,    // a word of the packet has to come in this cycle
-  input  logic        valid_i,  // it does
+  input  logic        due_i,      // a word of the packet has to come in this cycle
+  input  logic        valid_i,    // it does
   input  logic        last_i,
   input  logic [31:0] data_i,
-  output logic        over_o,   // with this cycle the packet ends
+  output logic        over_o,     // with this cycle the packet ends
+  output logic        dropped_o,  // and nothing of it has gone on
   output logic        valid_o,
   output logic        last_o,
   output logic        bad_o,
@@ -35,6 +36,7 @@ module packet_check (
   logic [10:0] length;  // that word 0 announces
   assign length  = header.kind == words_pkg::PACKET_READ_HOST ? 11'd3 : {1'b0, header.words} + 11'd2;
   assign over_o  = due_i && (!valid_i || last_i);
+  assign dropped_o = over_o && !forwards;
   assign valid_o = due_i && forwards;
   assign last_o  = valid_o && over_o;
   assign bad_o   = last_o && (!valid_i || {2'd0, words_q} + 11'd1 != length);
@@ -63,6 +65,7 @@ module packet_check (
       packet_is_no_longer_than_a_tile_sends : assert (words_q < words_pkg::MOST_PACKET_WORDS[8:0]);
       packet_ends_only_when_due : assert (!over_o || due_i);
       last_word_ends_the_packet : assert (valid_o && last_o || !valid_o || !over_o);
+      dropped_or_forwarded : assert (!dropped_o || !inside_q);
       bad_only_with_the_last : assert (!bad_o || last_o);
       packet_goes_on_without_a_gap : assert (!inside_q || valid_o);
       packet_starts_with_what_tiles_send : assert (!valid_o || inside_q || first);

@@ -55,6 +55,8 @@ std::string package(const Machine& machine) {
   const auto fields = tessera::spec::machine_fields(machine);
   for (const auto& [name, value] : fields) text += number(name, value);
   text += number("tiles", machine.tiles());
+  text += number("blocks", machine.blocks());
+  text += number("block_tiles", machine.block_tiles());
   text += number("pairs", machine.pairs());
   text += "\n  // The trees of sync (sync_pkg): what a node joins, and registers from a tile to the root.\n";
   text += number("sync_fan", tessera::spec::kSyncFan);

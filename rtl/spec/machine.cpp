@@ -77,6 +77,7 @@ class Check {
         throw MachineError("machine " + m_.name + ": line '" + name + "' is missing");
     grid();
     memory();
+    blocks();
     latencies();
     if (m_.workers != 6) refuse("workers", m_.workers, "workers must be 6, one per issue slot");
   }
@@ -123,6 +124,11 @@ class Check {
       refuse_address("region1_base", region1, "region 1 interleaves two elements, so it has an even number of them");
   }
 
+  void blocks() const {
+    if (m_.exchange_blocks > kMostBlocks) refuse("exchange_blocks", m_.exchange_blocks, "at most 64");
+    if (m_.block_packets > kMostBlockPackets) refuse("block_packets", m_.block_packets, "at most 64");
+  }
+
   void latencies() const {
     for (const auto& [name, value] : machine_fields(m_))
       if (value > kMostCycles && (name.starts_with("sync_") || name.starts_with("external_") ||
@@ -136,16 +142,17 @@ class Check {
     if (m_.external_request < m_.edge_latency)
       refuse("external_request", m_.external_request,
              "requests of packets must be at the edge before those of a sync behind them (edge_latency)");
-    const unsigned levels = std::bit_width(m_.tiles() - 1);
-    if (m_.edge_latency <= levels)
-      refuse(
-          "edge_latency", m_.edge_latency,
-          fmt::format("the tree in which requests of {} tiles are compared is {} deep, and a register comes before it",
-                      m_.tiles(), levels));
+    const unsigned of_block = m_.block_tiles();
+    const unsigned levels = std::bit_width(of_block - 1);
+    if (m_.edge_latency <= levels + 1)
+      refuse("edge_latency", m_.edge_latency,
+             fmt::format("the tree in which requests of a block's {} tiles are compared is {} deep, a register comes "
+                         "before it, and one behind the blocks",
+                         of_block, levels));
   }
 
   static constexpr uint32_t kMostTiles = 2046, kMostRows = 26, kMostElements = 64, kAddresses = 0x100000,
-                            kMostCycles = 0xffff,
+                            kMostCycles = 0xffff, kMostBlocks = 64, kMostBlockPackets = 64,
                             kLeastElement = 4096;  // pages of snapshots and checkpoints
   const Machine& m_;
 };

@@ -2,6 +2,7 @@
 // words of 32 bits where a name says words. See docs/reference/{tile,exchange,edge}.md for what each number means.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <stdexcept>
 #include <string>
@@ -29,6 +30,8 @@ namespace tessera::spec {
   FIELD(external_request)             \
   FIELD(external_acknowledge)         \
   FIELD(edge_latency)                 \
+  FIELD(exchange_blocks)              \
+  FIELD(block_packets)                \
   FIELD(pcie_latency)                 \
   FIELD(pcie_words_per_cycle)         \
   FIELD(host_turnaround)              \
@@ -80,6 +83,10 @@ struct Machine {
     const unsigned other = pair_of(tile);
     return latency(pair_port(source, tile), tile) < latency(pair_port(source, other), other);
   }
+  // Exchange blocks share the tiles in their order, two a block at least and the last perhaps with fewer (edge.md).
+  unsigned block_tiles() const { return std::max(2u, (tiles() + exchange_blocks - 1) / exchange_blocks); }
+  unsigned blocks() const { return (tiles() + block_tiles() - 1) / block_tiles(); }
+  unsigned block_of(unsigned tile) const { return tile / block_tiles(); }
   TileSite site(unsigned tile) const { return {tile, select_latency(tile), pairs()}; }
   // Registers of the trees that gather requests of sync and scatter acknowledgements: levels of nodes of kSyncFan each.
   unsigned sync_levels() const;

@@ -113,8 +113,8 @@ class ChipEngine : public Chip, private EngineState {
 
   bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
   bool joined(const Slot& s) const {
-    return s.out.exchanging || s.local < s.joined_until || s.packet_open || s.out.packet_valid || !s.down.empty() ||
-           s.out.sync_request || s.out.packet_request || s.grant != kNever;
+    return s.out.exchanging || s.local < s.joined_until || s.packet_open || s.awaits > 0 || s.out.packet_valid ||
+           !s.down.empty() || s.out.sync_request || s.out.packet_request || s.grant != kNever;
   }
   void ask_wanted();
   // A sync under way begins the superstep to stop at, which has not been stopped at.
@@ -128,9 +128,10 @@ class ChipEngine : public Chip, private EngineState {
   void run_free_tiles(uint64_t to);
   void run_free_tiles(uint64_t to, bool all, bool requesting);
   uint64_t shown_until() const;
-  void end_broken_packet();
+  void end_broken_packets();
+  void pass_packets();
   void decide_sync();
-  void decide_grant();
+  void decide_grants();
   uint64_t first_awake() const;
   uint64_t next_activity() const;
   bool out_of_budget(uint64_t end, uint64_t budget);

@@ -13,7 +13,7 @@ Checkpoint ChipEngine<Tile>::checkpoint() {
   for (unsigned id = 0; id < slots_.size(); ++id)
     if (slots_[id]->out.sync_zone == spec::SyncZone::kAutomatic)
       throw std::logic_error("checkpoint: tile " + std::to_string(id) + " has automatic syncs outstanding");
-  bool packets = !edge_.state().queue.empty() || edge_.busy();
+  bool packets = edge_.requested() || edge_.busy();
   for (unsigned id : with_input_) packets |= slots_[id]->next_input() != kNever;
   if (edge_.refusal()) throw std::logic_error("checkpoint: host memory has refused a packet");
   if (packets) throw std::logic_error("checkpoint: packets are in flight");

@@ -94,14 +94,29 @@ uint64_t ChipEngine<Tile>::shown_until() const {
   return known;
 }
 
-// A packet that goes on no further is over.
+// Packets that go on no further are over.
 template <class Tile>
-void ChipEngine<Tile>::end_broken_packet() {
+void ChipEngine<Tile>::end_broken_packets() {
   if (!edge_.busy()) return;
-  const auto broken = edge_.broken(shown_until());
-  if (!broken) return;
-  slots_[broken->tile]->packet_open = false;
-  if (fabric_ && broken->up) fabric_->expect(*broken->up);
+  while (const auto tile = edge_.broken(shown_until())) slots_[*tile]->packet_open = false;
+}
+
+// Words that reach the host port, and what they bring about.
+template <class Tile>
+void ChipEngine<Tile>::pass_packets() {
+  if (!edge_.busy()) return;
+  const uint64_t known = shown_until();
+  while (const auto passed = edge_.pass(known)) {
+    if (fabric_) fabric_->expect(passed->up);
+    if (const auto& response = passed->response) {
+      Slot& target = *slots_[response->tile];
+      --target.awaits;
+      for (size_t i = 0; i < response->words.size(); ++i)
+        target.down.push_back({response->cycle + i, response->words[i], i == 0});
+      if (fabric_) fabric_->down(response->cycle - machine_.edge_latency, response->words);
+      with_input_.insert(response->tile);
+    }
+  }
 }
 
 template <class Tile>
@@ -121,8 +136,10 @@ void ChipEngine<Tile>::decide_sync() {
 }
 
 template <class Tile>
-void ChipEngine<Tile>::decide_grant() {
-  if (const auto grant = edge_.grant(shown_until())) {
+void ChipEngine<Tile>::decide_grants() {
+  if (!edge_.requested()) return;
+  const uint64_t known = shown_until();
+  while (const auto grant = edge_.grant(known)) {
     slots_[grant->tile]->grant = grant->cycle;
     slots_[grant->tile]->packet_open = true;
     with_input_.insert(grant->tile);
@@ -170,9 +187,10 @@ template <class Tile>
 uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
   for (;;) {
     run_free_tiles(std::min(bound, end_of_budget(budget)));
-    end_broken_packet();
+    end_broken_packets();
+    pass_packets();
     decide_sync();
-    decide_grant();
+    decide_grants();
     if (debug_cycle_ == kNever) {  // an access takes its cycles, whatever they hold
       if (notify_ != kNever && !notified_) bound = std::min(bound, notify_);
       if (stops_at_acknowledgement()) bound = std::min(bound, ack_);
@@ -401,17 +419,10 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
   if (s.out.packet_valid && edge_.takes(id, s.local)) {
     pass(s, FlipSite::kPacketOut, s.out.packet_data);
     if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
-    const auto [up, refused, response] = edge_.word(s.local, s.out.packet_data, s.out.packet_last);
-    if (fabric_ && up) fabric_->expect(*up);
+    const PacketEdge::Taken taken = edge_.word(id, s.local, s.out.packet_data, s.out.packet_last);
+    s.refused = taken.refused;
+    if (taken.reads) ++slots_[*taken.reads]->awaits;
     if (s.out.packet_last) s.packet_open = false;
-    s.refused = refused;
-    if (response) {
-      Slot& target = *slots_[response->tile];
-      for (size_t i = 0; i < response->words.size(); ++i)
-        target.down.push_back({response->cycle + i, response->words[i], i == 0});
-      if (fabric_) fabric_->down(response->cycle - machine_.edge_latency, response->words);
-      with_input_.insert(response->tile);
-    }
   }
   if (fabric_) {
     fabric_->show(id, s.local, s.out);

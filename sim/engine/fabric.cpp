@@ -123,6 +123,7 @@ void Fabric::step() {
   if (!s.up.empty() && s.up.front().first == s.cycle) {
     expected = s.up.front().second;
     s.up.pop_front();
+    s.moved = s.cycle;
   }
   if (const FabricPins::Word up = pins_->up(); up != expected) {
     const auto text = [](const FabricPins::Word& w) {
@@ -135,12 +136,11 @@ void Fabric::step() {
 void Fabric::run_to(uint64_t cycle) {
   State& s = state_;
   while (s.cycle < cycle) {
-    if (s.cycle > s.moved + still_ && !s.accessed) {
+    if (s.cycle > s.moved + still_ && !s.accessed && s.up.empty()) {
       uint64_t next = cycle;
       if (!s.later.empty()) next = std::min(next, s.later.begin()->first);
       if (!s.down.empty()) next = std::min(next, s.down.front().first);
       next = std::min(next, s.marked);
-      if (!s.up.empty()) differs("nothing moves, but a word of a packet is to reach the host port");
       if (next > s.cycle) {
         s.cycle = next;
         continue;

@@ -24,9 +24,16 @@ constexpr Kind kKinds[] = {
 };
 
 // The numbers of a description that the fabric is made of.
-constexpr const char* kNumbers[] = {
-    "rows",        "columns", "lanes", "sync_request", "sync_acknowledge", "external_request", "external_acknowledge",
-    "edge_latency"};
+constexpr const char* kNumbers[] = {"rows",
+                                    "columns",
+                                    "lanes",
+                                    "sync_request",
+                                    "sync_acknowledge",
+                                    "external_request",
+                                    "external_acknowledge",
+                                    "edge_latency",
+                                    "exchange_blocks",
+                                    "block_packets"};
 
 bool fits(FabricPins& pins, const spec::Machine& machine) {
   const auto fields = spec::machine_fields(machine);

@@ -18,7 +18,7 @@ struct Transfer {  // of a chip with host memory
   uint64_t cycle;
   uint32_t address;
   std::vector<uint32_t> words;
-  std::optional<uint64_t> arrival;  // of a response; a write: in any case, unless it was refused
+  uint64_t arrival = 0;  // of a response
 };
 
 // Of the left chip: the real bus, and a log of what passed.
@@ -27,13 +27,15 @@ class LoggingBus : public HostBus {
   HostBus* bus = nullptr;
   std::deque<Transfer> log;
 
-  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
-    const bool taken = bus == nullptr || bus->write(cycle, address, words);
-    log.push_back({true, cycle, address, {words.begin(), words.end()}, taken ? std::optional(cycle) : std::nullopt});
-    return taken;
+  bool reaches(uint64_t cycle, uint32_t address, size_t words, bool write) override {
+    return bus == nullptr || bus->reaches(cycle, address, words, write);
   }
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
-    const std::optional<uint64_t> arrival = bus ? bus->read(cycle, address, words) : cycle;
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
+    if (bus != nullptr) bus->write(cycle, address, words);
+    log.push_back({true, cycle, address, {words.begin(), words.end()}});
+  }
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+    const uint64_t arrival = bus != nullptr ? bus->read(cycle, address, words) : cycle;
     log.push_back({false, cycle, address, {words.begin(), words.end()}, arrival});
     return arrival;
   }
@@ -42,16 +44,18 @@ class LoggingBus : public HostBus {
 // Of the right chip: must ask for the same, and gets the same.
 class ReplayingBus : public HostBus {
  public:
-  explicit ReplayingBus(std::deque<Transfer>& log) : log_(log) {}
+  explicit ReplayingBus(LoggingBus& left) : left_(left), log_(left.log) {}
 
-  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
+  bool reaches(uint64_t cycle, uint32_t address, size_t words, bool write) override {
+    return left_.reaches(cycle, address, words, write);
+  }
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
     const Transfer transfer = next(true, cycle, address, words.size());
     if (transfer.words != std::vector<uint32_t>(words.begin(), words.end()))
       throw LockstepDifference(
           fmt::format("lockstep: packet to host address {:#x} in cycle {} differs", address, cycle));
-    return transfer.arrival.has_value();
   }
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
     const Transfer transfer = next(false, cycle, address, words.size());
     std::copy(transfer.words.begin(), transfer.words.end(), words.begin());
     return transfer.arrival;
@@ -71,6 +75,7 @@ class ReplayingBus : public HostBus {
     if (left != right) throw LockstepDifference("lockstep: a " + left + " against a " + right);
     return transfer;
   }
+  LoggingBus& left_;
   std::deque<Transfer>& log_;
 };
 
@@ -210,7 +215,7 @@ class LockstepChip : public ForwardingChip {
   const std::unique_ptr<Chip> right_;
   const Lockstep::Names names_;
   LoggingBus bus_;
-  ReplayingBus replay_{bus_.log};
+  ReplayingBus replay_{bus_};
   Observer* observer_ = nullptr;
   ObserverFan fan_{machine().tiles()};
   std::unique_ptr<Lockstep> lockstep_;

@@ -11,13 +11,22 @@ namespace {
 constexpr uint64_t kToPort = 3;  // cycles from a grant at the tile to the first word on its port
 }
 
-std::optional<uint64_t> PacketEdge::oldest_request() const {
-  if (state_.queue.empty()) return std::nullopt;
-  return state_.queue.begin()->first.first;
+void PacketEdge::reset() {
+  state_ = State();
+  state_.blocks.resize(machine_.blocks());
+  for (State::Block& b : state_.blocks) b.credits.assign(machine_.block_packets, 0);
+}
+
+bool PacketEdge::requested() const {
+  return std::ranges::any_of(state_.blocks, [](const State::Block& b) { return !b.queue.empty(); });
+}
+
+bool PacketEdge::busy() const {
+  return std::ranges::any_of(state_.blocks, [](const State::Block& b) { return b.busy || !b.packets.empty(); });
 }
 
 void PacketEdge::withdraw(unsigned tile, uint64_t cycle) {
-  for (auto& [request, until] : state_.queue) {
+  for (auto& [request, until] : block_of(tile).queue) {
     if (request.second != tile || until != kNever) continue;
     until = cycle;
     state_.drained = std::max(state_.drained, cycle + machine_.edge_latency);
@@ -26,50 +35,110 @@ void PacketEdge::withdraw(unsigned tile, uint64_t cycle) {
 
 std::optional<PacketEdge::Grant> PacketEdge::grant(uint64_t known) {
   const uint64_t way = machine_.edge_latency;
-  while (!state_.busy && !state_.queue.empty()) {
-    const auto [request, until] = *state_.queue.begin();
-    const auto [cycle, tile] = request;
-    const uint64_t decided = std::max(state_.free, cycle + way);
-    if (decided - way > known) break;  // another may ask first, or this one withdraw
-    state_.queue.erase(state_.queue.begin());
-    if (until != kNever && until + way <= decided) continue;
-    state_.busy = true;
-    state_.owner = tile;
-    state_.expected = decided + way + kToPort;
-    state_.packet.clear();
-    return Grant{tile, decided + way};
+  for (State::Block& b : state_.blocks) {
+    while (!b.busy && !b.queue.empty() && !b.credits.empty()) {
+      const auto [request, until] = *b.queue.begin();
+      const auto [cycle, tile] = request;
+      const auto credit = std::ranges::min_element(b.credits);
+      const uint64_t decided = std::max({b.free, cycle + way, *credit});
+      if (decided - way > known) break;  // another may ask first, or this one withdraw
+      b.queue.erase(b.queue.begin());
+      if (until != kNever && until + way <= decided) continue;
+      b.credits.erase(credit);
+      b.busy = true;
+      b.owner = tile;
+      b.expected = decided + way + kToPort;
+      b.words = 0;
+      b.forwards = false;
+      return Grant{tile, decided + way};
+    }
   }
   return std::nullopt;
 }
 
-// From the tile's port a word needs one cycle less than edge_latency: the count starts at the memory read.
-PacketEdge::Arrived PacketEdge::word(uint64_t cycle, uint32_t data, bool last) {
-  const uint64_t at_host = cycle + machine_.edge_latency - 1;
-  state_.packet.push_back(data);
-  state_.expected = cycle + 1;
-  Arrived arrived;
-  const bool goes_on = sound(state_.packet[0]);
-  const bool bad = last && state_.packet.size() != length(state_.packet[0]);
-  if (goes_on) arrived.up = Up{at_host, data, last, bad};
-  if (!last) return arrived;
-  end(at_host);
-  if (goes_on && !bad) act(at_host, arrived);
-  return arrived;
+PacketEdge::Taken PacketEdge::word(unsigned tile, uint64_t cycle, uint32_t data, bool last) {
+  State::Block& b = block_of(tile);
+  if (b.words++ == 0 && sound(data)) {
+    b.forwards = true;
+    b.packets.push_back({.tile = tile, .first = at_host(cycle)});
+  }
+  b.expected = cycle + 1;
+  if (b.forwards) b.packets.back().words.push_back(data);
+  if (!last) return {};
+  end(b, cycle);
+  if (!b.forwards) return {};
+  State::Packet& packet = b.packets.back();
+  packet.over = true;
+  packet.sent = cycle;
+  packet.bad = packet.words.size() != length(packet.words[0]);
+  if (packet.bad || bus_ == nullptr) return {};
+  const auto header = spec::PacketHeader::decode(packet.words[0]);
+  const bool write = header.kind == spec::PacketKind::kWriteHost;
+  packet.refused = !bus_->reaches(cycle, packet.words[1], header.words, write);
+  if (packet.refused) return {.refused = true, .reads = std::nullopt};
+  return {.refused = false, .reads = write ? std::nullopt : std::optional(header.tile)};
 }
 
-std::optional<PacketEdge::Broken> PacketEdge::broken(uint64_t known) {
-  if (!state_.busy || state_.expected > known) return std::nullopt;
-  const uint64_t at_host = state_.expected + machine_.edge_latency - 1;
-  Broken broken{state_.owner, std::nullopt};
-  if (!state_.packet.empty() && sound(state_.packet[0])) broken.up = Up{at_host, 0, true, true};
-  end(at_host);
-  return broken;
+std::optional<unsigned> PacketEdge::broken(uint64_t known) {
+  for (State::Block& b : state_.blocks) {
+    if (!b.busy || b.expected > known) continue;
+    end(b, b.expected);
+    if (b.forwards) {
+      State::Packet& packet = b.packets.back();
+      packet.words.push_back(0);
+      packet.over = packet.bad = true;
+    }
+    return b.owner;
+  }
+  return std::nullopt;
 }
 
-void PacketEdge::end(uint64_t at_host) {
-  state_.busy = false;
-  state_.free = at_host;
-  state_.drained = std::max(state_.drained, at_host);
+// The packet under way ends with what is, or is not, on its tile's port in `cycle`.
+void PacketEdge::end(State::Block& b, uint64_t cycle) {
+  b.busy = false;
+  b.free = at_host(cycle);
+  if (!b.forwards) b.credits.push_back(b.free);
+  state_.drained = std::max(state_.drained, b.free);
+}
+
+// Which block's packet the host port takes next: the one that has been first in its block for longest.
+bool PacketEdge::choose(uint64_t known) {
+  uint64_t since = kNever;
+  unsigned chosen = 0;
+  for (unsigned i = 0; i < state_.blocks.size(); ++i) {
+    const State::Block& b = state_.blocks[i];
+    if (b.packets.empty()) continue;
+    const uint64_t here = std::max(b.packets.front().first, b.left);
+    if (here < since) {
+      since = here;
+      chosen = i;
+    }
+  }
+  if (since == kNever || since - at_host(0) > known) return false;  // none, or another may be there before
+  state_.passing = chosen;
+  state_.next = std::max(state_.next, since);
+  state_.passed = 0;
+  return true;
+}
+
+std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known) {
+  if (!state_.passing && !choose(known)) return std::nullopt;
+  State::Block& b = state_.blocks[*state_.passing];
+  State::Packet& packet = b.packets.front();
+  if (state_.passed == packet.words.size()) return std::nullopt;  // the next is not on its tile's port yet
+  const uint32_t data = packet.words[state_.passed++];
+  const uint64_t cycle = state_.next++;
+  Passed passed{{.cycle = cycle, .data = data}, std::nullopt};
+  if (!packet.over || state_.passed < packet.words.size()) return passed;
+  passed.up.last = true;
+  passed.up.bad = packet.bad;
+  state_.drained = std::max(state_.drained, cycle);
+  if (!packet.bad) passed.response = act(packet, cycle);
+  b.credits.push_back(cycle);
+  b.left = state_.next;
+  b.packets.pop_front();
+  state_.passing.reset();
+  return passed;
 }
 
 // A first word that a tile means to send.
@@ -86,33 +155,32 @@ size_t PacketEdge::length(uint32_t word0) const {
   return header.kind == spec::PacketKind::kReadHost ? 3 : header.words + 2;
 }
 
-void PacketEdge::act(uint64_t at_host, Arrived& arrived) {
+std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet, uint64_t cycle) {
   using spec::PacketKind;
-  if (bus_ == nullptr) return;
-  const auto header = spec::PacketHeader::decode(state_.packet[0]);
-  const uint32_t address = state_.packet[1];
+  if (bus_ == nullptr) return std::nullopt;
+  const auto header = spec::PacketHeader::decode(packet.words[0]);
+  const uint32_t address = packet.words[1];
   const bool write = header.kind == PacketKind::kWriteHost;
-  const auto refuse = [&] {
-    arrived.refused = true;
-    if (!state_.refusal) state_.refusal = Refusal{at_host, state_.owner, write, address, header.words};
-  };
+  if (packet.refused) {
+    if (!state_.refusal) state_.refusal = Refusal{cycle, packet.sent, packet.tile, write, address, header.words};
+    return std::nullopt;
+  }
   if (write) {
-    if (!bus_->write(at_host, address, std::span<const uint32_t>(state_.packet).subspan(2))) refuse();
-    return;
+    bus_->write(cycle, address, std::span<const uint32_t>(packet.words).subspan(2));
+    return std::nullopt;
   }
   Response response;
   response.tile = header.tile;
   response.words.assign(header.words + 2, 0);
   response.words[0] =
       spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = PacketKind::kResponse}.encode();
-  response.words[1] = state_.packet[2];
-  const auto arrival = bus_->read(at_host, address, std::span(response.words).subspan(2));
-  if (!arrival) return refuse();
-  const uint64_t start = std::max(*arrival, state_.down_free);
+  response.words[1] = packet.words[2];
+  const uint64_t arrival = bus_->read(cycle, address, std::span(response.words).subspan(2));
+  const uint64_t start = std::max(arrival, state_.down_free);
   state_.down_free = start + response.words.size();
   response.cycle = start + machine_.edge_latency;
   state_.drained = std::max(state_.drained, response.cycle + response.words.size());
-  arrived.response = std::move(response);
+  return response;
 }
 
 }  // namespace tessera::chip

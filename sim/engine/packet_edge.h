@@ -1,5 +1,5 @@
-// The chip edge for packets: the exchange block's arbitration and the up and down paths (docs/reference/edge.md).
-// Cycles are chip cycles. The block serves one packet at a time, in the order of (request cycle, tile).
+// The chip edge for packets: exchange blocks, the host port's turns and the down path (docs/reference/edge.md).
+// Cycles are chip cycles.
 #pragma once
 
 #include <cstdint>
@@ -25,61 +25,69 @@ class PacketEdge {
     std::vector<uint32_t> words;
   };
 
-  explicit PacketEdge(const spec::Machine& machine) : machine_(machine) {}
+  explicit PacketEdge(const spec::Machine& machine) : machine_(machine) { reset(); }
 
   using State = PacketEdgeState;
   const State& state() const { return state_; }
   void set_state(const State& state) { state_ = state; }
 
-  void reset() { state_ = State(); }
+  void reset();
   void attach(HostBus* bus) { bus_ = bus; }
 
   // The port `packet_request` of a tile rose, or fell, in `cycle`.
-  void request(unsigned tile, uint64_t cycle) { state_.queue[{cycle, tile}] = kNever; }
+  void request(unsigned tile, uint64_t cycle) { block_of(tile).queue[{cycle, tile}] = kNever; }
   void withdraw(unsigned tile, uint64_t cycle);
 
-  // The next grant, if it is decided: what tiles show in the cycles up to `known` is known.
+  // In these, what tiles show in the cycles up to `known` is known.
+  // The next grant, if one is decided.
   std::optional<Grant> grant(uint64_t known);
-
-  // A word at the host port. Of a packet that no tile means to send there is none; one whose length contradicts its
-  // first word, or that broke off, is bad with its last.
+  // A packet that broke off: its tile had no word on its port. The tile.
+  std::optional<unsigned> broken(uint64_t known);
+  // The next word at the host port, if it is decided. Of a packet that no tile means to send there is none; one whose
+  // length contradicts its first word, or that broke off, is bad with its last. After the last word the packet's
+  // effects take place; a read gives its response.
   struct Up {
     uint64_t cycle = 0;
     uint32_t data = 0;
     bool last = false, bad = false;
   };
-  struct Arrived {
-    std::optional<Up> up;
-    bool refused = false;  // by the host: the packet has no effect and no response
+  struct Passed {
+    Up up;
     std::optional<Response> response;
   };
+  std::optional<Passed> pass(uint64_t known);
+
   // Whether a word on the port `packet out` of this tile in `cycle` is of the packet that is under way; and that word.
-  // After the last one the packet's effects take place; a read gives its response.
-  bool takes(unsigned tile, uint64_t cycle) const {
-    return state_.busy && state_.owner == tile && state_.expected == cycle;
-  }
-  Arrived word(uint64_t cycle, uint32_t data, bool last);
-  // The packet under way broke off: the tile had no word on its port in a cycle up to `known`.
-  struct Broken {
-    unsigned tile = 0;
-    std::optional<Up> up;
+  // `refused`: with it the packet is refused by the host, it will have no effect and no response. `reads`: with it a
+  // read is complete, whose response will come to that tile.
+  struct Taken {
+    bool refused = false;
+    std::optional<unsigned> reads;
   };
-  std::optional<Broken> broken(uint64_t known);
+  bool takes(unsigned tile, uint64_t cycle) const {
+    const State::Block& b = state_.blocks[machine_.block_of(tile)];
+    return b.busy && b.owner == tile && b.expected == cycle;
+  }
+  Taken word(unsigned tile, uint64_t cycle, uint32_t data, bool last);
 
   const std::optional<Refusal>& refusal() const { return state_.refusal; }  // the first of all
 
-  // Cycle of the oldest request that waits for a grant.
-  std::optional<uint64_t> oldest_request() const;
-  bool busy() const { return state_.busy; }
+  bool requested() const;  // a request is not granted
+  bool busy() const;       // a packet is granted and not yet through the host port
 
   // The first cycle in which no packet is in flight; meaningless while a request stands or busy().
   uint64_t drained() const { return state_.drained; }
 
  private:
+  State::Block& block_of(unsigned tile) { return state_.blocks[machine_.block_of(tile)]; }
+  // Cycle at the host port, with nothing before it, of a word on a tile's port: one less than edge_latency, which
+  // counts from the memory read.
+  uint64_t at_host(uint64_t cycle) const { return cycle + machine_.edge_latency - 1; }
   bool sound(uint32_t word0) const;
   size_t length(uint32_t word0) const;
-  void end(uint64_t at_host);
-  void act(uint64_t at_host, Arrived&);
+  void end(State::Block&, uint64_t cycle);
+  bool choose(uint64_t known);
+  std::optional<Response> act(const State::Packet&, uint64_t cycle);
 
   const spec::Machine machine_;
   HostBus* bus_ = nullptr;

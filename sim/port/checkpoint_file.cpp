@@ -11,7 +11,7 @@ namespace tessera::chip {
 namespace {
 
 constexpr char kMagic[] = {'T', 'S', 'R', 'C', 'H', 'E', 'C', 'K'};
-constexpr uint32_t kVersion = 5;
+constexpr uint32_t kVersion = 6;
 constexpr size_t kDigestBytes = 8;
 
 using formats::all;
@@ -66,7 +66,7 @@ void content(A& a, Checkpoint& checkpoint) {
   all(a, checkpoint.machine, checkpoint.machine_hash);
   checkpoint.tiles.resize(formats::io_count(a, checkpoint.tiles.size()));
   course(a, checkpoint.course, checkpoint.tiles.size());
-  all(a, checkpoint.edge.free, checkpoint.edge.down_free, checkpoint.edge.drained);
+  all(a, checkpoint.edge.down_free, checkpoint.edge.drained);
   for (auto& t : checkpoint.tiles) {
     tile(a, t);
     memory(a, t.memory);

@@ -21,19 +21,23 @@ namespace tessera::chip {
 
 struct Checkpoint;
 
-// Host memory as the chip sees it through its PCIe endpoint. Calls come in chip time order.
+// Host memory as the chip sees it through its PCIe endpoint. Reads and writes come in chip time order.
 class HostBus {
  public:
   virtual ~HostBus() = default;
-  // A write packet left the host port at `cycle`. False: refused, host memory does not reach there.
-  virtual bool write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) = 0;
+  // Whether host memory reaches there; a packet that it does not reach is refused and comes to neither of the others.
+  // Asked when the packet leaves its tile, in `cycle`, which may be before others that leave the host port earlier.
+  virtual bool reaches(uint64_t /*cycle*/, uint32_t /*host_address*/, size_t /*words*/, bool /*write*/) { return true; }
+  // A write packet left the host port at `cycle`.
+  virtual void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) = 0;
   // A read packet left at `cycle`: fills `words`, returns the cycle in which the response arrives back at the host
-  // port. None: refused, there will be no response.
-  virtual std::optional<uint64_t> read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) = 0;
+  // port.
+  virtual uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) = 0;
 };
 
 struct Refusal {       // a packet that the host bus refused
-  uint64_t cycle = 0;  // at the host port
+  uint64_t cycle = 0;  // its last word at the host port
+  uint64_t sent = 0;   // and on its tile's port
   unsigned tile = 0;   // that sent it
   bool write = false;
   uint32_t address = 0;  // of the host

@@ -36,6 +36,7 @@ struct TilePlace {                    // of one tile in the chip
   bool awake = false;
   bool requested = false;     // port packet_request in cycle `local`
   bool packet_open = false;   // granted, last word not seen
+  unsigned awaits = 0;        // reads whose response is not on its way yet: the tile may not run alone
   bool refused = false;       // host memory has refused its packet: it stands still, but for debug accesses
   uint64_t joined_until = 0;  // before this cycle the tile may not run alone
   uint64_t grant = kNever;

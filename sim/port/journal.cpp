@@ -18,15 +18,13 @@ class Journal::Answers : public HostBus {
  public:
   Answers(const Journal& journal, Place& place) : journal_(journal), place_(place) {}
 
-  bool write(uint64_t cycle, uint32_t, std::span<const uint32_t>) override {
-    const HostAnswer* given = next();
-    if (given == nullptr || !given->refused_write || given->cycle != cycle) return true;
-    ++place_.answer;
-    return false;
+  bool reaches(uint64_t cycle, uint32_t address, size_t words, bool write) override {
+    return !journal_.refusals_.contains({cycle, address, words, write});
   }
-  std::optional<uint64_t> read(uint64_t, uint32_t, std::span<uint32_t> words) override {
+  void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
+  uint64_t read(uint64_t, uint32_t, std::span<uint32_t> words) override {
     const HostAnswer* given = next();
-    if (given == nullptr || given->refused_write || given->words.size() != words.size())
+    if (given == nullptr || given->words.size() != words.size())
       throw std::logic_error("the past does not repeat itself: another host read");
     ++place_.answer;
     std::copy(given->words.begin(), given->words.end(), words.begin());
@@ -138,7 +136,8 @@ void Journal::forget_before(const Place& place) {
   }
 }
 
-void Journal::forget_after(const Place& place) {
+void Journal::forget_after(const Place& place, uint64_t cycle) {
+  std::erase_if(refusals_, [cycle](const HostRefusal& refusal) { return refusal.cycle > cycle; });
   while (end().entry > place.entry + (place.part > 0 ? 1 : 0)) {
     bytes_ -= size_of(entries_.back());
     entries_.pop_back();

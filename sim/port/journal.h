@@ -2,10 +2,12 @@
 // snapshot it makes the past repeatable; from the beginning it does all of it again to another chip.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "sim/port/chip.h"
@@ -26,11 +28,16 @@ class Journal {
     uint64_t cycle = 0;             // mark: its arrival
     std::vector<uint32_t> words{};  // load
   };
-  // Of a read, and of a write that was refused.
-  struct HostAnswer {
-    bool refused_write = false;
-    std::optional<uint64_t> cycle;  // of a response's arrival (none: refused), of the write
+  struct HostAnswer {    // of a read
+    uint64_t cycle = 0;  // of the response's arrival
     std::vector<uint32_t> words;
+  };
+  struct HostRefusal {  // HostBus::reaches() said no
+    uint64_t cycle = 0;
+    uint32_t address = 0;
+    size_t words = 0;
+    bool write = false;
+    auto operator<=>(const HostRefusal&) const = default;
   };
   // A place between two entries: numbers count from the reset. `part`: accesses of entry `entry` that are done.
   struct Place {
@@ -40,6 +47,7 @@ class Journal {
 
   void add(Entry entry);  // reads of successive addresses are joined
   void add(HostAnswer answer);
+  void add(const HostRefusal& refusal) { refusals_.insert(refusal); }
   void clear();
 
   // Also: what is there now is not added to, so that the place may be kept.
@@ -54,7 +62,7 @@ class Journal {
   void replay(Place& place, Chip& chip, uint64_t cycle, HostBus* bus = nullptr) const;
 
   void forget_before(const Place& place);
-  void forget_after(const Place& place);
+  void forget_after(const Place& place, uint64_t cycle);  // that of a chip which stands there
 
  private:
   class Answers;
@@ -68,6 +76,7 @@ class Journal {
   uint64_t sealed_ = 0;  // entries before this number
   std::deque<Entry> entries_;
   std::deque<HostAnswer> answers_;
+  std::set<HostRefusal> refusals_;  // a handful
   size_t bytes_ = 0;
 };
 

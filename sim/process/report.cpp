@@ -29,7 +29,7 @@ void put(Writer& out, const chip::Stop& stop) {
   out.number(static_cast<uint32_t>(stop.reason)).number(stop.cycle).number(static_cast<uint32_t>(stop.tile));
   if (stop.reason != chip::StopReason::kRefused) return;
   const chip::Refusal& refusal = stop.refusal.value();
-  out.number(refusal.cycle).number(uint32_t{refusal.tile}).number(uint32_t{refusal.write});
+  out.number(refusal.cycle).number(refusal.sent).number(uint32_t{refusal.tile}).number(uint32_t{refusal.write});
   out.number(refusal.address).number(uint32_t{refusal.words});
 }
 
@@ -40,6 +40,7 @@ void get(Reader& in, chip::Stop& stop) {
   if (stop.reason != chip::StopReason::kRefused) return;
   chip::Refusal& refusal = stop.refusal.emplace();
   refusal.cycle = in.number<uint64_t>();
+  refusal.sent = in.number<uint64_t>();
   refusal.tile = in.number<uint32_t>();
   refusal.write = in.number<uint32_t>() != 0;
   refusal.address = in.number<uint32_t>();

@@ -209,13 +209,21 @@ bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycl
   }
 }
 
-std::optional<uint64_t> PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address,
-                                               uint32_t* words, size_t count) {
+// A look without effect. A host whose memory knows no such look is taken to reach everywhere.
+bool PcieEndpoint::reaches(uint64_t cycle, uint32_t host_address, size_t count, bool) {
+  std::vector<uint32_t> words(count);
+  CycleTransaction transaction(tlm::TLM_READ_COMMAND, host_address, words.data(), static_cast<unsigned>(count * 4),
+                               cycle);
+  return dma->transport_dbg(transaction.payload()) == count * 4 ||
+         transaction.payload().get_response_status() != tlm::TLM_ADDRESS_ERROR_RESPONSE;
+}
+
+uint64_t PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words,
+                                size_t count) {
   CycleTransaction transaction(command, host_address, words, static_cast<unsigned>(count * 4), cycle);
   sc_core::sc_time delay = clock_.delay_until(cycle);
   dma->b_transport(transaction.payload(), delay);
   if (transaction.ok()) return transaction.cycle();
-  if (transaction.payload().get_response_status() == tlm::TLM_ADDRESS_ERROR_RESPONSE) return std::nullopt;
   char place[96];
   std::snprintf(place, sizeof place, "%zu words at host address 0x%x in cycle %llu", count, host_address,
                 static_cast<unsigned long long>(cycle));
@@ -223,12 +231,11 @@ std::optional<uint64_t> PcieEndpoint::transfer(tlm::tlm_command command, uint64_
                            place + ": host memory answers " + transaction.payload().get_response_string());
 }
 
-bool PcieEndpoint::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
-  return transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size())
-      .has_value();
+void PcieEndpoint::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
+  transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size());
 }
 
-std::optional<uint64_t> PcieEndpoint::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
+uint64_t PcieEndpoint::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
   return transfer(tlm::TLM_READ_COMMAND, cycle, host_address, words.data(), words.size());
 }
 

@@ -5,8 +5,8 @@
 //   dma         initiator: the chip's packets as reads and writes of host memory.
 //   interrupt   initiator: the host sync, address 0, data = no bytes.
 // The chip runs in an SC_THREAD of this module: start() lets it go, `stopped` is notified at the stop's time.
-// A DMA outside host memory stops the chip (StopReason::kRefused); an error of the chip's code, or of a DMA for any
-// other reason, ends the run: stop() throws it.
+// A packet outside host memory stops the chip (StopReason::kRefused): memory that answers TLM_ADDRESS_ERROR_RESPONSE to
+// transport_dbg(). An error of the chip's code, or of a DMA, ends the run: stop() throws it.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -47,11 +47,11 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   // False: there is no such register, or it cannot be written (now).
   bool write_register(uint32_t offset, uint32_t value, uint64_t cycle);
   bool debug_data(tlm::tlm_generic_payload& transaction);
-  bool write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
-  // Of the answer; none: host memory does not reach there.
-  std::optional<uint64_t> transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words,
-                                   size_t count);
+  bool reaches(uint64_t cycle, uint32_t host_address, size_t words, bool write) override;
+  void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
+  uint64_t transfer(  // cycle of the answer
+      tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words, size_t count);
   unsigned exception_tile() const;
 
   chip::Chip& chip_;

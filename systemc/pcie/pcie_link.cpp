@@ -19,6 +19,7 @@ PcieLink::PcieLink(sc_core::sc_module_name name, const LinkTiming& timing, const
       timing_(timing),
       clock_(clock) {
   card_dma.register_b_transport(this, &PcieLink::dma);
+  card_dma.register_transport_dbg(this, &PcieLink::look);
   card_interrupt.register_b_transport(this, &PcieLink::interrupt);
   host_mmio.register_b_transport(this, &PcieLink::mmio);
 }
@@ -46,6 +47,8 @@ void PcieLink::dma(tlm::tlm_generic_payload& transaction, sc_core::sc_time& dela
     host_dma->b_transport(transaction, delay);
   }
 }
+
+unsigned PcieLink::look(tlm::tlm_generic_payload& transaction) { return host_dma->transport_dbg(transaction); }
 
 void PcieLink::interrupt(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
   advance(transaction, delay, timing_.latency);

@@ -45,6 +45,7 @@ class PcieLink : public sc_core::sc_module {
 
  private:
   void dma(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+  unsigned look(tlm::tlm_generic_payload& transaction);
   void interrupt(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
   void mmio(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
   void advance(tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay, uint64_t cycles) const;

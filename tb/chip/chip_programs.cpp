@@ -155,13 +155,12 @@ ChipProgram consensus_program(const spec::Machine& m) {
   return tiles;
 }
 
-bool HostMemory::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
+void HostMemory::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
   cycles_.push_back(cycle);
   for (size_t i = 0; i < words.size(); ++i) words_.at(address / 4 + i) = words[i];
-  return true;
 }
 
-std::optional<uint64_t> HostMemory::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
+uint64_t HostMemory::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
   cycles_.push_back(cycle);
   for (size_t i = 0; i < words.size(); ++i) words[i] = words_.at(address / 4 + i);
   const uint64_t serial = (words.size() + machine_.pcie_words_per_cycle - 1) / machine_.pcie_words_per_cycle;

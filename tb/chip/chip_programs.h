@@ -39,8 +39,8 @@ void load_and_start(AnyChip& chip, const ChipProgram& program) {
 class HostMemory : public chip::HostBus {
  public:
   explicit HostMemory(const spec::Machine& machine) : machine_(machine), words_(1 << 17) {}
-  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
   uint32_t word(uint32_t address) const { return words_.at(address / 4); }
   void set_word(uint32_t address, uint32_t value) { words_.at(address / 4) = value; }
   const std::vector<uint64_t>& cycles() const { return cycles_; }  // of all calls

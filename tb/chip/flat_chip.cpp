@@ -105,9 +105,8 @@ void FlatChip::host_packet() {
   words[0] =
       spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = spec::PacketKind::kResponse}.encode();
   words[1] = packet[2];
-  const auto arrival = bus_->read(cycle_, packet[1], std::span(words).subspan(2));
-  if (!arrival) return;
-  const uint64_t start = std::max(*arrival, down_free_);
+  const uint64_t arrival = bus_->read(cycle_, packet[1], std::span(words).subspan(2));
+  const uint64_t start = std::max(arrival, down_free_);
   down_free_ = start + words.size();
   for (size_t i = 0; i < words.size(); ++i) down_[start + i] = {i == 0, i + 1 == words.size(), words[i]};
 }

@@ -21,8 +21,8 @@ constexpr uint64_t kStart = 0x4C000;
 Action sync(uint8_t zone, bool value = true) { return {.kind = Action::kSync, .zone = zone, .value = value}; }
 
 struct EchoBus : chip::HostBus {
-  bool write(uint64_t, uint32_t, std::span<const uint32_t>) override { return true; }
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t, std::span<uint32_t> words) override {
+  void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
+  uint64_t read(uint64_t cycle, uint32_t, std::span<uint32_t> words) override {
     for (auto& word : words) word = 0xab;
     return cycle + 700;
   }

@@ -41,12 +41,11 @@ struct Bus : chip::HostBus {
   const spec::Machine& machine;
   std::map<uint32_t, uint32_t> memory;
   std::vector<uint64_t> write_cycles, read_cycles;
-  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
     write_cycles.push_back(cycle);
     for (size_t i = 0; i < words.size(); ++i) memory[address + 4 * static_cast<uint32_t>(i)] = words[i];
-    return true;
   }
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
     read_cycles.push_back(cycle);
     for (size_t i = 0; i < words.size(); ++i) words[i] = memory[address + 4 * static_cast<uint32_t>(i)];
     const uint64_t serial = (words.size() + machine.pcie_words_per_cycle - 1) / machine.pcie_words_per_cycle;

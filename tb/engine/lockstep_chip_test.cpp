@@ -16,11 +16,10 @@ namespace {
 class Memory : public chip::HostBus {  // the host's
  public:
   std::vector<uint32_t> written;
-  bool write(uint64_t, uint32_t, std::span<const uint32_t> words) override {
+  void write(uint64_t, uint32_t, std::span<const uint32_t> words) override {
     written.insert(written.end(), words.begin(), words.end());
-    return true;
   }
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
     for (auto& word : words) word = ++address;
     return cycle + 500;
   }

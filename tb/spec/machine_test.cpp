@@ -130,12 +130,16 @@ constexpr Refusal kRefusals[] = {
     {"mk2", "rows = 27",
      "machine mk2: line 'rows = 27': at most 26: a tile keeps the places of words for 64 cycles, the way of its "
      "selections and back"},
-    {"mk2", "edge_latency = 11",
-     "machine mk2: line 'edge_latency = 11': the tree in which requests of 1472 tiles are compared is 11 deep, and a "
-     "register comes before it"},
-    {"mk2-4", "edge_latency = 2",
-     "machine mk2-4: line 'edge_latency = 2': the tree in which requests of 4 tiles are compared is 2 deep, and a "
-     "register comes before it"},
+    {"mk2", "edge_latency = 8",
+     "machine mk2: line 'edge_latency = 8': the tree in which requests of a block's 92 tiles are compared is 7 deep, a "
+     "register comes before it, and one behind the blocks"},
+    {"mk2-4", "edge_latency = 3",
+     "machine mk2-4: line 'edge_latency = 3': the tree in which requests of a block's 4 tiles are compared is 2 deep, "
+     "a "
+     "register comes before it, and one behind the blocks"},
+    {"mk2", "exchange_blocks = 0", "machine mk2: line 'exchange_blocks' is missing"},
+    {"mk2", "exchange_blocks = 65", "machine mk2: line 'exchange_blocks = 65': at most 64"},
+    {"mk2", "block_packets = 65", "machine mk2: line 'block_packets = 65': at most 64"},
     {"mk2", "sync_request = 0", "machine mk2: line 'sync_request' is missing"},
     {"mk2", "sync_acknowledge = 65536", "machine mk2: line 'sync_acknowledge = 65536': at most 65535"},
     {"mk2", "external_request = 23",
@@ -158,6 +162,23 @@ TEST_CASE("what the hardware cannot do is refused in one line that names the mac
 }
 
 // A word passes a register of the line and the multiplexer's own; generate_machine_sv counts on it.
+TEST_CASE("exchange blocks share the tiles of any shape") {
+  const auto blocks = [](const char* lines) {
+    const Machine m = parse_machine("base = \"mk2\"\n" + std::string(lines));
+    std::vector<unsigned> of(m.blocks());
+    for (unsigned t = 0; t < m.tiles(); ++t) {
+      ++of.at(m.block_of(t));
+      CHECK((t == 0 || m.block_of(t) - m.block_of(t - 1) <= 1));
+    }
+    return of;
+  };
+  CHECK(blocks("") == std::vector<unsigned>(16, 92));
+  CHECK(blocks("exchange_blocks = 1") == std::vector<unsigned>{1472});
+  CHECK(blocks("rows = 1\ncolumns = 2\nlanes = 2") == std::vector<unsigned>{2, 2});
+  CHECK(blocks("rows = 3\ncolumns = 2\nlanes = 2\nexchange_blocks = 5") == std::vector<unsigned>{3, 3, 3, 3});
+  CHECK(blocks("rows = 5\ncolumns = 2\nlanes = 1\nexchange_blocks = 4") == std::vector<unsigned>{3, 3, 3, 1});
+}
+
 TEST_CASE("the exchange of no shape is faster than the page says") {
   for (unsigned columns = 2; columns <= 64; columns += 2)
     for (unsigned lanes = 1; lanes <= 5; ++lanes) {

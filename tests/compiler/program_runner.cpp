@@ -30,15 +30,11 @@ ProgramRunner::ProgramRunner(image::Executable executable, const spec::Machine& 
   wait_for_host_sync();
 }
 
-bool ProgramRunner::write(std::uint64_t, std::uint32_t host_address, std::span<const std::uint32_t> words) {
-  if (host_address / 4 + words.size() > host_.size()) return false;
+void ProgramRunner::write(std::uint64_t, std::uint32_t host_address, std::span<const std::uint32_t> words) {
   std::copy(words.begin(), words.end(), host_.begin() + host_address / 4);
-  return true;
 }
 
-std::optional<std::uint64_t> ProgramRunner::read(std::uint64_t cycle, std::uint32_t host_address,
-                                                 std::span<std::uint32_t> words) {
-  if (host_address / 4 + words.size() > host_.size()) return std::nullopt;
+std::uint64_t ProgramRunner::read(std::uint64_t cycle, std::uint32_t host_address, std::span<std::uint32_t> words) {
   std::copy_n(host_.begin() + host_address / 4, words.size(), words.begin());
   return cycle + 2 * machine_.pcie_latency + machine_.host_turnaround +
          (words.size() + machine_.pcie_words_per_cycle - 1) / machine_.pcie_words_per_cycle;

@@ -53,9 +53,11 @@ class ProgramRunner : private chip::HostBus {
   const image::Executable& executable() const { return executable_; }
 
  private:
-  bool write(std::uint64_t cycle, std::uint32_t host_address, std::span<const std::uint32_t> words) override;
-  std::optional<std::uint64_t> read(std::uint64_t cycle, std::uint32_t host_address,
-                                    std::span<std::uint32_t> words) override;
+  bool reaches(std::uint64_t, std::uint32_t host_address, std::size_t words, bool) override {
+    return host_address / 4 + words <= host_.size();
+  }
+  void write(std::uint64_t cycle, std::uint32_t host_address, std::span<const std::uint32_t> words) override;
+  std::uint64_t read(std::uint64_t cycle, std::uint32_t host_address, std::span<std::uint32_t> words) override;
   const image::Stream& stream(const std::string& handle, image::StreamUse use) const;
   void wait_for_host_sync();
   void serve(const image::Stream& stream, const Transfer& transfer);

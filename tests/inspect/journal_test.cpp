@@ -86,7 +86,7 @@ TEST_CASE_METHOD(Bench, "a chip that asks host memory for more than the journal'
   chip::Journal shorter = recording.journal();
   chip::Journal::Place last = shorter.end();
   --last.answer;
-  shorter.forget_after(last);
+  shorter.forget_after(last, end);
   const auto other = chip::make_chip(Backend::kModel, kMachine);
   chip::Journal::Place place;
   CHECK_THROWS_WITH(shorter.replay(place, *other, end), Catch::Matchers::ContainsText("another host read"));

@@ -30,16 +30,17 @@ chip::Stop FakeChip::run(uint64_t limit, uint64_t) {
       case Step::kHostWrite: {
         std::vector<uint32_t> words;
         for (uint32_t i = 0; i < b; ++i) words.push_back(word(0, c + 4 * i));
-        if (!bus_->write(cycle_, a, words))
-          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, 0, true, a, b}};
+        if (!bus_->reaches(cycle_, a, b, true))
+          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, cycle_, 0, true, a, b}};
+        bus_->write(cycle_, a, words);
         break;
       }
       case Step::kHostRead: {
         std::vector<uint32_t> words(b);
-        const auto arrival = bus_->read(cycle_, a, words);
-        if (!arrival) return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, 0, false, a, b}};
-        arrivals.push_back(*arrival);
-        cycle_ = *arrival;
+        if (!bus_->reaches(cycle_, a, b, false))
+          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, cycle_, 0, false, a, b}};
+        cycle_ = bus_->read(cycle_, a, words);
+        arrivals.push_back(cycle_);
         for (uint32_t i = 0; i < b; ++i) word(0, c + 4 * i) = words[i];
         break;
       }

@@ -182,12 +182,12 @@ void require_inside(uint32_t address, size_t words) {
 }
 }  // namespace
 
-bool VictimHost::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
+void VictimHost::write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) {
   require_inside(address, words.size());
-  return HostMemory::write(cycle, address, words);
+  HostMemory::write(cycle, address, words);
 }
 
-std::optional<uint64_t> VictimHost::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
+uint64_t VictimHost::read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) {
   require_inside(address, words.size());
   return HostMemory::read(cycle, address, words);
 }

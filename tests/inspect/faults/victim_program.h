@@ -27,8 +27,8 @@ struct HostRefuses : std::runtime_error {
 class VictimHost : public HostMemory {
  public:
   explicit VictimHost(const spec::Machine&);
-  bool write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
+  void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override;
 };
 
 }  // namespace tessera::test

@@ -93,7 +93,7 @@ TEST_CASE("every signal that the save file shows first is in waves of depth all"
   inspect::waves::SaveFile file;
   file.tiles = {{0, 1}};
   file.all_signals = true;
-  file.fabric = {digits.machine.rows, digits.machine.columns, digits.machine.lanes};
+  file.fabric = {digits.machine.rows, digits.machine.columns, digits.machine.lanes, digits.machine.blocks()};
   const auto shown = inspect::waves::shown_signals(file);
   CHECK(shown.size() > 100);
   for (const std::string& name : shown) {

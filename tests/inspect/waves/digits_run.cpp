@@ -90,12 +90,11 @@ void DigitsRun::serve(const image::Stream& stream) {
                 static_cast<const char*>(data) + piece.stream_offset, piece.bytes);
 }
 
-bool DigitsRun::write(uint64_t, uint32_t host_address, std::span<const uint32_t> words) {
+void DigitsRun::write(uint64_t, uint32_t host_address, std::span<const uint32_t> words) {
   std::copy(words.begin(), words.end(), host_.begin() + host_address / 4);
-  return true;
 }
 
-std::optional<uint64_t> DigitsRun::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
+uint64_t DigitsRun::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
   std::copy_n(host_.begin() + host_address / 4, words.size(), words.begin());
   const spec::Machine& m = compiled_.machine;
   return cycle + 2 * m.pcie_latency + m.host_turnaround +

@@ -33,8 +33,8 @@ class DigitsRun : private chip::HostBus {
   inspect::RecordedRun& recorded() { return run_; }
 
  private:
-  bool write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
-  std::optional<uint64_t> read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
+  void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
   void wait_for_host_sync();
   void serve(const image::Stream&);
 

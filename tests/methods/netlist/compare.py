@@ -2,9 +2,10 @@
 """Netlist against source in random simulation: every leaf module of rtl/ (one that instantiates nothing), and of exchange, sync,
 edge and chip's fabric every other module with all that stands below it.
 
-compare.py SOURCE BUILD WORK [CYCLES] [MEMORY_PKG]
+compare.py SOURCE BUILD WORK [CYCLES] [PACKAGE]
 
-With a memory_pkg of another tile (build/rtl/tile/memory_pkg_<id>/memory_pkg.sv): the leaves that depend on it, alone.
+With the memory_pkg.sv of another tile (build/rtl/tile/memory_pkg_<id>): the leaves that depend on it, alone. With the machine_pkg.sv
+of another machine than mk2-4 (build/rtl/chip/machine_pkg_<name>): the edge, alone.
 Yosys turns each of them into a netlist; one Verilator model holds all of them twice, source and netlist, driven by the same random
 inputs, of few ones or of many; outputs are compared in every cycle. Prints a line per module that differs and ends with the number
 of modules compared.
@@ -26,10 +27,10 @@ def run(command, **options):
     return done.stdout
 
 
-def sources(source, build, memory):
+def sources(source, build, package):
     packages = sorted(p for p in glob.glob(f"{build}/rtl/**/*_pkg.sv", recursive=True) if "machine_pkg_" not in p and "memory_pkg_" not in p)
-    if memory:
-        packages = [memory if os.path.basename(path) == "memory_pkg.sv" else path for path in packages]
+    if package:
+        packages = [package if os.path.basename(path) == os.path.basename(package) else path for path in packages]
     kept = run(["git", "-C", source, "ls-files", "rtl/*.sv"]).split()
     kept = [os.path.join(source, path) for path in kept]
     is_package = {}
@@ -172,11 +173,14 @@ def main():
         sys.exit(__doc__)
     source, build, work = sys.argv[1:4]
     cycles = int(sys.argv[4]) if len(sys.argv) >= 5 else 20000
-    memory = sys.argv[5] if len(sys.argv) == 6 else None
+    package = sys.argv[5] if len(sys.argv) == 6 else ""
+    edge, memory = (os.path.basename(package) == name for name in ("machine_pkg.sv", "memory_pkg.sv"))
     os.makedirs(work, exist_ok=True)
-    packages, modules = sources(source, build, memory)
+    packages, modules = sources(source, build, package)
     if memory:
         modules = [path for path in modules if on_memory(path)]
+    if edge:
+        modules = [path for path in modules if "/rtl/edge/" in path or path.endswith("/sync_pipe.sv")]
     started = time.monotonic()
     leaves = leaf_modules(packages, modules, work)
     if not leaves:

@@ -4,7 +4,7 @@
 fabric.py SOURCE BUILD WORK    (./run synth prints the same, with the tile's)
 
 A row is a unit with all its instances, without what stands in other rows: generic gates (two inputs; as for the tile) and
-flip-flops, for each machine. `growth` is what four times the tiles make of the gates and flip-flops (mk2-16 to mk2-64). Longest paths, in
+flip-flops, for each machine; the bits of memory (the FIFOs of exchange blocks) stand below the table. `growth` is what four times the tiles make of the gates and flip-flops (mk2-16 to mk2-64). Longest paths, in
 levels of mapped gates between registers and ports, are those of mk2-64, of the parts that decide in one cycle.
 """
 import concurrent.futures
@@ -17,7 +17,7 @@ from synth import GENERIC, is_flop, split, synthesise, yosys
 
 MACHINES = ["mk2-4", "mk2-16", "mk2-64"]
 # Parts whose paths are told, flattened.
-PARTS = ["sync_gather", "sync_root", "packet_arbiter", "packet_check", "exchange_block", "host_registers", "host_access", "exchange_mux"]
+PARTS = ["sync_gather", "sync_root", "packet_arbiter", "packet_check", "exchange_block", "port_turns", "host_registers", "host_access", "exchange_mux"]
 # What may grow faster than tiles: the multiplexers, and registers along the exchange's ways, which become longer (exchange.md, Structure).
 FASTER = {"exchange_mux": "a multiplexer for every tile over all tiles", "exchange_wire": "ways become longer",
           "packet_arbiter": "stamps and names of tiles have more bits"}
@@ -54,10 +54,12 @@ def sizes(files, work, pool):
     count("fabric")
     rows = {}
     for name, times in instances.items():
-        row = rows.setdefault(unit(name), {"instances": 0, "gates": 0, "flops": 0})
+        row = rows.setdefault(unit(name), {"instances": 0, "gates": 0, "flops": 0, "bits": 0})
         row["instances"] += times
         for cell in modules[name]["cells"].values():
-            if is_flop(cell["type"]):
+            if cell["type"].startswith("$mem"):
+                row["bits"] += times * int(cell["parameters"]["SIZE"], 2) * int(cell["parameters"]["WIDTH"], 2)
+            elif is_flop(cell["type"]):
                 row["flops"] += times
             elif cell["type"] not in modules and cell["type"].startswith("$"):
                 row["gates"] += times
@@ -76,7 +78,7 @@ def levels(files, part, work):
 def measure(source, build, work, pool):
     """(rows: unit -> machine -> sizes; paths: part -> levels)"""
     by_machine = {m: sizes(sources(source, build, m), os.path.join(work, m), pool) for m in MACHINES}
-    rows = {name: {m: by_machine[m].get(name, {"instances": 0, "gates": 0, "flops": 0}) for m in MACHINES}
+    rows = {name: {m: by_machine[m].get(name, {"instances": 0, "gates": 0, "flops": 0, "bits": 0}) for m in MACHINES}
             for name in sorted(set().union(*by_machine.values()))}
     files = sources(source, build, MACHINES[-1])
     paths = dict(zip(PARTS, pool.map(lambda part: levels(files, part, work), PARTS)))
@@ -97,6 +99,7 @@ def table(rows, paths):
             for column in ("gates", "flops"):
                 total[m][column] += row[m][column]
     lines.append(f"{'total':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in MACHINES) + f"{growth(total):10.2f}")
+    lines.append("bits of memory: " + ", ".join(f"{m} {sum(row[m]['bits'] for row in rows.values())}" for m in MACHINES))
     lines.append("longest paths of mk2-64, in levels: " + ", ".join(f"{part} {path}" for part, path in paths.items()))
     return "\n".join(lines) + "\n"
 
