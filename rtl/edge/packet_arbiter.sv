@@ -4,7 +4,8 @@
 //
 // Each tile has the stamp of its request: requests of one cycle share one, the next cycle with requests has the next. Who has
 // waited longest is found by a tree of comparisons, a register a level, the last part of the requests' way. It lags behind the
-// tiles' requests by its levels, and behind what was granted, which does not matter: until the packet is over nobody else is.
+// tiles' requests by its levels. What was granted asks until its tile has taken the request away, which comes to the root before
+// anybody else is granted.
 // No stamp comes round while its request waits: there are 64 times as many as tiles, and should so many requests be withdrawn
 // meanwhile (which takes starts by a debugger) that a quarter of them is in use, the stamp stands still and later requests count as of one cycle.
 module packet_arbiter (
@@ -81,11 +82,7 @@ module packet_arbiter (
       request_q <= request;
       asks_q    <= asks_d;
       quiet_q   <= {quiet_q[Levels-1:0], asks_d == '0};
-      if (grants_o) begin
-        owner_o <= 11'(root_tile);
-        // Unless it has asked again meanwhile.
-        if (!fresh[root_tile] && stamp_q[root_tile*Stamp+:Stamp] == root_stamp) asks_q[root_tile] <= 1'b0;
-      end
+      if (grants_o) owner_o <= 11'(root_tile);
       if (fresh != '0 && !(root && next_q - root_stamp >= Quarter)) next_q <= next_q + 1'b1;
     end
   end

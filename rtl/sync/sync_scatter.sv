@@ -29,8 +29,7 @@ module sync_scatter (
   end
 
   always_ff @(posedge clk_i) begin
-    if (!rst_ni) node_q <= '0;
-    else node_q <= node_d;
+    for (int n = 0; n < Nodes; n++) node_q[n*Bits+:Bits] <= rst_ni ? node_d[n*Bits+:Bits] : '0;
   end
 
   for (genvar t = 0; t < Tiles; t++) begin : g_tile

@@ -168,6 +168,23 @@ TEST_CASE("a mark is passed on only when not 0, and reads back until acknowledge
   CHECK(bench.read(0x104) == 0);
 }
 
+TEST_CASE("a start takes back the mark that no tile has got") {
+  Bench bench;
+  bench.dut.host_waiting_i = 1;
+  bench.access(true, spec::kRegMark, 0x55);
+  bench.clock(true, true);
+  bench.dut.mmio_valid_i = 0;
+  bench.dut.host_waiting_i = 0;
+  const auto control = [&](uint32_t address) {
+    bench.write(spec::kRegDebugSelect, spec::DebugSelect{.tile = 1, .space = spec::DebugSpace::kControl}.encode());
+    bench.write(spec::kRegDebugAddress, address);
+    bench.write(spec::kRegDebugData, 0x4c000, true);
+    return bench.read(spec::kRegMark);
+  };
+  CHECK(control(spec::DebugControl::kHalt) == 0x55);
+  CHECK(control(spec::DebugControl::kStart) == 0);
+}
+
 TEST_CASE("an access that writes start is told to the sync, and no other") {
   Bench bench;
   const auto select = [&](spec::DebugSpace space, uint32_t address) {
