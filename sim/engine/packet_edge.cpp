@@ -71,10 +71,10 @@ PacketEdge::Taken PacketEdge::word(unsigned tile, uint64_t cycle, uint32_t data,
   packet.over = true;
   packet.sent = cycle;
   packet.bad = packet.words.size() != length(packet.words[0]);
-  if (packet.bad || bus_ == nullptr) return {};
+  if (packet.bad) return {};
   const auto header = spec::PacketHeader::decode(packet.words[0]);
   const bool write = header.kind == spec::PacketKind::kWriteHost;
-  packet.refused = !bus_->reaches(cycle, packet.words[1], header.words, write);
+  packet.refused = bus_ != nullptr && !bus_->reaches(cycle, packet.words[1], header.words, write);
   if (packet.refused) return {.refused = true, .reads = std::nullopt};
   return {.refused = false, .reads = write ? std::nullopt : std::optional(header.tile)};
 }

@@ -32,6 +32,11 @@ class PacketEdge {
   void set_state(const State& state) { state_ = state; }
 
   void reset();
+  // As after a reset but for what is left of an edge in which nothing is in flight.
+  void rest(const PacketEdgeRest& rest) {
+    reset();
+    static_cast<PacketEdgeRest&>(state_) = rest;
+  }
   void attach(HostBus* bus) { bus_ = bus; }
 
   // The port `packet_request` of a tile rose, or fell, in `cycle`.

@@ -57,7 +57,7 @@ struct Checkpoint {
   std::string machine;
   uint64_t machine_hash = 0;
   EngineState course{0};
-  PacketEdgeState edge;
+  PacketEdgeRest edge;
   std::vector<Tile> tiles;
 };
 

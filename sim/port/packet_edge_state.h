@@ -12,7 +12,13 @@
 
 namespace tessera::chip {
 
-struct PacketEdgeState {
+// What is left of it where nothing is in flight.
+struct PacketEdgeRest {
+  uint64_t down_free = 0;  // first cycle in which the down path takes a packet
+  uint64_t drained = 0;    // the first in which nothing was in flight
+};
+
+struct PacketEdgeState : PacketEdgeRest {
   struct Packet {  // that a block forwards to the host port
     unsigned tile = 0;
     uint64_t first = 0;           // cycle in which its first word would be at the host port, with nothing before it
@@ -39,9 +45,7 @@ struct PacketEdgeState {
   std::optional<unsigned> passing;  // the block whose first packet passes
   uint64_t next = 0;                // cycle of the next word; with none passing, the first in which one may begin
   size_t passed = 0;                // words of the packet
-  uint64_t down_free = 0;           // first cycle in which the down path takes a packet
-  uint64_t drained = 0;
-  std::optional<Refusal> refusal;  // the first
+  std::optional<Refusal> refusal;   // the first
 };
 
 }  // namespace tessera::chip

@@ -34,7 +34,8 @@ uint64_t finish(chip::Chip& chip, HostMemory& host, EventList& events) {
 // `one` stands at a boundary; a fresh chip of `backend` takes over, and both run to the end.
 void hand_over(chip::Chip& one, HostMemory& host, Backend backend) {
   const auto m = one.machine();
-  const auto checkpoint = chip::take_checkpoint(one);
+  const auto checkpoint =
+      chip::deserialize_checkpoint(chip::serialize(chip::take_checkpoint(one)), m);  // as from a file
   const auto other = chip::make_chip(backend, m);
   chip::put_checkpoint(*other, checkpoint);
   REQUIRE(other->cycle() == one.cycle());
@@ -104,6 +105,37 @@ TEST_CASE("A host sync goes from chip to chip, and the mark of an earlier one wi
     hand_over(*one, host, way.to);
     if (!at_host) CHECK(one->debug_read(1, chip::DebugSpace::kMemory, 0, kResult) == 0x1234);
   }
+}
+
+TEST_CASE("Packets go on behind a checkpoint as without it") {
+  const auto m = spec::load_machine(GENERATE("mk2-4", "mk2-16"));
+  const auto way = GENERATE(Way{Backend::kModel, Backend::kModel}, Way{Backend::kModel, Backend::kRtl},
+                            Way{Backend::kRtl, Backend::kModel});
+  constexpr unsigned kLong = 200;
+  ChipProgram program(m.tiles(), TileProgram(Places(m)));
+  for (unsigned t = 0; t < m.tiles(); ++t) {
+    TileProgram& p = program[t];
+    const uint32_t address = 0x1000 * t;
+    p.data(p.places().sent, {spec::PacketHeader{kLong, t, spec::PacketKind::kWriteHost}.encode(), address, t});
+    p.data(p.places().result,
+           {spec::PacketHeader{kLong, t, spec::PacketKind::kReadHost}.encode(), address, p.places().received});
+    for (int round = 0; round < 2; ++round) {
+      p.sync(3);
+      p.li(9, kLong);
+      p.csr_write(spec::Csr::Xcount, 9);
+      p.hsend(p.places().sent, kLong + 2);
+      p.hsend(p.places().result, 3);
+      p.sync(5);
+      p.sync(4);
+    }
+    p.trap(1);
+  }
+  const auto one = chip::make_chip(way.from, m);
+  HostMemory host(m);
+  one->attach(&host);
+  load_and_start(*one, program);
+  REQUIRE(one->run(kLimit, 0).reason == StopReason::kHostSync);
+  hand_over(*one, host, way.to);
 }
 
 TEST_CASE("Lockstep goes on from a checkpoint of the model, finding no difference") {
