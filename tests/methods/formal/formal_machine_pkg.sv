@@ -1,6 +1,7 @@
-// A small machine for the proofs of sync: two tiles, latencies of a few cycles. Nothing in the RTL depends on their size.
+// A small machine for the proofs of sync and edge: two tiles, latencies of a few cycles, three exchange blocks. Nothing in the RTL depends on their size.
 package machine_pkg;
   localparam int unsigned TILES = 2;
+  localparam int unsigned BLOCKS = 3;
   localparam int unsigned SYNC_FAN = 4;
   localparam int unsigned SYNC_LEVELS = 1;
   localparam int unsigned SYNC_REQUEST = 2;
