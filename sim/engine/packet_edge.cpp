@@ -60,7 +60,9 @@ PacketEdge::Taken PacketEdge::word(unsigned tile, uint64_t cycle, uint32_t data,
   State::Block& b = block_of(tile);
   if (b.words++ == 0 && sound(data)) {
     b.forwards = true;
-    b.packets.push_back({.tile = tile, .first = at_host(cycle)});
+    State::Packet& packet = b.packets.emplace_back();
+    packet.tile = tile;
+    packet.first = at_host(cycle);
   }
   b.expected = cycle + 1;
   if (b.forwards) b.packets.back().words.push_back(data);
@@ -128,7 +130,9 @@ std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known) {
   if (state_.passed == packet.words.size()) return std::nullopt;  // the next is not on its tile's port yet
   const uint32_t data = packet.words[state_.passed++];
   const uint64_t cycle = state_.next++;
-  Passed passed{{.cycle = cycle, .data = data}, std::nullopt};
+  Passed passed;
+  passed.up.cycle = cycle;
+  passed.up.data = data;
   if (!packet.over || state_.passed < packet.words.size()) return passed;
   passed.up.last = true;
   passed.up.bad = packet.bad;
