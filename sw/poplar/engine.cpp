@@ -34,6 +34,8 @@ std::unique_ptr<detail::EngineImpl> make(std::shared_ptr<const detail::Executabl
 
 }  // namespace
 
+Engine::Engine() = default;
+
 Engine::Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options,
                ProgressFunc progressCallBack, const DebugContext&)
     : impl_(make(detail::compile_executable(graph, programs, options, progressCallBack))) {}
@@ -52,7 +54,7 @@ Engine::Engine(Graph&& graph, program::Program program, const OptionFlags& optio
 }
 
 Engine::Engine(const Executable& executable, const OptionFlags& options)
-    : impl_(make(detail::Access::impl(executable), options)) {}
+    : impl_(make(detail::Access::compiled(executable), options)) {}
 
 Engine::Engine(Executable&& executable, const OptionFlags& options)
     : Engine(static_cast<const Executable&>(executable), options) {}
@@ -61,42 +63,47 @@ Engine::Engine(Engine&& other) noexcept = default;
 Engine& Engine::operator=(Engine&& other) noexcept = default;
 Engine::~Engine() = default;
 
-void Engine::prepare(const Device& device) { impl_->prepare(device); }
-void Engine::deploy() { impl_->deploy(); }
-
-void Engine::load(const Device& device) {
-  impl_->prepare(device);
-  impl_->deploy();
+detail::EngineImpl& Engine::impl() const {
+  if (impl_ == nullptr) throw poplar_error("Use of an empty Engine: it was default-constructed or moved from");
+  return *impl_;
 }
 
-void Engine::run(unsigned prog, const std::string& debugName) { impl_->run(prog, debugName); }
+void Engine::prepare(const Device& device) { impl().prepare(device); }
+void Engine::deploy() { impl().deploy(); }
+
+void Engine::load(const Device& device) {
+  impl().prepare(device);
+  impl().deploy();
+}
+
+void Engine::run(unsigned prog, const std::string& debugName) { impl().run(prog, debugName); }
 
 void Engine::loadAndRun(const Device& device, unsigned prog) {
   load(device);
   run(prog);
 }
 
-void Engine::readTensor(StringRef handle, void* begin, void* end) { impl_->read_tensor(handle, begin, end); }
+void Engine::readTensor(StringRef handle, void* begin, void* end) { impl().read_tensor(handle, begin, end); }
 
 void Engine::readTensor(StringRef handle, void* begin) {
-  const auto bytes = impl_->handle(handle, tessera::image::StreamUse::kHostRead).bytes;
-  impl_->read_tensor(handle, begin, static_cast<char*>(begin) + bytes);
+  const auto bytes = impl().handle(handle, tessera::image::StreamUse::kHostRead).bytes;
+  impl().read_tensor(handle, begin, static_cast<char*>(begin) + bytes);
 }
 
 void Engine::writeTensor(StringRef handle, const void* begin, const void* end) {
-  impl_->write_tensor(handle, begin, end);
+  impl().write_tensor(handle, begin, end);
 }
 
 void Engine::writeTensor(StringRef handle, const void* begin) {
-  const auto bytes = impl_->handle(handle, tessera::image::StreamUse::kHostWrite).bytes;
-  impl_->write_tensor(handle, begin, static_cast<const char*>(begin) + bytes);
+  const auto bytes = impl().handle(handle, tessera::image::StreamUse::kHostWrite).bytes;
+  impl().write_tensor(handle, begin, static_cast<const char*>(begin) + bytes);
 }
 
-void Engine::connectStream(StringRef handle, void* begin, void* end) { impl_->streams.connect(handle, begin, end); }
-void Engine::connectStream(StringRef handle, void* begin) { impl_->streams.connect(handle, begin); }
+void Engine::connectStream(StringRef handle, void* begin, void* end) { impl().streams.connect(handle, begin, end); }
+void Engine::connectStream(StringRef handle, void* begin) { impl().streams.connect(handle, begin); }
 
 void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle callback) {
-  impl_->streams.connect(handle, callback.release());
+  impl().streams.connect(handle, callback.release());
 }
 
 void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback) {
@@ -104,26 +111,26 @@ void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCal
   connectStreamToCallback(handle, std::move(callback));
 }
 
-std::vector<std::string> Engine::listStreams() const { return impl_->streams.handles(); }
-OptionFlags Engine::getEngineOptions() const { return impl_->options.flags; }
-void Engine::setPrintStream(std::ostream& stream) { impl_->print_stream = &stream; }
-void Engine::setPrintTensorStream(std::ostream& stream) { impl_->print_tensor_stream = &stream; }
+std::vector<std::string> Engine::listStreams() const { return impl().streams.handles(); }
+OptionFlags Engine::getEngineOptions() const { return impl().options.flags; }
+void Engine::setPrintStream(std::ostream& stream) { impl().print_stream = &stream; }
+void Engine::setPrintTensorStream(std::ostream& stream) { impl().print_tensor_stream = &stream; }
 
 void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
   tessera::runtime::check(tessera::runtime::summary_options(), options);
   std::optional<tessera::chip::Counters> counters;
-  if (impl_->runner.loaded())
+  if (impl().runner.loaded())
     tessera::runtime::with_poplar_errors([&] {
-      impl_->card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
+      impl().card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
     });
   const tessera::image::SummaryParts parts{.execution_steps = is_true(options, "showExecutionSteps"),
                                            .ipus = is_true(options, "showPerIpuMemoryUsage"),
                                            .tiles = is_true(options, "showPerTileMemoryUsage"),
                                            .variables = is_true(options, "showVarStorage")};
-  tessera::image::print_summary(os, impl_->executable->image, parts);
+  tessera::image::print_summary(os, impl().executable->image, parts);
   if (counters) tessera::runtime::print_cycles(os, *counters);
   log::write(Module::kProfiler, Level::kInfo,
-             [&] { return "printed the summary of " + impl_->executable->image.chip().machine; });
+             [&] { return "printed the summary of " + impl().executable->image.chip().machine; });
 }
 
 }  // namespace poplar

@@ -195,7 +195,10 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   if (!target) throw poplar_error("the graph has no target; make it from a Device or a Target");
   const graph::Graph& plain = Access::graph(graph);
   std::vector<graph::ProgramRef> trees;
-  for (const program::Program& program : programs) trees.push_back(Access::program(program));
+  for (const program::Program& program : programs) {
+    Access::impl(graph).check_own(program, "Engine");
+    trees.push_back(Access::program(program));
+  }
   log::Stopwatch watch;
   tessera::image::Executable& image = impl->image;
   std::string out_of_memory;
@@ -237,14 +240,20 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
 }  // namespace detail
 
 Executable::Executable(std::shared_ptr<const detail::ExecutableImpl> impl) : impl_(std::move(impl)) {}
+Executable::Executable() = default;
 Executable::Executable(const Executable& other) = default;
 Executable::Executable(Executable&& other) noexcept = default;
 Executable& Executable::operator=(const Executable& other) = default;
 Executable& Executable::operator=(Executable&& other) noexcept = default;
 Executable::~Executable() = default;
 
+const std::shared_ptr<const detail::ExecutableImpl>& detail::Access::compiled(const Executable& e) {
+  if (e.impl_ == nullptr) throw poplar_error("Use of an empty Executable: it was default-constructed or moved from");
+  return e.impl_;
+}
+
 void Executable::serialize(std::ostream& out) const {
-  const std::vector<std::uint8_t> bytes = tessera::image::serialize(impl_->image);
+  const std::vector<std::uint8_t> bytes = tessera::image::serialize(detail::Access::compiled(*this)->image);
   out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
   out.flush();
   if (!out)

@@ -90,8 +90,9 @@ void check_stream_option(const g::Stream& stream, const std::string& key, const 
                          "': data from the device is handed over at once, through one buffer; leave it out or give 1");
 }
 
-DataStream add_stream(g::Graph& graph, const std::string& handle, const Type& type, std::size_t n, bool to_device,
-                      ReplicatedStreamMode mode, const OptionFlags& options) {
+DataStream add_stream(detail::GraphState& state, const std::string& handle, const Type& type, std::size_t n,
+                      bool to_device, ReplicatedStreamMode mode, const OptionFlags& options) {
+  g::Graph& graph = state.graph;
   for (const g::Stream& s : graph.streams) {
     if (s.handle == handle) throw poplar_error("There is already a stream '" + handle + "'");
   }
@@ -103,7 +104,7 @@ DataStream add_stream(g::Graph& graph, const std::string& handle, const Type& ty
     stream.options.emplace(key, value);
   }
   graph.streams.push_back(std::move(stream));
-  return Access::make_stream(handle, n, type,
+  return Access::make_stream(state.number, handle, n, type,
                              to_device ? DataStreamType::HostToDeviceFIFO : DataStreamType::DeviceToHostFIFO,
                              static_cast<unsigned>(graph.streams.size() - 1), mode);
 }
@@ -185,7 +186,7 @@ Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debug
   variable.name = debugContext.getPathName().empty() ? t.getDebugStr() : debugContext.getPathName();
   variable.type = detail::element_type(type);
   const g::ElementType element_type = variable.type;
-  g::TensorView view = cloned_view(impl_->state->graph, Access::ref(t).view, std::move(variable), method);
+  g::TensorView view = cloned_view(impl_->state->graph, impl_->own(t, "clone").view, std::move(variable), method);
   return Access::make_tensor(impl_->state, element_type, std::move(view));
 }
 
@@ -205,34 +206,35 @@ Tensor Graph::cloneN(const Type& type, const Tensor& t, std::size_t n, const Deb
 void Graph::createHostWrite(StringRef handle, const Tensor& t, bool) {
   g::Graph& graph = impl_->state->graph;
   check_new_handle(handle, graph.host_writes, "host write");
+  const g::TensorRef& own = impl_->own(t, "createHostWrite");
   if (!t.isParallelWriteable()) {
     throw poplar_error("Host write '" + handle.cloneAsString() + "': " + t.getVarStr() +
                        " has constant or repeated elements");
   }
-  graph.host_writes.push_back({handle, Access::ref(t)});
+  graph.host_writes.push_back({handle, own});
 }
 
 void Graph::createHostRead(StringRef handle, const Tensor& t, bool) {
   g::Graph& graph = impl_->state->graph;
   check_new_handle(handle, graph.host_reads, "host read");
-  graph.host_reads.push_back({handle, Access::ref(t)});
+  graph.host_reads.push_back({handle, impl_->own(t, "createHostRead")});
 }
 
 DataStream Graph::addHostToDeviceFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
                                       ReplicatedStreamMode mode, const OptionFlags& options) {
-  return add_stream(impl_->state->graph, handle, elementType, numElements, true, mode, options);
+  return add_stream(*impl_->state, handle, elementType, numElements, true, mode, options);
 }
 
 DataStream Graph::addDeviceToHostFIFO(StringRef handle, const Type& elementType, std::size_t numElements,
                                       const OptionFlags& options) {
-  return add_stream(impl_->state->graph, handle, elementType, numElements, false, ReplicatedStreamMode::REPLICATE,
-                    options);
+  return add_stream(*impl_->state, handle, elementType, numElements, false, ReplicatedStreamMode::REPLICATE, options);
 }
 
 Function Graph::addFunction(const program::Program& program) {
+  impl_->check_own(program, "addFunction");
   std::vector<g::Function>& functions = impl_->state->graph.functions;
   functions.push_back({Access::program(program)});
-  return Function(static_cast<unsigned>(functions.size() - 1));
+  return Access::make_function(impl_->state->number, static_cast<unsigned>(functions.size() - 1));
 }
 
 Graph Graph::createVirtualGraph(unsigned numTiles) { return createVirtualGraph(0, numTiles); }

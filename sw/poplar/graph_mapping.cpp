@@ -99,6 +99,11 @@ void map_view(g::Graph& graph, const g::TensorView& view, unsigned physical) {
       [&](const g::VariableRun& run) { graph.variables[run.variable].mapping.assign(run.begin, run.end, physical); });
 }
 
+const g::Variable& checked_variable(const g::Graph& graph, VariableRef variable, const char* what) {
+  if (variable.getId() < graph.variables.size()) return graph.variables[variable.getId()];
+  throw poplar_error(std::string(what) + ": the graph has no variable " + std::to_string(variable.getId()));
+}
+
 }  // namespace
 
 namespace detail {
@@ -113,7 +118,7 @@ unsigned GraphImpl::checked_physical(unsigned tile, const std::string& what) con
 
 void Graph::setTileMapping(VertexRef v, unsigned tile) {
   g::Graph& graph = impl_->state->graph;
-  if (Access::state(v) != impl_->state.get()) throw poplar_error("setTileMapping: vertex of another graph");
+  impl_->check_own(v, "setTileMapping");
   if (tile >= impl_->num_tiles()) impl_->checked_physical(tile, g::describe_vertex(graph, v.getId()));
   const unsigned physical = impl_->physical(tile);
   graph.vertices[v.getId()].tile = physical;
@@ -123,12 +128,13 @@ void Graph::setTileMapping(VertexRef v, unsigned tile) {
 }
 
 void Graph::setTileMapping(const Tensor& t, unsigned tile) {
+  const g::TensorView& view = impl_->own(t, "setTileMapping").view;
   if (tile >= impl_->num_tiles()) impl_->checked_physical(tile, t.getVarStr());
-  map_view(impl_->state->graph, Access::ref(t).view, impl_->physical(tile));
+  map_view(impl_->state->graph, view, impl_->physical(tile));
 }
 
 void Graph::setTileMapping(const Tensor& t, const TileToTensorMapping& mapping) {
-  const g::TensorView flat = Access::ref(t).view.flatten();
+  const g::TensorView flat = impl_->own(t, "setTileMapping").view.flatten();
   const std::size_t n = flat.num_elements();
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
     for (const Interval& i : mapping[tile]) {
@@ -144,7 +150,7 @@ void Graph::setTileMapping(const Tensor& t, const TileToTensorMapping& mapping) 
 
 Graph::TileToTensorMapping Graph::getTileMapping(const Tensor& t, bool requireComplete, bool allowExternal) const {
   MappingReader reader(*impl_);
-  reader.read(Access::ref(t).view);
+  reader.read(impl_->own(t, "getTileMapping").view);
   if (requireComplete && !reader.complete()) {
     throw invalid_tile_mapping("Element " + std::to_string(reader.unmapped().begin) + " of " +
                                g::describe_variable(impl_->state->graph, reader.unmapped().variable) +
@@ -158,18 +164,28 @@ Graph::TileToTensorMapping Graph::getTileMapping(const Tensor& t, bool requireCo
 
 Graph::TileToTensorMapping Graph::getTileMapping(const Tensor& t, bool* isComplete, bool allowExternal) const {
   MappingReader reader(*impl_);
-  reader.read(Access::ref(t).view);
+  reader.read(impl_->own(t, "getTileMapping").view);
   if (isComplete != nullptr) *isComplete = reader.complete() && (allowExternal || !reader.external());
   return reader.take();
 }
 
 Graph::TileToTensorMapping Graph::getVariableTileMapping(const Tensor& t) const {
   MappingReader reader(*impl_);
+  const g::TensorView& view = impl_->own(t, "getVariableTileMapping").view;
   if (t.numElements() == 0) return reader.take();
-  const g::VariableId id = Access::ref(t).view.first_variable();
+  const g::VariableId id = view.first_variable();
   const std::size_t n = impl_->state->graph.variables[id].num_elements;
   reader.read(g::TensorView::whole(id, {&n, 1}));
   return reader.take();
+}
+
+Tensor Graph::getVariable(VariableRef variable) const {
+  const g::Variable& v = checked_variable(impl_->state->graph, variable, "getVariable");
+  return Access::make_tensor(impl_->state, v.type, g::TensorView::whole(variable.getId(), {&v.num_elements, 1}));
+}
+
+bool Graph::isConstant(VariableRef variable) const {
+  return checked_variable(impl_->state->graph, variable, "isConstant").constant;
 }
 
 }  // namespace poplar

@@ -38,7 +38,7 @@ void sort(std::vector<Placed>& all) {
 
 std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
                                                                      bool removeAliases) const {
-  const g::TensorView flat = Access::ref(t).view.flatten();
+  const g::TensorView flat = impl_->own(t, "getSortedContiguousRegions").view.flatten();
   std::vector<Placed> all;
   for (const Interval& region : regions) {
     if (region.begin() > region.end() || region.end() > flat.num_elements()) {
@@ -74,9 +74,10 @@ std::vector<std::vector<Interval>> Graph::getSortedContiguousRegions(const Tenso
 }
 
 void Graph::reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool) const {
-  const g::TensorView flat = Access::ref(*t).view.flatten();
+  const g::TensorView flat = impl_->own(*t, "reorderToSimplify").view.flatten();
   const std::size_t n = flat.num_elements();
   for (const Tensor* other : ts) {
+    impl_->own(*other, "reorderToSimplify");
     if (other->numElements() != n) throw poplar_error("reorderToSimplify: tensors of different sizes");
   }
   std::vector<Placed> all;

@@ -10,7 +10,8 @@ namespace g = tessera::graph;
 using detail::Access;
 
 void Graph::setInitialValue(FieldRef field, const void* values, std::size_t n, const TypeTraits& traits) {
-  g::Graph& graph = Access::state(field)->graph;
+  impl_->check_own(field, "setInitialValue");
+  g::Graph& graph = impl_->state->graph;
   g::Vertex& vertex = graph.vertices[Access::vertex(field)];
   const unsigned f = Access::field(field);
   const g::CodeletField& info = graph.codelets[vertex.codelet].info.fields[f];
@@ -46,12 +47,12 @@ void Graph::setInitialValueHalf(FieldRef field, ArrayRef<std::uint16_t> values) 
 }
 
 void Graph::setInitialValue(const Tensor& t, const void* values, std::size_t n, const TypeTraits& traits) {
+  const g::TensorRef& ref = impl_->own(t, "setInitialValue");
   if (n != 1 && n != t.numElements()) {
     throw poplar_error(std::to_string(n) + " initial values for " + t.getVarStr() + " with " +
                        std::to_string(t.numElements()) + " elements");
   }
   if (t.containsConstant()) throw poplar_error("Initial value for " + t.getVarStr());
-  const g::TensorRef& ref = Access::ref(t);
   const std::size_t size = g::size_of(ref.type);
   const std::vector<std::uint8_t> bytes = detail::convert_values(values, n, traits, ref.type);
   std::vector<g::Variable>& variables = impl_->state->graph.variables;

@@ -72,12 +72,12 @@ bool Graph::hasCodelet(StringRef codeletName) const {
 ComputeSet Graph::addComputeSet(const DebugContext& debugContext) {
   std::vector<g::ComputeSet>& sets = impl_->state->graph.compute_sets;
   sets.push_back({debugContext.getPathName(), {}});
-  return ComputeSet(static_cast<unsigned>(sets.size() - 1));
+  return Access::make_compute_set(impl_->state->number, static_cast<unsigned>(sets.size() - 1));
 }
 
 VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType) {
   g::Graph& graph = impl_->state->graph;
-  if (cs.getId() >= graph.compute_sets.size()) throw poplar_error("addVertex: this graph has no such compute set");
+  impl_->check_own(cs, "addVertex");
   const auto codelet = graph.codelet_by_name.find(vertexType.cloneAsString());
   if (codelet == graph.codelet_by_name.end()) {
     throw unknown_vertex_type("Unknown vertex type '" + vertexType.cloneAsString() + "'");
@@ -111,8 +111,9 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<Connect
 unsigned Graph::getNumVertices() const { return static_cast<unsigned>(impl_->state->graph.vertices.size()); }
 
 void Graph::connect(FieldRef field, const Tensor& tensor) {
+  impl_->check_own(field, "connect");
   check_edge(field);
-  const g::TensorRef& ref = Access::ref(tensor);
+  const g::TensorRef& ref = impl_->own(tensor, "connect");
   check_type(field, ref);
   const g::CodeletField& info = field_info(field);
   g::Vertex& vertex = vertex_of(field);
@@ -139,6 +140,7 @@ void Graph::connect(FieldRef field, const Tensor& tensor) {
 }
 
 void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
+  impl_->check_own(field, "connect");
   check_edge(field);
   if (field.isIndexed() || !field_info(field).is_list()) {
     throw graph_connection_error("List of tensors connected to " + describe(field) + ", which is no list");
@@ -148,6 +150,7 @@ void Graph::connect(FieldRef field, ArrayRef<Tensor> tensors) {
 }
 
 void Graph::connect(FieldRef field, const void* value, const TypeTraits& traits) {
+  impl_->check_own(field, "connect");
   const g::CodeletField& info = field_info(field);
   if (!info.is_edge()) {
     setInitialValue(field, value, 1, traits);
@@ -164,6 +167,7 @@ void Graph::connect(FieldRef field, const void* value, const TypeTraits& traits)
 }
 
 void Graph::setFieldSize(FieldRef field, std::size_t size) {
+  impl_->check_own(field, "setFieldSize");
   const g::CodeletField& info = field_info(field);
   const bool sized = info.is_list() || (!info.is_edge() && info.shape == g::FieldShape::kVector);
   if (!sized || field.isIndexed()) throw graph_connection_error("Size set of " + describe(field));
@@ -171,6 +175,7 @@ void Graph::setFieldSize(FieldRef field, std::size_t size) {
 }
 
 std::size_t Graph::getFieldSize(FieldRef field) const {
+  impl_->check_own(field, "getFieldSize");
   const g::Vertex& vertex = vertex_of(field);
   const unsigned f = Access::field(field);
   if (!field.isIndexed()) {
@@ -186,6 +191,7 @@ std::size_t Graph::getFieldSize(FieldRef field) const {
 }
 
 void Graph::setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops) {
+  impl_->check_own(v, "setPerfEstimate");
   impl_->state->graph.estimates[v.getId()] = {cycles, flops};
 }
 
@@ -194,6 +200,7 @@ void Graph::setPerfEstimate(const VertexRef& v, const VertexPerfEstimate& estima
 }
 
 VertexPerfEstimate Graph::getPerfEstimate(const VertexRef& v) const {
+  impl_->check_own(v, "getPerfEstimate");
   const g::Graph& graph = impl_->state->graph;
   const auto at = graph.estimates.find(v.getId());
   if (at == graph.estimates.end())

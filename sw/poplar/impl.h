@@ -25,8 +25,13 @@
 namespace poplar {
 namespace detail {
 
+// Tells graphs apart that exist in this process; 0 is no graph in particular.
+using GraphNumber = std::uint64_t;
+GraphNumber next_graph_number();
+
 // A graph and all its virtual graphs share one of these.
 struct GraphState {
+  const GraphNumber number = next_graph_number();
   tessera::graph::Graph graph;
   std::mutex settling;
   Target target;  // of the top-level graph
@@ -43,14 +48,23 @@ struct GraphImpl {
   // Throws invalid_tile_mapping if this graph has no such tile. `what` is what was to be mapped.
   unsigned checked_physical(unsigned tile, const std::string& what) const;
   unsigned physical(unsigned tile) const { return tiles.empty() ? tile : tiles[tile]; }
+
+  // What is of this graph; throws poplar_error for what is of another. `function` is what it was given to.
+  const tessera::graph::TensorRef& own(const Tensor& t, const char* function) const;
+  void check_own(const VertexRef& v, const char* function) const;
+  void check_own(const FieldRef& f, const char* function) const;
+  void check_own(ComputeSet cs, const char* function) const;  // and exists
+  void check_own(const program::Program& p, const char* function) const;
 };
 
 struct TensorImpl {
-  std::shared_ptr<const GraphState> state;  // null for an empty tensor of no graph
+  std::shared_ptr<const GraphState> state;
   tessera::graph::TensorRef ref;
 };
 
-struct ProgramImpl : tessera::graph::Program {};
+struct ProgramImpl : tessera::graph::Program {
+  GraphNumber graph = 0;  // of all that is in it
+};
 
 struct Access {
   static GraphImpl& impl(const Graph& g) { return *g.impl_; }
@@ -69,10 +83,17 @@ struct Access {
                             tessera::graph::TensorView view);
 
   static tessera::graph::ProgramRef program(const program::Program& p) { return p.impl_; }
+  static const ProgramImpl& impl(const program::Program& p) { return *p.impl_; }
+
+  static GraphNumber graph_number(const ComputeSet& cs) { return cs.graph_; }
+  static GraphNumber graph_number(const Function& f) { return f.graph_; }
+  static GraphNumber graph_number(const DataStream& s) { return s.graph_; }
+  static ComputeSet make_compute_set(GraphNumber graph, unsigned id) { return ComputeSet(graph, id); }
+  static Function make_function(GraphNumber graph, unsigned id) { return Function(graph, id); }
 
   static unsigned stream_id(const DataStream& s) { return s.id_; }
-  static DataStream make_stream(std::string handle, std::size_t n, Type type, DataStreamType direction, unsigned id,
-                                ReplicatedStreamMode mode);
+  static DataStream make_stream(GraphNumber graph, std::string handle, std::size_t n, Type type,
+                                DataStreamType direction, unsigned id, ReplicatedStreamMode mode);
 
   static GraphState* state(const FieldRef& f) { return f.graph_; }
   static unsigned vertex(const FieldRef& f) { return f.vertex_; }
@@ -84,7 +105,7 @@ struct Access {
   static Device make_device(std::shared_ptr<DeviceImpl> impl) { return Device(std::move(impl)); }
   static const std::shared_ptr<const TargetImpl>& impl(const Target& t) { return t.impl_; }
   static Target make_target(std::shared_ptr<const TargetImpl> impl) { return Target(std::move(impl)); }
-  static const std::shared_ptr<const ExecutableImpl>& impl(const Executable& e) { return e.impl_; }
+  static const std::shared_ptr<const ExecutableImpl>& compiled(const Executable& e);  // throws for an empty one
   static Executable make_executable(std::shared_ptr<const ExecutableImpl> impl) { return Executable(std::move(impl)); }
 };
 

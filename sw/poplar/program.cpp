@@ -2,6 +2,8 @@
 
 #include <sstream>
 
+#include <poplar/exceptions.hpp>
+
 #include "compiler/graph/dump.h"
 #include "sw/poplar/impl.h"
 
@@ -14,22 +16,65 @@ namespace {
 
 using detail::Access;
 
-template <class Op>
-std::shared_ptr<const detail::ProgramImpl> make(Op op, const DebugContext& debugContext) {
-  auto impl = std::make_shared<detail::ProgramImpl>();
-  impl->name = debugContext.getPathName();
-  impl->op = std::move(op);
-  return impl;
-}
+// Takes what a program is made of, all of one graph: throws poplar_error for what is of another.
+class Parts {
+ public:
+  Parts(const char* kind, const DebugContext& debugContext)
+      : kind_(kind), out_(std::make_shared<detail::ProgramImpl>()) {
+    out_->name = debugContext.getPathName();
+  }
+  // A program that grows. What others hold stays as it is: a program that is shared is copied first.
+  Parts(const char* kind, std::shared_ptr<const detail::ProgramImpl>& grown) : kind_(kind) {
+    if (grown.use_count() > 1) grown = std::make_shared<const detail::ProgramImpl>(*grown);
+    out_ = std::const_pointer_cast<detail::ProgramImpl>(grown);
+  }
 
-g::TensorRef ref(const Tensor& t) { return Access::ref(t); }
+  g::TensorRef operator()(const Tensor& t) {
+    const detail::TensorImpl& impl = Access::impl(t);
+    take(impl.state->number, [&] { return "tensor " + t.getVarStr(); });
+    return impl.ref;
+  }
+  g::ProgramRef operator()(const Program& p) {
+    const detail::ProgramImpl& impl = Access::impl(p);
+    take(impl.graph, [&] { return impl.name.empty() ? std::string("a program") : "program '" + impl.name + "'"; });
+    return Access::program(p);
+  }
+  g::ComputeSetId operator()(const ComputeSet& cs) {
+    take(Access::graph_number(cs), [&] { return "compute set " + std::to_string(cs.getId()); });
+    return cs.getId();
+  }
+  g::FunctionId operator()(const Function& f) {
+    take(Access::graph_number(f), [&] { return "function " + std::to_string(f.getId()); });
+    return f.getId();
+  }
+  g::StreamId operator()(const DataStream& stream) {
+    take(Access::graph_number(stream), [&] { return "stream '" + stream.handle() + "'"; });
+    return Access::stream_id(stream);
+  }
 
-g::Switch make_switch(const Tensor& control, const std::vector<std::pair<std::int32_t, Program>>& cases,
-                      const Program& defaultCase) {
-  g::Switch op{ref(control), {}, Access::program(defaultCase)};
-  for (const auto& one : cases) op.cases.emplace_back(one.first, Access::program(one.second));
-  return op;
-}
+  template <class Op>
+  std::shared_ptr<const detail::ProgramImpl> make(Op op) {
+    out_->op = std::move(op);
+    return out_;
+  }
+  template <class Op>
+  Op& grow() {
+    return std::get<Op>(out_->op);
+  }
+
+ private:
+  template <class Describe>
+  void take(detail::GraphNumber graph, Describe describe) {
+    if (graph == 0 || graph == out_->graph) return;
+    if (out_->graph != 0)
+      throw poplar_error(kind_ + (out_->name.empty() ? "" : " '" + out_->name + "'") + ": " + describe() +
+                         " is of another graph than what it is to go with");
+    out_->graph = graph;
+  }
+
+  std::string kind_;
+  std::shared_ptr<detail::ProgramImpl> out_;
+};
 
 g::PrintFormat print_format(const PrintTensorFmt& f) {
   g::PrintFormat out;
@@ -52,7 +97,7 @@ std::string text(const std::shared_ptr<const g::Program>& program, const g::Grap
 
 }  // namespace
 
-Program::Program() : impl_(make(g::Sequence{}, DebugContext())) {}
+Program::Program() : impl_(Parts("Program", DebugContext()).make(g::Sequence{})) {}
 Program::Program(std::shared_ptr<const detail::ProgramImpl> impl) : impl_(std::move(impl)) {}
 Program::Program(const Program&) = default;
 Program::Program(Program&& other) noexcept : impl_(other.impl_) {}  // other stays a program
@@ -70,73 +115,109 @@ bool Program::isEmpty() const {
 
 bool Program::operator==(const Program& other) const { return impl_ == other.impl_; }
 
-Sequence::Sequence(const DebugContext& debugContext) : Program(make(g::Sequence{}, debugContext)) {}
+Sequence::Sequence(const DebugContext& debugContext) : Program(Parts("Sequence", debugContext).make(g::Sequence{})) {}
 
 Sequence::Sequence(std::initializer_list<Program> programs, const DebugContext& debugContext)
-    : Program(make(
-          [&] {
-            g::Sequence op;
-            for (const Program& p : programs) op.steps.push_back(Access::program(p));
-            return op;
-          }(),
-          debugContext)) {}
+    : Program([&] {
+        Parts of("Sequence", debugContext);
+        g::Sequence op;
+        for (const Program& p : programs) op.steps.push_back(of(p));
+        return of.make(std::move(op));
+      }()) {}
 
 void Sequence::add(const Program& program) {
-  // What others hold stays as it is: a sequence that is shared is copied before it grows.
-  if (impl_.use_count() > 1) impl_ = std::make_shared<const detail::ProgramImpl>(*impl_);
-  auto& op = std::get<g::Sequence>(const_cast<detail::ProgramImpl&>(*impl_).op);
-  op.steps.push_back(Access::program(program));
+  const Program held = program;  // it may be this one
+  Parts of("Sequence", impl_);
+  g::ProgramRef step = of(held);
+  of.grow<g::Sequence>().steps.push_back(std::move(step));
 }
 
 Block::Block(const Program& program, const DebugContext& debugContext)
-    : Program(make(g::Sequence{{Access::program(program)}}, debugContext)) {}
+    : Program([&] {
+        Parts of("Block", debugContext);
+        return of.make(g::Sequence{{of(program)}});
+      }()) {}
 
 Execute::Execute(ComputeSet cs, const DebugContext& debugContext)
-    : Program(make(g::Execute{cs.getId(), std::nullopt}, debugContext)) {}
+    : Program([&] {
+        Parts of("Execute", debugContext);
+        return of.make(g::Execute{of(cs), std::nullopt});
+      }()) {}
 Execute::Execute(ComputeSet cs, Tensor outPredicate, const DebugContext& debugContext)
-    : Program(make(g::Execute{cs.getId(), ref(outPredicate)}, debugContext)) {}
+    : Program([&] {
+        Parts of("Execute", debugContext);
+        return of.make(g::Execute{of(cs), of(outPredicate)});
+      }()) {}
 
 Copy::Copy(Tensor src, Tensor dst, bool, const DebugContext& debugContext)
-    : Program(make(g::Copy{ref(src), ref(dst)}, debugContext)) {}
+    : Program([&] {
+        Parts of("Copy", debugContext);
+        return of.make(g::Copy{of(src), of(dst)});
+      }()) {}
 Copy::Copy(const DataStream& stream, Tensor dst, bool, const DebugContext& debugContext)
-    : Program(make(g::CopyFromStream{Access::stream_id(stream), ref(dst)}, debugContext)) {}
+    : Program([&] {
+        Parts of("Copy", debugContext);
+        return of.make(g::CopyFromStream{of(stream), of(dst)});
+      }()) {}
 Copy::Copy(Tensor src, const DataStream& stream, bool, const DebugContext& debugContext)
-    : Program(make(g::CopyToStream{ref(src), Access::stream_id(stream)}, debugContext)) {}
+    : Program([&] {
+        Parts of("Copy", debugContext);
+        return of.make(g::CopyToStream{of(src), of(stream)});
+      }()) {}
 
 Repeat::Repeat(unsigned count, const Program& body, const DebugContext& debugContext)
-    : Program(make(g::Repeat{count, Access::program(body)}, debugContext)) {}
+    : Program([&] {
+        Parts of("Repeat", debugContext);
+        return of.make(g::Repeat{count, of(body)});
+      }()) {}
 
 RepeatWhileTrue::RepeatWhileTrue(const Program& cond, Tensor predicate, const Program& body,
                                  const DebugContext& debugContext)
-    : Program(make(g::RepeatWhile{Access::program(cond), ref(predicate), true, Access::program(body)}, debugContext)) {}
+    : Program([&] {
+        Parts of("RepeatWhileTrue", debugContext);
+        return of.make(g::RepeatWhile{of(cond), of(predicate), true, of(body)});
+      }()) {}
 RepeatWhileFalse::RepeatWhileFalse(const Program& cond, Tensor predicate, const Program& body,
                                    const DebugContext& debugContext)
-    : Program(make(g::RepeatWhile{Access::program(cond), ref(predicate), false, Access::program(body)}, debugContext)) {
-}
+    : Program([&] {
+        Parts of("RepeatWhileFalse", debugContext);
+        return of.make(g::RepeatWhile{of(cond), of(predicate), false, of(body)});
+      }()) {}
 
 If::If(Tensor predicate, const Program& trueBody, const Program& falseBody, const DebugContext& debugContext)
-    : Program(make(g::If{ref(predicate), Access::program(trueBody), Access::program(falseBody)}, debugContext)) {}
+    : Program([&] {
+        Parts of("If", debugContext);
+        return of.make(g::If{of(predicate), of(trueBody), of(falseBody)});
+      }()) {}
 
 Switch::Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>>& cases,
                const DebugContext& debugContext)
-    : Program(make(make_switch(control, cases, Sequence()), debugContext)) {}
+    : Switch(control, cases, Sequence(), debugContext) {}
 Switch::Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program>>& cases, const Program& defaultCase,
                const DebugContext& debugContext)
-    : Program(make(make_switch(control, cases, defaultCase), debugContext)) {}
-Switch::Switch(Tensor control, const DebugContext& debugContext)
-    : Program(make(make_switch(control, {}, Sequence()), debugContext)) {}
+    : Program([&] {
+        Parts of("Switch", debugContext);
+        g::Switch op{of(control), {}, of(defaultCase)};
+        for (const auto& one : cases) op.cases.emplace_back(one.first, of(one.second));
+        return of.make(std::move(op));
+      }()) {}
+Switch::Switch(Tensor control, const DebugContext& debugContext) : Switch(control, {}, Sequence(), debugContext) {}
 Switch::Switch(Tensor control, const Program& defaultCase, const DebugContext& debugContext)
-    : Program(make(make_switch(control, {}, defaultCase), debugContext)) {}
+    : Switch(control, {}, defaultCase, debugContext) {}
 
 Switch& Switch::add(std::int32_t value, const Program& body) {
-  if (impl_.use_count() > 1) impl_ = std::make_shared<const detail::ProgramImpl>(*impl_);
-  auto& op = std::get<g::Switch>(const_cast<detail::ProgramImpl&>(*impl_).op);
-  op.cases.emplace_back(value, Access::program(body));
+  const Program held = body;
+  Parts of("Switch", impl_);
+  g::ProgramRef one = of(held);
+  of.grow<g::Switch>().cases.emplace_back(value, std::move(one));
   return *this;
 }
 
 Call::Call(const Function& function, const DebugContext& debugContext)
-    : Program(make(g::Call{function.getId()}, debugContext)) {}
+    : Program([&] {
+        Parts of("Call", debugContext);
+        return of.make(g::Call{of(function)});
+      }()) {}
 
 PrintTensor::PrintTensor(Tensor tensor, const DebugContext& debugContext)
     : PrintTensor(tensor.getDebugStr(), tensor, PrintTensorFmt(), debugContext) {}
@@ -145,27 +226,37 @@ PrintTensor::PrintTensor(Tensor tensor, const PrintTensorFmt& format, const Debu
 PrintTensor::PrintTensor(StringRef title, Tensor tensor, const DebugContext& debugContext)
     : PrintTensor(title, tensor, PrintTensorFmt(), debugContext) {}
 PrintTensor::PrintTensor(StringRef title, Tensor tensor, const PrintTensorFmt& format, const DebugContext& debugContext)
-    : Program(make(g::PrintTensor{title.cloneAsString(), ref(tensor), print_format(format)}, debugContext)) {}
+    : Program([&] {
+        Parts of("PrintTensor", debugContext);
+        return of.make(g::PrintTensor{title.cloneAsString(), of(tensor), print_format(format)});
+      }()) {}
 
 WriteUndef::WriteUndef(Tensor tensor, const DebugContext& debugContext)
-    : Program(make(g::WriteUndef{ref(tensor)}, debugContext)) {}
+    : Program([&] {
+        Parts of("WriteUndef", debugContext);
+        return of.make(g::WriteUndef{of(tensor)});
+      }()) {}
 
 Sync::Sync(SyncType type, const DebugContext& debugContext)
-    : Program(make(g::Sync{static_cast<g::Sync::Span>(type)}, debugContext)) {}
+    : Program(Parts("Sync", debugContext).make(g::Sync{static_cast<g::Sync::Span>(type)})) {}
 
-Abort::Abort(const DebugContext& debugContext) : Program(make(g::Abort{}, debugContext)) {}
+Abort::Abort(const DebugContext& debugContext) : Abort("", debugContext) {}
 Abort::Abort(const std::string& message, const DebugContext& debugContext)
-    : Program(make(g::Abort{message}, debugContext)) {}
+    : Program(Parts("Abort", debugContext).make(g::Abort{message})) {}
 
 AbortOnCondition::AbortOnCondition(Tensor predicate, const DebugContext& debugContext)
-    : Program(make(g::AbortOnCondition{ref(predicate), ""}, debugContext)) {}
+    : AbortOnCondition(predicate, "", debugContext) {}
 AbortOnCondition::AbortOnCondition(Tensor predicate, const std::string& message, const DebugContext& debugContext)
-    : Program(make(g::AbortOnCondition{ref(predicate), message}, debugContext)) {}
+    : Program([&] {
+        Parts of("AbortOnCondition", debugContext);
+        return of.make(g::AbortOnCondition{of(predicate), message});
+      }()) {}
 
 ErrorProgram::ErrorProgram(StringRef message, Tensor debugTensor, const DebugContext& debugContext)
-    : Program(make(g::Sequence{{Access::program(PrintTensor(message, debugTensor)),
-                                Access::program(Abort(message.cloneAsString()))}},
-                   debugContext)) {}
+    : Program([&] {
+        Parts of("ErrorProgram", debugContext);
+        return of.make(g::Sequence{{of(PrintTensor(message, debugTensor)), of(Abort(message.cloneAsString()))}});
+      }()) {}
 
 void dumpProgram(const Graph& graph, const Program& program, std::ostream& os) {
   os << text(Access::program(program), Access::graph(graph));

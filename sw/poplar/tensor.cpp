@@ -124,8 +124,9 @@ std::vector<Interval> Tensor::getContiguousRegions() const {
 
 std::vector<VariableInterval> Tensor::getVarRegions() const {
   std::vector<VariableInterval> out;
-  view(*this).for_each_run(
-      [&](const tessera::graph::VariableRun& run) { out.emplace_back(run.variable, Interval(run.begin, run.end)); });
+  view(*this).for_each_run([&](const tessera::graph::VariableRun& run) {
+    out.emplace_back(VariableRef(run.variable), Interval(run.begin, run.end));
+  });
   return out;
 }
 

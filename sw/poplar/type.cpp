@@ -33,9 +33,10 @@ StringRef packageHash() { return "tessera-" TESSERA_VERSION; }
 
 namespace detail {
 
-DataStream Access::make_stream(std::string handle, std::size_t n, Type type, DataStreamType direction, unsigned id,
-                               ReplicatedStreamMode mode) {
+DataStream Access::make_stream(GraphNumber graph, std::string handle, std::size_t n, Type type,
+                               DataStreamType direction, unsigned id, ReplicatedStreamMode mode) {
   DataStream stream;
+  stream.graph_ = graph;
   stream.handle_ = std::move(handle);
   stream.numElements_ = n;
   stream.elementType_ = type;

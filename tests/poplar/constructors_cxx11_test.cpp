@@ -56,6 +56,17 @@ TEST_CASE_METHOD(Fixture, "sequences from lists, from arguments and by adding") 
   CHECK(lines(assigned) == 2);
 }
 
+TEST_CASE_METHOD(Fixture, "a program is taken where a sequence is wanted") {
+  const auto length = [this](const Sequence& sequence) { return lines(sequence); };
+  CHECK(length(Execute(cs)) == 2);
+  const Program program = Copy(a, b.flatten());
+  CHECK(length(program) == 2);
+  const Sequence only = Repeat(2, Execute(cs));
+  CHECK(lines(only) == 3);
+  Sequence same = only;
+  CHECK(same == only);
+}
+
 TEST_CASE_METHOD(Fixture, "sequences with names") {
   const DebugNameAndId dnai("outer");
   Sequence first({}, {dnai});

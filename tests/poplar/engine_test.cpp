@@ -410,4 +410,50 @@ TEST_CASE("a program for another machine is refused before it is loaded") {
                     Catch::Matchers::ContainsText("mk2-16") && Catch::Matchers::ContainsText(machine_of(device)));
 }
 
+TEST_CASE("an empty engine or executable says so, and becomes one") {
+  Engine engine;
+  CHECK_THROWS_WITH(engine.run(), Catch::Matchers::ContainsText("empty Engine"));
+  CHECK_THROWS_WITH(engine.listStreams(), Catch::Matchers::ContainsText("empty Engine"));
+  Executable executable;
+  std::ostringstream out;
+  CHECK_THROWS_WITH(executable.serialize(out), Catch::Matchers::ContainsText("empty Executable"));
+  CHECK_THROWS_WITH(Engine(executable), Catch::Matchers::ContainsText("empty Executable"));
+  const Device device = attach();
+  executable = Scaling::build(device.getTarget(), 2);
+  engine = Engine(executable);
+  engine.load(device);
+  std::vector<float> in = count(1), result(kElements);
+  engine.connectStream("to", in.data());
+  engine.connectStream("from", result.data());
+  engine.run(0);
+  CHECK(result == scaled(1, 2));
+  const Engine taken = std::move(engine);
+  CHECK_THROWS_WITH(engine.load(device), Catch::Matchers::ContainsText("moved from"));
+}
+
+TEST_CASE("a stream is connected by itself as by its handle") {
+  const Device device = attach();
+  Graph graph(device);
+  const Tensor t = graph.addVariable(FLOAT, {2}, "t");
+  graph.setTileMapping(t, 1);
+  const DataStream in = graph.addHostToDeviceFIFO("in", FLOAT, 2), out = graph.addDeviceToHostFIFO("out", FLOAT, 2);
+  Engine engine(graph, Sequence{Copy(in, t), Copy(t, out)});
+  engine.load(device);
+  std::vector<float> from = {1, 2, 3, 4}, to(2);
+  engine.connectStream(in, from.data(), from.data() + from.size());
+  engine.connectStream(out, ArrayRef<float>(to));
+  engine.run();
+  CHECK(to == std::vector<float>{1, 2});
+  engine.run();
+  CHECK(to == std::vector<float>{3, 4});
+  engine.connectStream(in, from.data());
+  engine.connectStreamToCallback(out, [&](void* data) { to[1] = static_cast<float*>(data)[0] * 10; });
+  engine.run();
+  CHECK(to == std::vector<float>{3, 10});
+  engine.connectStreamToCallback(out, 0, [&](void*) { to[0] = -1; });
+  engine.run();
+  CHECK(to[0] == -1);
+  CHECK_THROWS_AS(engine.connectStreamToCallback(out, 1, [](void*) {}), stream_connection_error);
+}
+
 }  // namespace

@@ -269,3 +269,20 @@ TEST_CASE_METHOD(GraphFixture, "several threads may read one graph once it is ha
   for (std::thread& thread : threads) thread.join();
   CHECK(found == std::vector<std::size_t>(4, 4096));
 }
+
+TEST_CASE_METHOD(GraphFixture, "variables are found by their number") {
+  const Tensor t = graph.addVariable(HALF, {3, 4}, "t");
+  const Tensor constant = graph.addConstant(INT, {2}, 7, "seven");
+  const VariableRef ref = t.getVarRegions().front().var;
+  CHECK(graph.getVariable(ref) == t.flatten());
+  CHECK(!graph.isConstant(ref));
+  const VariableRef seven = constant.getVarRegions().front().var;
+  CHECK(graph.isConstant(seven));
+  CHECK(graph.getVariable(seven).elementType() == INT);
+  CHECK(ref != seven);
+  CHECK((ref < seven) == (ref.getId() < seven.getId()));
+  CHECK(std::hash<VariableRef>()(ref) == std::hash<VariableRef>()(VariableRef(ref.getId())));
+  CHECK_THROWS_WITH(graph.getVariable(VariableRef(99)),
+                    Catch::Matchers::ContainsText("getVariable") && Catch::Matchers::ContainsText("no variable 99"));
+  CHECK_THROWS_WITH(graph.isConstant(VariableRef(99)), Catch::Matchers::ContainsText("isConstant"));
+}

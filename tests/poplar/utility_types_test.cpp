@@ -113,6 +113,9 @@ TEST_CASE("names of debug contexts join to paths") {
   CHECK(info.setValue("k", 1));
   CHECK_FALSE(info.setValue("k", 2));
   CHECK(DebugContext(info, "part").getPathName() == "outer/layer/op/part");
+  const DebugContext parent(DebugNameAndId("outer"), "middle");
+  CHECK(DebugContext(parent, "inner").getPathName() == "outer/middle/inner");
+  CHECK(DebugContext(parent, "inner").getLocation().getLineNumber() == parent.getLocation().getLineNumber());
 }
 
 TEST_CASE("types") {

@@ -38,6 +38,7 @@ class DataStream {
   std::size_t numElements_;
   Type elementType_;
   DataStreamType type_;
+  std::uint64_t graph_ = 0;
   unsigned id_;
   ReplicatedStreamMode mode_;
 };

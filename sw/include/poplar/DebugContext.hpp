@@ -90,6 +90,8 @@ class DebugContext {
   DebugContext(const DebugNameAndId& parent, std::string name = std::string(),
                SourceLocation loc = SourceLocation::Current())
       : name_(name), parentPath_(parent.getPathName()), parentId_(parent.getId()), location_(loc) {}
+  DebugContext(const DebugContext& parent, std::string name)
+      : name_(name), parentPath_(parent.getPathName()), parentId_(parent.parentId_), location_(parent.location_) {}
 
   std::string getPathName() const;  // names from the outermost in, joined by '/'
   const std::string& getName() const { return name_; }

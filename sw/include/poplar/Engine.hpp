@@ -28,6 +28,7 @@ struct EngineImpl;
 
 class Engine {
  public:
+  Engine();  // runs nothing until an engine is moved to it: everything else throws poplar_error
   // Exceptions as compileGraph.
   Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
          ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
@@ -76,7 +77,19 @@ class Engine {
   void connectStream(StringRef handle, ArrayRef<T> buffer) {
     connectStream(handle, const_cast<T*>(buffer.begin()), const_cast<T*>(buffer.end()));
   }
+  void connectStream(const DataStream& stream, void* begin, void* end) { connectStream(stream.handle(), begin, end); }
+  void connectStream(const DataStream& stream, void* begin) { connectStream(stream.handle(), begin); }
+  template <class T>
+  void connectStream(const DataStream& stream, ArrayRef<T> buffer) {
+    connectStream(stream.handle(), buffer);
+  }
   void connectStreamToCallback(StringRef handle, StreamCallbackHandle callback);
+  void connectStreamToCallback(const DataStream& stream, StreamCallbackHandle callback) {
+    connectStreamToCallback(stream.handle(), std::move(callback));
+  }
+  void connectStreamToCallback(const DataStream& stream, unsigned index, StreamCallbackHandle callback) {
+    connectStreamToCallback(stream.handle(), index, std::move(callback));
+  }
   // index: of the replica, 0.
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback);
 
@@ -90,6 +103,7 @@ class Engine {
 
  private:
   friend struct detail::Access;
+  detail::EngineImpl& impl() const;  // throws poplar_error if there is none
   std::unique_ptr<detail::EngineImpl> impl_;
 };
 

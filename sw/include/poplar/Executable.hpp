@@ -22,6 +22,7 @@ using ProgressFunc = std::function<void(int, int)>;
 
 class Executable {
  public:
+  Executable();  // of nothing: its use throws poplar_error
   Executable(const Executable& other);
   Executable(Executable&& other) noexcept;
   Executable& operator=(const Executable& other);

@@ -28,6 +28,7 @@
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
+#include <poplar/VariableRef.hpp>
 #include <poplar/exceptions.hpp>
 #include <poplar/version.hpp>
 
@@ -176,6 +177,10 @@ class Graph {
   TileToTensorMapping getTileMapping(const Tensor& t, bool* isComplete, bool allowExternal = false) const;
   // Of the whole variable that t's element 0 belongs to.
   TileToTensorMapping getVariableTileMapping(const Tensor& t) const;
+
+  // The whole variable, of rank 1. Throws poplar_error for a variable this graph does not have.
+  Tensor getVariable(VariableRef variable) const;
+  bool isConstant(VariableRef variable) const;
 
   void createHostWrite(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);
   void createHostRead(StringRef handle, const Tensor& t, bool rearrangeOnHost = false);

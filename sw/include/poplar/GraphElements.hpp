@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <string>
 #include <type_traits>
@@ -59,25 +60,31 @@ class VertexRef {
 
 class ComputeSet {
  public:
-  ComputeSet() : id_(0) {}
-  explicit ComputeSet(unsigned id) : id_(id) {}
+  ComputeSet() : graph_(0), id_(0) {}
+  explicit ComputeSet(unsigned id) : graph_(0), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const ComputeSet& other) const { return id_ == other.id_; }
   bool operator!=(const ComputeSet& other) const { return id_ != other.id_; }
 
  private:
+  friend struct detail::Access;
+  ComputeSet(std::uint64_t graph, unsigned id) : graph_(graph), id_(id) {}
+  std::uint64_t graph_;  // 0: made from a number alone
   unsigned id_;
 };
 
 class Function {
  public:
-  Function() : id_(0) {}
-  explicit Function(unsigned id) : id_(id) {}
+  Function() : graph_(0), id_(0) {}
+  explicit Function(unsigned id) : graph_(0), id_(id) {}
   unsigned getId() const { return id_; }
   bool operator==(const Function& other) const { return id_ == other.id_; }
   bool operator!=(const Function& other) const { return id_ != other.id_; }
 
  private:
+  friend struct detail::Access;
+  Function(std::uint64_t graph, unsigned id) : graph_(graph), id_(id) {}
+  std::uint64_t graph_;  // 0: made from a number alone
   unsigned id_;
 };
 

@@ -58,7 +58,7 @@ class Sequence : public Program {
       : Sequence({first, second, static_cast<const Program&>(rest)...}) {}
   template <class P, class = typename std::enable_if<std::is_base_of<Program, P>::value &&
                                                      !std::is_base_of<Sequence, P>::value>::type>
-  explicit Sequence(const P& only) : Sequence({static_cast<const Program&>(only)}) {}
+  Sequence(const P& only) : Sequence({static_cast<const Program&>(only)}) {}
 
   void add(const Program& program);
 };

@@ -13,6 +13,7 @@
 #include <poplar/Interval.hpp>
 #include <poplar/StringRef.hpp>
 #include <poplar/Type.hpp>
+#include <poplar/VariableRef.hpp>
 
 namespace poplar {
 
@@ -23,9 +24,9 @@ struct Access;
 
 // Elements of one variable.
 struct VariableInterval {
-  unsigned var;
+  VariableRef var;
   Interval interval;
-  VariableInterval(unsigned variable, Interval i) : var(variable), interval(i) {}
+  VariableInterval(VariableRef variable, Interval i) : var(variable), interval(i) {}
 };
 inline bool operator==(const VariableInterval& a, const VariableInterval& b) {
   return a.var == b.var && a.interval == b.interval;
