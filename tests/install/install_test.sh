@@ -30,6 +30,25 @@ TESSERA_MACHINE=here TESSERA_BACKEND=model ./hello
 g++ -std=c++11 hello.cpp $(pkg-config --cflags --libs poplar) -o hello_pkg_config
 TESSERA_BACKEND=model ./hello_pkg_config
 
+# A program of the libraries, by the names that programs link and by CMake.
+sed -n '/^```cpp$/,/^```$/p' "$source/docs/user/libraries.md" | sed '/^```/d' >operations.cpp
+g++ -std=c++11 operations.cpp -lpopops -lpoputil -lpoplar -o operations
+for backend in model rtl; do
+  [ "$(TESSERA_BACKEND=$backend ./operations)" = "sum 30, largest 16" ] || { echo "operations printed something else on $backend"; exit 1; }
+done
+g++ -std=c++11 operations.cpp $(pkg-config --cflags --libs popops) -o operations_pkg_config
+mkdir libraries
+cat >libraries/CMakeLists.txt <<'END'
+cmake_minimum_required(VERSION 3.16)
+project(operations CXX)
+find_package(poplar REQUIRED)
+add_executable(operations ../operations.cpp)
+target_link_libraries(operations PRIVATE popops)
+END
+cmake -S libraries -B libraries/build >/dev/null
+cmake --build libraries/build >/dev/null
+TESSERA_BACKEND=model ./libraries/build/operations >/dev/null
+
 mkdir project
 cat >project/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.16)

@@ -1,0 +1,258 @@
+// What the vertices of popops' element-wise operations are made of: the operators, on elements and on packed values,
+// and loops over the elements of a tile. popops writes the vertices (sw/libs/popops/vertex_source.cpp).
+#pragma once
+
+#include <ipu_intrinsics>
+
+#include <cmath>
+#include <limits>
+#include <type_traits>
+
+#include <poplar/Vertex.hpp>
+
+namespace popops::elementwise {
+
+template <class T>
+constexpr bool kIsFloat = std::is_same_v<T, float> || std::is_same_v<T, half>;
+
+// The type that holds as many elements as a register of the data path.
+template <class T>
+struct Packed {
+  using type = T;
+  static constexpr unsigned lanes = 1;
+};
+template <>
+struct Packed<float> {
+  using type = float2;
+  static constexpr unsigned lanes = 2;
+};
+template <>
+struct Packed<half> {
+  using type = half4;
+  static constexpr unsigned lanes = 4;
+};
+
+// Operators. T: an element, or for those that have one instruction or go lane by lane a packed value.
+template <class T>
+T absolute(T x) {
+  if constexpr (std::is_integral_v<T>)
+    return x < T(0) ? static_cast<T>(-x) : x;
+  else
+    return ipu::fabs(x);
+}
+template <class T>
+T add(T x, T y) {
+  return static_cast<T>(x + y);
+}
+template <class T>
+T subtract(T x, T y) {
+  return static_cast<T>(x - y);
+}
+template <class T>
+T multiply(T x, T y) {
+  return static_cast<T>(x * y);
+}
+template <class T>
+T divide(T x, T y) {
+  return static_cast<T>(x / y);
+}
+template <class T>
+T negate(T x) {
+  return static_cast<T>(-x);
+}
+template <class T>
+T remainder(T x, T y) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>(x % y);
+  else
+    return ipu::fmod(x, y);
+}
+template <class T>
+T maximum(T x, T y) {
+  if constexpr (std::is_integral_v<T>)
+    return x > y ? x : y;
+  else
+    return ipu::fmax(x, y);
+}
+template <class T>
+T minimum(T x, T y) {
+  if constexpr (std::is_integral_v<T>)
+    return x < y ? x : y;
+  else
+    return ipu::fmin(x, y);
+}
+template <class T>
+T power(T x, T y) {
+  if constexpr (std::is_integral_v<T>) {
+    // By squaring; a negative exponent leaves 1, -1 or 0.
+    if (y < T(0)) return x == T(1) ? T(1) : x == T(-1) ? ((y & 1) != 0 ? T(-1) : T(1)) : T(0);
+    std::make_unsigned_t<T> result = 1, factor = static_cast<std::make_unsigned_t<T>>(x);
+    for (std::make_unsigned_t<T> n = static_cast<std::make_unsigned_t<T>>(y); n != 0; n >>= 1) {
+      if ((n & 1) != 0) result *= factor;
+      factor *= factor;
+    }
+    return static_cast<T>(result);
+  } else {
+    return ipu::pow(x, y);
+  }
+}
+template <class T>
+T square(T x) {
+  return static_cast<T>(x * x);
+}
+template <class T>
+T inverse(T x) {
+  return T(1) / x;
+}
+template <class T>
+T arctangent2(T y, T x) {
+  return static_cast<T>(std::atan2(static_cast<float>(y), static_cast<float>(x)));
+}
+template <class T>
+T signum(T x) {
+  if constexpr (std::is_integral_v<T>)
+    return static_cast<T>((x > T(0)) - (x < T(0)));
+  else
+    return x > T(0) ? T(1) : x < T(0) ? T(-1) : x;  // of a NaN the NaN, of a zero the zero
+}
+template <class T>
+T relu(T x) {
+  return maximum(x, T(0));
+}
+template <class T>
+T gelu_erf(T x) {
+  const float v = static_cast<float>(x);
+  return static_cast<T>(0.5f * v * (1.0f + std::erf(v * 0.70710678f)));
+}
+template <class T>
+T variance_to_inverse_deviation(T variance, T epsilon) {
+  return ipu::rsqrt(static_cast<T>(variance + epsilon));
+}
+template <class T>
+T inverse_deviation_to_variance(T deviation, T epsilon) {
+  return T(1) / static_cast<T>(deviation * deviation) - epsilon;
+}
+template <class T>
+T clamp(T x, T low, T high) {
+  return minimum(maximum(x, low), high);
+}
+template <class T>
+T select(T x, T y, bool condition) {
+  return condition ? x : y;
+}
+template <class T>
+T bitwise_not(T x) {
+  return static_cast<T>(~x);
+}
+template <class T>
+T bitwise_and(T x, T y) {
+  return static_cast<T>(x & y);
+}
+template <class T>
+T bitwise_or(T x, T y) {
+  return static_cast<T>(x | y);
+}
+template <class T>
+T bitwise_xor(T x, T y) {
+  return static_cast<T>(x ^ y);
+}
+template <class T>
+T bitwise_xnor(T x, T y) {
+  return static_cast<T>(~(x ^ y));
+}
+template <class T>
+T shift_left(T x, T y) {
+  return static_cast<T>(x << y);
+}
+template <class T>
+T shift_right(T x, T y) {
+  return static_cast<T>(static_cast<std::make_unsigned_t<T>>(x) >> y);
+}
+template <class T>
+T shift_right_sign_extend(T x, T y) {
+  return static_cast<T>(static_cast<std::make_signed_t<T>>(x) >> y);
+}
+template <class T>
+T population_count(T x) {
+  return static_cast<T>(__builtin_popcountll(static_cast<std::make_unsigned_t<T>>(x)));
+}
+template <class T>
+T leading_zeros(T x) {
+  constexpr int kBits = 8 * sizeof(T);
+  return static_cast<T>(x == T(0) ? kBits : __builtin_clzll(static_cast<std::make_unsigned_t<T>>(x)) - (64 - kBits));
+}
+template <class T>
+bool is_finite(T x) {
+  return ipu::fabs(x) <= std::numeric_limits<T>::max();
+}
+template <class T>
+bool is_infinite(T x) {
+  return ipu::fabs(x) == std::numeric_limits<T>::infinity();
+}
+template <class T>
+bool is_nan(T x) {
+  return x != x;
+}
+template <class To, class From>
+To convert(From x) {
+  if constexpr (std::is_same_v<To, bool>) return x != From(0);
+  return static_cast<To>(x);
+}
+
+// An operand with an element for each of the output, and one that is the same for all.
+template <class T>
+struct Each {
+  const T* at;
+  T element(unsigned i) const { return at[i]; }
+  Each from(unsigned i) const { return {at + i}; }
+  using Value = typename Packed<T>::type;
+  struct Stream {
+    const Value* at;
+    Value next() { return ipu::load_postinc(&at, 1); }
+  };
+  Stream stream() const { return {reinterpret_cast<const Value*>(at)}; }
+};
+template <class T>
+struct Same {
+  T value;
+  T element(unsigned) const { return value; }
+  Same from(unsigned) const { return *this; }
+  using Value = typename Packed<T>::type;
+  struct Stream {
+    Value value;
+    Value next() { return value; }
+  };
+  Stream stream() const { return {Value(value)}; }
+};
+
+// out[i] = f(operands[i]...). Packed: all operands and the output are of one float type, begin at multiples of 8 bytes,
+// and f takes packed values too. An operand may be the output itself.
+template <bool kPacked, class Out, class F, class... Operand>
+[[gnu::always_inline]] inline void map_span(Out* out, unsigned n, F f, Operand... operand) {
+  unsigned i = 0;
+  if constexpr (kPacked) {
+    using Value = typename Packed<Out>::type;
+    constexpr unsigned kLanes = Packed<Out>::lanes;
+    Value* to = reinterpret_cast<Value*>(out);
+    [&](auto... stream) {
+#pragma clang loop unroll_count(4)
+      for (unsigned turns = n / kLanes; turns != 0; --turns) ipu::store_postinc(&to, f(stream.next()...), 1);
+    }(operand.stream()...);
+    i = n - n % kLanes;
+  }
+  for (; i < n; ++i) out[i] = f(operand.element(i)...);
+}
+
+// A worker's share of the elements: whole words of 8 bytes, so that no two workers write to one.
+template <bool kPacked, class Out, class F, class... Operand>
+[[gnu::always_inline]] inline void map_share(unsigned worker, Out* out, unsigned n, F f, Operand... operand) {
+  constexpr unsigned kUnit = sizeof(Out) < 8 ? 8 / sizeof(Out) : 1;
+  constexpr unsigned kWorkers = poplar::MultiVertex::numWorkers();
+  const unsigned units = (n + kUnit - 1) / kUnit;
+  const unsigned share = (units + kWorkers - 1) / kWorkers * kUnit;
+  const unsigned begin = worker * share < n ? worker * share : n;
+  const unsigned size = n - begin < share ? n - begin : share;
+  map_span<kPacked>(out + begin, size, f, operand.from(begin)...);
+}
+
+}  // namespace popops::elementwise

@@ -1,0 +1,224 @@
+// Expressions mapped over tensors.
+#include <algorithm>
+#include <sstream>
+
+#include <popops/ElementWise.hpp>
+#include <popops/ElementWiseUtil.hpp>
+#include <poputil/Broadcast.hpp>
+#include <poputil/Util.hpp>
+#include <poputil/exceptions.hpp>
+
+#include "sw/libs/popops/element_wise_input.h"
+#include "sw/libs/popops/types.h"
+#include "sw/libs/popops/vertex_source.h"
+
+namespace popops {
+
+using poplar::ComputeSet;
+using poplar::DebugContext;
+using poplar::Graph;
+using poplar::Interval;
+using poplar::Tensor;
+using poplar::Type;
+using poplar::program::Sequence;
+using Shape = std::vector<std::size_t>;
+
+namespace {
+
+// The inputs of an expression, made to match.
+struct Matched {
+  std::vector<unsigned> used;  // placeholders
+  std::vector<Type> types;     // of all inputs
+  Shape shape;                 // of the result
+  // By input; of those in use:
+  std::vector<Tensor> full;                           // of that shape
+  std::vector<bool> same;                             // one element for all
+  std::vector<Tensor> one;                            // that element
+  std::vector<std::optional<detail::Number>> number;  // or number
+};
+
+// The shape that both match, as far as they do.
+void widen(Shape& shape, const Shape& other) {
+  if (other.size() > shape.size()) shape.insert(shape.begin(), other.size() - shape.size(), 1);
+  for (std::size_t i = 1; i <= other.size(); ++i) {
+    std::size_t& d = shape[shape.size() - i];
+    if (d == 1) d = other[other.size() - i];
+  }
+}
+
+Matched match(const expr::Expr& expr, const std::vector<Input>& inputs, Shape shape = {}) {
+  Matched m;
+  m.used = placeholders(expr);
+  for (const Input& input : inputs) m.types.push_back(input.type);
+  m.full.resize(inputs.size());
+  m.one.resize(inputs.size());
+  m.number.resize(inputs.size());
+  m.same.assign(inputs.size(), false);
+  for (const unsigned index : m.used) {
+    if (index == 0 || index > inputs.size())
+      throw poputil::poplibs_error("map: the expression has _" + std::to_string(index) + ", and there are " +
+                                   std::to_string(inputs.size()) + " tensors");
+    if (!inputs[index - 1].number) widen(shape, inputs[index - 1].tensor.shape());
+  }
+  m.shape = shape;
+  for (const unsigned index : m.used) {
+    const std::size_t i = index - 1;
+    m.number[i] = inputs[i].number;
+    m.same[i] = inputs[i].number || inputs[i].tensor.numElements() == 1;
+    if (inputs[i].number) continue;
+    m.full[i] = inputs[i].tensor;
+    if (m.same[i]) m.one[i] = inputs[i].tensor.flatten()[0];
+    poputil::broadcastToMatch(m.full[i], shape);
+  }
+  return m;
+}
+
+void make_known(Graph& graph, const ElementWiseVertex& vertex) {
+  if (graph.hasCodelet(vertex.one_region)) return;
+  std::stringstream source(vertex.source);
+  graph.addCodelets(source);
+}
+
+// Connects the inputs of a vertex: `part` gives what it sees of a tensor.
+template <class Part>
+void connect_inputs(Graph& graph, const poplar::VertexRef& v, const ElementWiseVertex& vertex, const Matched& in,
+                    Part part) {
+  for (const Operand& operand : vertex.operands) {
+    const std::size_t i = operand.index - 1;
+    const poplar::FieldRef field = v["in" + std::to_string(operand.index)];
+    if (in.number[i])
+      graph.connect(field, in.number[i]->bytes.data(), in.number[i]->traits);
+    else if (operand.same)
+      graph.connect(field, in.one[i]);
+    else
+      graph.connect(field, part(in.full[i].flatten()));
+  }
+}
+
+// Vertices for what a tile holds of the output.
+void add_vertices(Graph& graph, const ElementWiseVertex& vertex, const Matched& in, const Tensor& out, unsigned tile,
+                  const std::vector<std::vector<Interval>>& regions, ComputeSet cs) {
+  if (regions.size() == 1) {
+    const auto part = [&](const Tensor& flat) { return concat(flat.slices(regions[0])); };
+    const poplar::VertexRef v = graph.addVertex(cs, vertex.one_region);
+    graph.connect(v["out"], part(out));
+    connect_inputs(graph, v, vertex, in, part);
+    graph.setTileMapping(v, tile);
+    return;
+  }
+  const unsigned grain = std::max(1U, graph.getTarget().getVectorWidth(vertex.type));
+  for (const auto& share : poputil::splitRegionsBetweenWorkers(graph.getTarget(), regions, grain, 2 * grain)) {
+    const auto part = [&](const Tensor& flat) { return flat.slices(share); };
+    const poplar::VertexRef v = graph.addVertex(cs, vertex.many_regions);
+    graph.connect(v["out"], part(out));
+    connect_inputs(graph, v, vertex, in, part);
+    graph.setTileMapping(v, tile);
+  }
+}
+
+// Whether the output is input 1, element by element.
+bool is_in_place(const Matched& in, const Tensor& out) {
+  return !in.used.empty() && in.used[0] == 1 && !in.number[0] && in.full[0].flatten() == out.flatten();
+}
+
+void add_map(Graph& graph, const expr::Expr& expr, Matched in, const Tensor& out,
+             const Graph::TileToTensorMapping& mapping, ComputeSet cs) {
+  if (out.numElements() == 0) return;
+  const bool in_place = is_in_place(in, out);
+  if (in_place) in.same[0] = false;  // it is the output
+  const ElementWiseVertex vertex = element_wise_vertex(expr, in.types, in.same, in_place);
+  make_known(graph, vertex);
+  const Tensor flat = out.flatten();
+  for (unsigned tile = 0; tile < mapping.size(); ++tile) {
+    if (!mapping[tile].empty())
+      add_vertices(graph, vertex, in, flat, tile, graph.getSortedContiguousRegions(flat, mapping[tile]), cs);
+  }
+}
+
+void execute_map(Graph& graph, const expr::Expr& expr, const Matched& in, const Tensor& out, Sequence& prog,
+                 const DebugContext& debugContext) {
+  if (out.numElements() == 0) return;
+  const ComputeSet cs = graph.addComputeSet({debugContext, "map"});
+  add_map(graph, expr, in, out, graph.getTileMapping(out), cs);
+  prog.add(poplar::program::Execute(cs, debugContext));
+}
+
+// Whether another vertex may write what one reads of the input.
+bool collides(const Matched& in, std::size_t i, const Tensor& out) {
+  if (in.number[i] || !in.full[i].intersectsWith(out)) return false;
+  return out.numElements() != 1 && !(in.full[i].flatten() == out.flatten());
+}
+
+void check_output(const expr::Expr& expr, const Matched& in, const Tensor& out) {
+  const Type type = type_of(expr, in.types);
+  if (type != out.elementType())
+    throw poputil::poplibs_error("map: the result is of type " + text_of(type) + ", '" + out.getDebugStr() +
+                                 "' of type " + text_of(out.elementType()));
+  if (in.shape != out.shape())
+    throw poputil::poplibs_error("map: '" + out.getDebugStr() + "' of shape " + out.shapeToString() +
+                                 " does not have the shape of the result");
+  if (!out.isParallelWriteable())
+    throw poputil::poplibs_error("map: " + out.getVarStr() + " is to be written and has constant or repeated elements");
+}
+
+}  // namespace
+
+Tensor map_inputs(Graph& graph, const expr::Expr& expr, const std::vector<Input>& inputs, Sequence& prog,
+                  const DebugContext& debugContext) {
+  const Matched in = match(expr, inputs);
+  const Type type = type_of(expr, in.types);
+  std::vector<Tensor> full;
+  for (const unsigned index : in.used) {
+    if (!in.number[index - 1]) full.push_back(in.full[index - 1]);
+  }
+  Tensor out;
+  if (full.empty()) {
+    out = graph.addVariable(type, in.shape, {debugContext, "out"});
+    graph.setTileMapping(out, 0);
+  } else {
+    out = createOutputForElementWiseOp(graph, full, type, {debugContext, "out"});
+  }
+  execute_map(graph, expr, in, out, prog, debugContext);
+  return out;
+}
+
+void map_to_output(Graph& graph, const expr::Expr& expr, const std::vector<Input>& inputs, const Tensor& out,
+                   Sequence& prog, const DebugContext& debugContext) {
+  Matched in = match(expr, inputs, out.shape());
+  check_output(expr, in, out);
+  for (const unsigned index : in.used) {
+    const std::size_t i = index - 1;
+    if (!collides(in, i, out)) continue;
+    if (in.same[i])
+      in.one[i] = poputil::duplicate(graph, in.one[i], prog, {debugContext, "apart"});
+    else
+      in.full[i] = poputil::duplicate(graph, in.full[i], prog, {debugContext, "apart"});
+  }
+  execute_map(graph, expr, in, out, prog, debugContext);
+}
+
+void map_in_compute_set(Graph& graph, const expr::Expr& expr, const std::vector<Input>& inputs, const Tensor& out,
+                        ComputeSet cs) {
+  map_on_tiles(graph, expr, inputs, out, graph.getTileMapping(out), cs);
+}
+
+void map_on_tiles(Graph& graph, const expr::Expr& expr, const std::vector<Input>& inputs, const Tensor& out,
+                  const Graph::TileToTensorMapping& mapping, ComputeSet cs) {
+  const Matched in = match(expr, inputs, out.shape());
+  check_output(expr, in, out);
+  for (const unsigned index : in.used) {
+    if (collides(in, index - 1, out))
+      throw poputil::poplibs_error("map: '" + inputs[index - 1].tensor.getDebugStr() + "' and '" + out.getDebugStr() +
+                                   "' share elements, and one compute set cannot copy them first");
+  }
+  add_map(graph, expr, in, out, mapping, cs);
+}
+
+void outputGeneratedCodelet(const poplar::Target&, const expr::Expr& expr, const std::vector<Tensor>& ts,
+                            const poplar::OptionFlags& options, std::ostream& os) {
+  check_element_wise_options(options);
+  const Matched in = match(expr, {ts.begin(), ts.end()});
+  os << element_wise_vertex(expr, in.types, in.same, false).source;
+}
+
+}  // namespace popops

@@ -1,0 +1,131 @@
+#include "sw/libs/popops/reduce_vertex.h"
+#include "sw/libs/popops/types.h"
+
+#include <sstream>
+
+#include <poputil/exceptions.hpp>
+
+namespace popops {
+
+using poplar::Type;
+
+namespace {
+
+constexpr Operation kOperations[] = {Operation::ADD,        Operation::MUL,         Operation::MIN,
+                                     Operation::MAX,        Operation::LOGICAL_AND, Operation::LOGICAL_OR,
+                                     Operation::SQUARE_ADD, Operation::LOG_ADD};
+
+// The class of the device header.
+const char* class_of(Operation op) {
+  switch (op) {
+    case Operation::ADD:
+      return "Add";
+    case Operation::MUL:
+      return "Mul";
+    case Operation::MIN:
+      return "Min";
+    case Operation::MAX:
+      return "Max";
+    case Operation::LOGICAL_AND:
+      return "LogicalAnd";
+    case Operation::LOGICAL_OR:
+      return "LogicalOr";
+    case Operation::SQUARE_ADD:
+      return "SquareAdd";
+    case Operation::LOG_ADD:
+      return "LogAdd";
+  }
+  throw poputil::poplibs_error("there is no operation " + std::to_string(static_cast<int>(op)));
+}
+
+std::string identifier(Type type) {
+  std::string out = text_of(type);
+  for (char& c : out) c = c == ' ' ? '_' : c;
+  return out;
+}
+
+}  // namespace
+
+const char* name_of(Operation op) {
+  switch (op) {
+    case Operation::ADD:
+      return "ADD";
+    case Operation::MUL:
+      return "MUL";
+    case Operation::MIN:
+      return "MIN";
+    case Operation::MAX:
+      return "MAX";
+    case Operation::LOGICAL_AND:
+      return "LOGICAL_AND";
+    case Operation::LOGICAL_OR:
+      return "LOGICAL_OR";
+    case Operation::SQUARE_ADD:
+      return "SQUARE_ADD";
+    case Operation::LOG_ADD:
+      return "LOG_ADD";
+  }
+  throw poputil::poplibs_error("there is no operation " + std::to_string(static_cast<int>(op)));
+}
+
+std::ostream& operator<<(std::ostream& os, const Operation& op) { return os << name_of(op); }
+
+std::istream& operator>>(std::istream& is, Operation& op) {
+  std::string word;
+  is >> word;
+  for (const Operation known : kOperations) {
+    if (word != name_of(known)) continue;
+    op = known;
+    return is;
+  }
+  throw poputil::poplibs_error("there is no operation '" + word + "'");
+}
+
+Type accumulated(Operation op, Type type) {
+  const bool exact = op == Operation::MIN || op == Operation::MAX;
+  return type == poplar::HALF && !exact ? poplar::FLOAT : type;
+}
+
+std::string ReduceVertex::name(const char* kind) const {
+  return std::string("popops_reduce::") + kind + "_" + class_of(op) + "_" + identifier(in) + "_" + identifier(out) +
+         (scale ? "_scale" : "") + (update ? "_update" : "");
+}
+
+std::string ReduceVertex::source() const {
+  const std::string own = "popops_reduce::";
+  std::ostringstream os;
+  const std::string acc = text_of(accumulated(op, in));
+  const std::string list =
+      "  poplar::Vector<poplar::Input<poplar::Vector<" + text_of(in) + ", poplar::VectorLayout::SPAN, 8>>> in;\n";
+  const std::string result = std::string("  poplar::") + (update ? "InOut" : "Output") + "<poplar::Vector<" +
+                             text_of(out) + ", poplar::VectorLayout::SPAN, 8>> out;\n";
+  const std::string factor = scale ? "  poplar::Input<float> scale;\n" : "";
+  const std::string leave = std::string("leave<") + (update ? "true" : "false") + ">(out[c], result, " +
+                            (scale ? "&*scale" : "nullptr") + ");\n";
+  const auto begin = [&](const std::string& full) {
+    os << "class " << full.substr(own.size()) << " : public poplar::Vertex {\n public:\n"
+       << list << result << factor << "  void compute() {\n    using Op = popops::reduction::" << class_of(op)
+       << ";\n    using Acc = " << acc
+       << ";\n    for (unsigned c = 0; c < out.size(); ++c) {\n      Acc result = Op::neutral<Acc>();\n";
+  };
+  const auto end = [&] { os << "      " << leave << "    }\n  }\n};\n"; };
+  os << "#include <popops/reduction.h>\nnamespace popops_reduce {\nusing popops::reduction::leave;\n";
+  begin(rows());
+  os << "      for (unsigned r = 0; r < in.size(); ++r)\n"
+        "        result = Op::join<Acc>(result, Op::enter<Acc>(static_cast<Acc>(in[r][c])));\n";
+  end();
+  begin(columns());
+  os << "      for (unsigned r = 0; r < in[c].size(); ++r)\n"
+        "        result = Op::join<Acc>(result, Op::enter<Acc>(static_cast<Acc>(in[c][r])));\n";
+  end();
+  os << "}\n";
+  return os.str();
+}
+
+void ReduceVertex::add_to(poplar::Graph& graph) const {
+  if (graph.hasCodelet(rows())) return;
+  std::stringstream text(source());
+  graph.addCodelets(text);
+}
+
+}  // namespace popops
