@@ -32,6 +32,16 @@ std::unique_ptr<detail::EngineImpl> make(std::shared_ptr<const detail::Executabl
   return std::make_unique<detail::EngineImpl>(std::move(executable), options);
 }
 
+// Cycles since the load, if a program is loaded.
+std::optional<tessera::chip::Counters> counted(detail::EngineImpl& engine) {
+  std::optional<tessera::chip::Counters> counters;
+  if (engine.runner.loaded())
+    tessera::runtime::with_poplar_errors([&] {
+      engine.card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
+    });
+  return counters;
+}
+
 }  // namespace
 
 Engine::Engine() = default;
@@ -116,13 +126,23 @@ OptionFlags Engine::getEngineOptions() const { return impl().options.flags; }
 void Engine::setPrintStream(std::ostream& stream) { impl().print_stream = &stream; }
 void Engine::setPrintTensorStream(std::ostream& stream) { impl().print_tensor_stream = &stream; }
 
+ProfileValue Engine::getGraphProfile() const { return tessera::runtime::graph_profile(impl().executable->image); }
+
+ProfileValue Engine::getExecutionProfile() const {
+  const auto counters = counted(impl());
+  return counters ? tessera::runtime::execution_profile(*counters) : ProfileValue();
+}
+
+ProfileValue Engine::getProfile() const {
+  ProfileValue out;
+  out["graphProfile"] = getGraphProfile();
+  out["executionProfile"] = getExecutionProfile();
+  return out;
+}
+
 void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
   tessera::runtime::check(tessera::runtime::summary_options(), options);
-  std::optional<tessera::chip::Counters> counters;
-  if (impl().runner.loaded())
-    tessera::runtime::with_poplar_errors([&] {
-      impl().card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
-    });
+  const auto counters = counted(impl());
   const tessera::image::SummaryParts parts{.execution_steps = is_true(options, "showExecutionSteps"),
                                            .ipus = is_true(options, "showPerIpuMemoryUsage"),
                                            .tiles = is_true(options, "showPerTileMemoryUsage"),

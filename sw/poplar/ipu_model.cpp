@@ -26,6 +26,8 @@ IPUModel::IPUModel(const char* version) : IPUVersion(version), numIPUs(1) {
   tileClockFrequency = target.getTileClockFrequency();
   exchangeBytesPerCycle = target.getExchangeBytesPerCycle();
   memcpyBytesPerCycle = target.getMemcpyBytesPerCycle();
+  minIPUSyncDelay = target.getMinIPUSyncDelay();
+  relativeSyncDelay = RelativeSyncDelayType::NO_DELAY;
 }
 
 Device IPUModel::createDevice(OptionFlags options, bool accurateHalf, unsigned deviceManagerId) const {
@@ -39,6 +41,12 @@ Device IPUModel::createDevice(OptionFlags options, bool accurateHalf, unsigned d
   require("tileClockFrequency", tileClockFrequency, target.getTileClockFrequency());
   require("exchangeBytesPerCycle", exchangeBytesPerCycle, target.getExchangeBytesPerCycle());
   require("memcpyBytesPerCycle", memcpyBytesPerCycle, target.getMemcpyBytesPerCycle());
+  // Left as it was, it is that of the machine with all its tiles.
+  const bool changed = minIPUSyncDelay != IPUModel(IPUVersion.c_str()).minIPUSyncDelay;
+  if (changed && minIPUSyncDelay > target.getMinIPUSyncDelay())
+    throw invalid_machine_model("IPUModel: minIPUSyncDelay is " + std::to_string(minIPUSyncDelay) + ", and a sync of " +
+                                IPUVersion + " takes " + std::to_string(target.getMinIPUSyncDelay()) +
+                                " cycles; edit a machine description");
   const unsigned id = deviceManagerId == std::numeric_limits<unsigned>::max() ? 0 : deviceManagerId;
   return detail::Access::make_device(detail::make_device_impl(id, target, "model"));
 }

@@ -99,6 +99,10 @@ std::uint64_t Target::getMemoryBytes() const { return std::uint64_t{getBytesPerT
 double Target::getTileClockFrequency() const { return impl_of(*this).machine.clock_hz; }
 unsigned Target::getExchangeBytesPerCycle() const { return kExchangeBytesPerCycle; }
 unsigned Target::getMemcpyBytesPerCycle() const { return kMemcpyBytesPerCycle; }
+unsigned Target::getMinIPUSyncDelay() const {
+  const tessera::spec::Machine& machine = impl_of(*this).machine;
+  return machine.sync_request + machine.sync_acknowledge;
+}
 unsigned Target::getDataPathWidth() const { return kDataPathBits; }
 unsigned Target::getAtomicStoreGranularity() const { return kAtomicStoreBytes; }
 unsigned Target::getRptCountMax() const { return kRptCountMax; }

@@ -77,6 +77,14 @@ TEST_CASE("a model that no machine can be is refused") {
   model = IPUModel();
   model.memoryBytesPerTile = 1;
   CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("memoryBytesPerTile"));
+  model = IPUModel();
+  CHECK(model.minIPUSyncDelay == 96);
+  CHECK(model.createDevice().getTarget().getMinIPUSyncDelay() == 96);
+  model.minIPUSyncDelay = 0;
+  model.relativeSyncDelay = IPUModel::RelativeSyncDelayType::NO_DELAY;
+  CHECK_NOTHROW(model.createDevice());
+  model.minIPUSyncDelay = 97;
+  CHECK_THROWS_WITH(model.createDevice(), ContainsText("minIPUSyncDelay is 97") && ContainsText("96 cycles"));
 }
 
 TEST_CASE("targets of an IPU by version and by machine") {

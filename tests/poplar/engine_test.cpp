@@ -380,6 +380,31 @@ TEST_CASE("the summary tells memory and cycles") {
                              Catch::Matchers::ContainsText("Tile 3") && Catch::Matchers::ContainsText("supersteps"));
 }
 
+TEST_CASE("memory and cycles as values") {
+  const Device device = attach();
+  Scaling scaling(device.getTarget(), 2);
+  const ProfileValue before = scaling.engine.getProfile();
+  CHECK(before["executionProfile"].size() == 0);
+  scaling.engine.load(device);
+  scaling.run(count(1));
+  const ProfileValue graph = scaling.engine.getGraphProfile(), execution = scaling.engine.getExecutionProfile();
+  CHECK(graph == before["graphProfile"]);
+  CHECK(graph["target"]["machine"].asString() == machine_of(device));
+  CHECK(graph["target"]["tiles"].asUint() == tessera::test::kTiles);
+  const ProfileValue& tiles = graph["memory"]["byTile"];
+  for (unsigned tile = 0; tile < tessera::test::kTiles; ++tile) {
+    CHECK(tiles["total"][tile].asUint() > tiles["variables"][tile].asUint());
+    CHECK(tiles["total"][tile].asUint() < tiles["available"][tile].asUint());
+  }
+  CHECK(tiles["variables"].sum() >= 4 * kElements);
+  const tessera::MachineCounters counters = tessera::machineCounters(device);
+  CHECK(execution["cycles"]["total"].asUint() == counters.cycles);
+  CHECK(execution["supersteps"].asUint() > 0);
+  double parts = 0;
+  for (const char* part : {"compute", "sync", "exchange", "host"}) parts += execution["cycles"][part].asDouble();
+  CHECK(parts == execution["cycles"]["total"].asDouble());
+}
+
 TEST_CASE("TESSERA_QUIET is 0 or 1") {
   const std::string before = std::getenv("TESSERA_QUIET") != nullptr ? std::getenv("TESSERA_QUIET") : "";
   ::setenv("TESSERA_QUIET", "yes", 1);

@@ -9,6 +9,8 @@
 #include <type_traits>
 #include <vector>
 
+#include <poplar/StandardHeaders.hpp>
+
 namespace poplar {
 
 template <class T>

@@ -13,6 +13,7 @@
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/OptionFlags.hpp>
+#include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <poplar/StringRef.hpp>
@@ -100,6 +101,10 @@ class Engine {
   void setPrintTensorStream(std::ostream& stream);
   // Memory and cycles.
   void printProfileSummary(std::ostream& os, const OptionFlags& options = {});
+  // The same as values: memory by tile, and, once a program is loaded, cycles by phase since the load.
+  ProfileValue getGraphProfile() const;
+  ProfileValue getExecutionProfile() const;
+  ProfileValue getProfile() const;  // {"graphProfile": ..., "executionProfile": ...}
 
  private:
   friend struct detail::Access;

@@ -21,6 +21,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/ReplicatedStreamMode.hpp>
+#include <poplar/SerializationFormat.hpp>
 #include <poplar/StringRef.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
@@ -211,6 +212,9 @@ class Graph {
   // Graphviz pictures: of vertices and variables, and of compute sets.
   void outputVertexGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;
   void outputComputeGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;
+  // Everything in the graph, for programs that look into it: variables with their tiles, vertices with what their
+  // fields are connected to, compute sets, streams, handles. Throws poplar_error when the stream takes no more.
+  void serialize(std::ostream& os, SerializationFormat format) const;
 
  private:
   explicit Graph(std::unique_ptr<detail::GraphImpl> impl);

@@ -12,6 +12,9 @@ struct IPUModel {
   // "ipu1", "ipu2", "ipu21" or the name of a machine description. Throws invalid_machine_model.
   explicit IPUModel(const char* version = "ipu2");
 
+  // How much later a tile leaves a sync than the first one: all leave in the same cycle, whatever the machine.
+  enum class RelativeSyncDelayType { NO_DELAY };
+
   std::string IPUVersion;
   unsigned numIPUs;
   unsigned tilesPerIPU;  // any number up to the largest machine: the first tiles of the next larger one
@@ -20,6 +23,8 @@ struct IPUModel {
   double tileClockFrequency;  // Hz
   unsigned exchangeBytesPerCycle;
   unsigned memcpyBytesPerCycle;
+  unsigned minIPUSyncDelay;  // cycles, at most those a sync takes by the machine description
+  RelativeSyncDelayType relativeSyncDelay;
 
   // Throws invalid_machine_model if no machine fits the fields.
   Device createDevice(OptionFlags options = {}, bool accurateHalf = false,

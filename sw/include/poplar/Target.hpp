@@ -39,6 +39,7 @@ class Target {
   double getTileClockFrequency() const;  // Hz
   unsigned getExchangeBytesPerCycle() const;
   unsigned getMemcpyBytesPerCycle() const;     // of a copy inside a tile
+  unsigned getMinIPUSyncDelay() const;         // cycles: sync_request + sync_acknowledge of the machine
   unsigned getDataPathWidth() const;           // bits
   unsigned getAtomicStoreGranularity() const;  // bytes
   unsigned getRptCountMax() const;
