@@ -6,7 +6,7 @@
 namespace tessera::runtime {
 namespace {
 
-constexpr uint32_t kAllFloatTraps = 7, kStochastic = 1 << 3, kHalfOverflowShift = 4;
+constexpr uint32_t kAllFloatTraps = WorkerStart::kTrapInvalid | WorkerStart::kTrapDivision | WorkerStart::kTrapOverflow;
 constexpr uint32_t kWorkersOfATile = 8;  // room for them in the numbering: the same for every machine
 
 // splitmix64, Sebastiano Vigna: the way to seed generators of the xoroshiro family.

@@ -14,6 +14,10 @@ namespace tessera::runtime {
 enum class HalfOverflow : uint32_t { kByRounding = 0, kLargest = 1, kNan = 2 };
 
 struct WorkerStart {
+  // Fields of CSR xfpictl.
+  static constexpr uint32_t kTrapInvalid = 1, kTrapDivision = 2, kTrapOverflow = 4, kStochastic = 8;
+  static constexpr uint32_t kHalfOverflowShift = 4, kHalfOverflowMask = 3;
+
   uint32_t workers = 6;      // of a tile
   bool trap_floats = false;  // invalid operations, division by zero and overflow are exceptions
   bool stochastic_rounding = false;

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <poplar/CSRFunctions.hpp>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
@@ -305,6 +306,90 @@ TEST_CASE("float exceptions are raised only when asked for") {
   CHECK_THROWS_WITH(strict.run(),
                     Catch::Matchers::ContainsText("Tile 2") && Catch::Matchers::ContainsText("float exception") &&
                         Catch::Matchers::ContainsText("DivideByZero") && Catch::Matchers::ContainsText("divide"));
+}
+
+TEST_CASE("a program changes float control, and puts it back") {
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  graph.addCodelets(OPTION_CODELETS);
+  std::stringstream source(R"(
+#include <poplar/Vertex.hpp>
+class Invert : public poplar::Vertex {
+ public:
+  poplar::InOut<float> value;
+  void compute() {
+    volatile float zero = 0;
+    *value = 1.0f / zero;
+  }
+};
+)");
+  graph.addCodelets(source);
+  const Tensor value = graph.addVariable(FLOAT, {1}, "value"), halves = graph.addVariable(HALF, {4}, "halves");
+  graph.setTileMapping(value, 2);
+  graph.setTileMapping(halves, 1);
+  const ComputeSet divide = graph.addComputeSet("divide"), square = graph.addComputeSet("square");
+  graph.setTileMapping(graph.addVertex(divide, "Invert", {{"value", value[0]}}), 2);
+  graph.setTileMapping(graph.addVertex(square, "Square", {{"values", halves}}), 1);
+  const Tensor large = graph.addConstant(HALF, {4}, 300.0f, "large");
+  graph.setTileMapping(large, 1);
+  const FloatingPointBehaviour none(false, false, false, false, false), nan(false, false, false, false, true),
+      division(false, true, false, false, false);
+  graph.createHostRead("halves", halves);
+  Sequence saturates, nans, strict, restored;
+  setFloatingPointBehaviour(graph, saturates, none);
+  setFloatingPointBehaviour(graph, nans, nan);
+  setFloatingPointBehaviour(graph, strict, division);
+  const Tensor before = getAndModifyFloatingPointBehaviour(graph, restored, none, division);
+  setFloatingPointBehaviour(graph, restored, before);
+  for (Sequence* sequence : {&saturates, &nans, &strict, &restored}) {
+    sequence->add(Copy(large, halves));
+    sequence->add(Execute(square));
+    sequence->add(Execute(divide));
+  }
+  Engine engine(graph, {saturates, nans, strict, restored});
+  engine.load(device);
+  const auto half_of = [&](unsigned program) {
+    engine.run(program);
+    std::vector<half> values(4);
+    engine.readTensor("halves", values.data(), values.data() + values.size());
+    return static_cast<float>(values[3]);
+  };
+  CHECK(half_of(0) == 65504.0f);
+  CHECK(std::isnan(half_of(1)));
+  CHECK(std::isnan(half_of(3)));  // what was there before
+  CHECK_THROWS_WITH(engine.run(2), Catch::Matchers::ContainsText("float exception"));
+  CHECK_THROWS_WITH(setFloatingPointBehaviour(graph, strict, value), Catch::Matchers::ContainsText("'value'"));
+}
+
+TEST_CASE("stochastic rounding is switched by a program") {
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  graph.addCodelets(OPTION_CODELETS);
+  constexpr unsigned kValues = 256;
+  const Tensor in = graph.addVariable(FLOAT, {kValues}, "in"), out = graph.addVariable(HALF, {kValues}, "out");
+  graph.setTileMapping(in, 3);
+  graph.setTileMapping(out, 3);
+  graph.setInitialValue(in, 1.0f + 1.0f / 4096);  // a quarter of a half's last place above 1
+  const ComputeSet cs = graph.addComputeSet("cs");
+  graph.setTileMapping(graph.addVertex(cs, "ToHalf", {{"in", in}, {"out", out}}), 3);
+  graph.createHostRead("out", out);
+  Sequence on, off;
+  setStochasticRounding(graph, on, true);
+  setStochasticRounding(graph, off, false);
+  on.add(Execute(cs));
+  off.add(Execute(cs));
+  Engine engine(graph, {on, off});
+  engine.load(device);
+  const auto above_one = [&](unsigned program) {
+    engine.run(program);
+    std::vector<half> values(kValues);
+    engine.readTensor("out", values.data(), values.data() + values.size());
+    return std::count_if(values.begin(), values.end(), [](half h) { return static_cast<float>(h) > 1.0f; });
+  };
+  const auto up = above_one(0);
+  CHECK(up > kValues / 8);
+  CHECK(up < kValues * 3 / 8);
+  CHECK(above_one(1) == 0);
 }
 
 TEST_CASE("the same program gives the same cycles and memory at every superstep, load after load") {
