@@ -1,6 +1,7 @@
 // A = A + scaleB * B and its kin, in place. A and B have the same number of elements; their types may differ (float,
 // half or integers of one type), and a scale is a number or a tensor of one element. Of one type and with a scale of
-// it, all is computed in that type; otherwise in float, rounded once to A's type.
+// it, all is computed in that type; otherwise in float, rounded once to A's type. Integers are scaled by
+// whole numbers.
 #pragma once
 
 #include <poplar/DebugContext.hpp>

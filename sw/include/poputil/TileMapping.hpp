@@ -69,7 +69,7 @@ class TensorUseTracker {
     None
   };
 
-  // Elements nobody else claims are dealt out from startTile on, up or down.
+  // Mapped, what tile t uses goes to tile t + startTile; descending, to numTiles - startTile - t; both around the end.
   explicit TensorUseTracker(unsigned numTiles, unsigned startTile = 0, bool ascendingMappingOrder = true);
   TensorUseTracker(const TensorUseTracker& other);
   TensorUseTracker(TensorUseTracker&& other) noexcept;

@@ -25,9 +25,9 @@ std::vector<poplar::Interval> flattenIntervals(const std::vector<std::vector<pop
 
 // Splits regions, in order, into at most maxPartitions parts of nearly equal size. Each part but the last is a multiple
 // of grainSize elements. There are as few parts as the largest part's size allows; with minElementsPerPartition no part
-// is smaller than that (unless all together are), and then maxElementsPerPartition gives way; that limit comes before
-// maxPartitions. A piece longer than maxElementsPerRegion is cut. Nothing to split gives no part.
-// Throws poplibs_error for a grain size or number of partitions of 0, or a limit below the grain size.
+// is smaller than that (unless all together are, and the last by less than a grain), and then maxElementsPerPartition
+// gives way; that limit comes before maxPartitions. A piece longer than maxElementsPerRegion is cut. Nothing to split
+// gives no part. Throws poplibs_error for a grain size or number of partitions of 0, or a limit below the grain size.
 std::vector<std::vector<poplar::Interval>> splitRegions(const std::vector<poplar::Interval>& regions,
                                                         unsigned grainSize, unsigned maxPartitions,
                                                         unsigned minElementsPerPartition = 0,

@@ -132,7 +132,6 @@ class Reduction {
   }
 
   static std::size_t most_blocks(const std::vector<Block>& blocks, std::size_t columns) {
-    std::vector<std::size_t> count(columns + 1);
     std::vector<std::ptrdiff_t> change(columns + 1);
     for (const Block& block : blocks) {
       ++change[block.columns.begin()];

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <popops/ElementWise.hpp>
 #include <popops/ScaledAdd.hpp>
 #include <poputil/OptionParsing.hpp>
@@ -40,11 +41,13 @@ double tolerance_of(const OptionFlags& options) {
 // The scale as an input of the type that all is computed in, if it has or takes that type.
 std::optional<Input> in_type(const Graph& graph, const Scale& scale, Type type, double tolerance) {
   if (!scale.number) return scale.tensor.elementType() == type ? std::optional<Input>(scale.tensor) : std::nullopt;
-  const bool taken = type == poplar::HALF
-                         ? *scale.number == 0 || poputil::checkAccuracyWhenCast(graph.getTarget(), *scale.number,
-                                                                                poplar::FLOAT, type, tolerance)
-                         : true;
-  return taken ? std::optional<Input>(Input(*scale.number, type)) : std::nullopt;
+  const float value = *scale.number;
+  bool taken = true;
+  if (type == poplar::HALF)
+    taken = value == 0 || poputil::checkAccuracyWhenCast(graph.getTarget(), value, poplar::FLOAT, type, tolerance);
+  else if (!is_float(type))
+    taken = value == std::trunc(value);  // integers are scaled by integers
+  return taken ? std::optional<Input>(Input(value, type)) : std::nullopt;
 }
 
 // A, B, their scales (1 for A where there is none) to the sum.

@@ -8,6 +8,7 @@
 
 #include <poputil/exceptions.hpp>
 
+#include "formats/fnv.h"
 #include "sw/libs/popops/operators.h"
 #include "sw/libs/popops/types.h"
 
@@ -191,13 +192,10 @@ void collect(const expr::Expr& e, std::set<unsigned>& out) {
   }
 }
 
-// FNV-1a, twice with different beginnings: what names a vertex by its source.
+// What names a vertex by its source: two hashes with different beginnings.
 std::string hash_of(const std::string& text) {
-  std::uint64_t a = 0xcbf29ce484222325U, b = 0x84222325cbf29ce4U;
-  for (const char c : text) {
-    a = (a ^ static_cast<unsigned char>(c)) * 0x100000001b3U;
-    b = (b ^ static_cast<unsigned char>(c)) * 0x100000001b3U + 1;
-  }
+  const std::uint64_t a = tessera::formats::Fnv().text(text).value();
+  const std::uint64_t b = tessera::formats::Fnv().byte(1).text(text).value();
   char out[33];
   std::snprintf(out, sizeof out, "%016llx%016llx", static_cast<unsigned long long>(a),
                 static_cast<unsigned long long>(b));
@@ -219,7 +217,7 @@ struct Parts {
   std::string fields, arguments, values;  // of the class, of the loop, of the function
 };
 
-// how: of a field that has many elements.
+// many: of the vertex of many regions.
 Parts parts_of(const ElementWiseVertex& vertex, bool in_place, bool reads_output, bool many) {
   Parts parts;
   const std::string type = text_of(vertex.type);

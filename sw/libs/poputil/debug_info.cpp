@@ -7,12 +7,6 @@ using poplar::ProfileValue;
 
 namespace {
 
-// The template that is specialised below cannot be called from its own specialisations.
-template <class T>
-ProfileValue simple(const T& value) {
-  return ProfileValue(value);
-}
-
 std::string list_text(const std::vector<std::size_t>& numbers) {
   std::string out;
   for (const std::size_t n : numbers) out += (out.empty() ? "" : ", ") + std::to_string(n);
@@ -23,47 +17,47 @@ std::string list_text(const std::vector<std::size_t>& numbers) {
 
 template <>
 ProfileValue toProfileValue(const bool& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const unsigned char& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const int& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const unsigned int& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const long& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const unsigned long& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const long long& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const unsigned long long& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const float& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const double& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 template <>
 ProfileValue toProfileValue(const std::string& value) {
-  return simple(value);
+  return ProfileValue(value);
 }
 
 template <>

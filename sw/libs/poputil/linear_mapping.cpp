@@ -6,6 +6,8 @@
 #include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
+#include "formats/fnv.h"
+
 namespace poputil {
 
 using poplar::Graph;
@@ -82,10 +84,10 @@ void mapTensorLinearly(Graph& graph, const Tensor& t) { mapTensorLinearlyWithOff
 
 std::size_t chooseMappingOffset(std::size_t numTiles, const std::vector<std::size_t>& shape, std::size_t seed) {
   if (numTiles == 0) throw poplibs_error("chooseMappingOffset: no tiles");
-  // FNV-1a over the dimensions: the same on every host.
-  std::uint64_t hash = 0xcbf29ce484222325U ^ seed;
-  for (const std::size_t d : shape) hash = (hash ^ d) * 0x100000001b3U;
-  return hash % numTiles;
+  tessera::formats::Fnv hash;
+  hash.number(seed);
+  for (const std::size_t d : shape) hash.number(d);
+  return hash.value() % numTiles;
 }
 
 std::size_t chooseMappingOffset(std::size_t numTiles, const std::vector<std::size_t>& shape) {

@@ -239,6 +239,8 @@ TEST_CASE_METHOD(Mapped, "casts, fills, scaled sums") {
   CHECK_THROWS_WITH(popops::scaledAddTo(graph, f, i, 1.0f, prog),
                     Catch::Matchers::ContainsText("'f'") && Catch::Matchers::ContainsText("'i'"));
   CHECK_THROWS_WITH(popops::scaledAddTo(graph, f, f, f, prog), Catch::Matchers::ContainsText("5 elements"));
+  CHECK_THROWS_WITH(popops::scaledAddTo(graph, i, i, 2.5f, prog),
+                    Catch::Matchers::ContainsText("'i'") && Catch::Matchers::ContainsText("type int"));
   CHECK_THROWS_AS(popops::scaledAddTo(graph, f, f, 1.0f, prog, {}, {{"no such", "1"}}), invalid_option);
 }
 
