@@ -15,6 +15,7 @@
 #include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
+#include "sw/libs/popops/blocks.h"
 #include "sw/libs/popops/reduce_vertex.h"
 #include "sw/libs/popops/types.h"
 
@@ -92,54 +93,11 @@ class Reduction {
     return params_.op == Operation::SQUARE_ADD && stage != 0 ? Operation::ADD : params_.op;
   }
 
-  // What each tile holds, in as few rectangles as its columns have different rows.
   std::vector<Block> blocks_of(const Tensor& matrix) {
-    const std::size_t rows = matrix.dim(1);
-    const auto mapping = graph_.getTileMapping(matrix.flatten());
     std::vector<Block> out;
-    for (unsigned tile = 0; tile < mapping.size(); ++tile) {
-      std::vector<std::pair<Interval, std::vector<Interval>>> pieces;  // columns with the same rows
-      const auto add = [&](const Interval& columns, const Interval& of_rows) {
-        if (!pieces.empty() && pieces.back().first == columns) {
-          pieces.back().second.push_back(of_rows);
-          return;
-        }
-        pieces.emplace_back(columns, std::vector<Interval>{of_rows});
-      };
-      for (const Interval& region : mapping[tile]) {
-        std::size_t at = region.begin();
-        while (at < region.end()) {
-          const std::size_t column = at / rows, row = at % rows;
-          const std::size_t whole = row == 0 ? (region.end() - at) / rows : 0;
-          const std::size_t end = whole != 0 ? at + whole * rows : std::min(region.end(), (column + 1) * rows);
-          add(whole != 0 ? Interval(column, column + whole) : Interval(column, column + 1),
-              whole != 0 ? Interval(0, rows) : Interval(row, row + end - at));
-          at = end;
-        }
-      }
-      // Neighbours with the same rows become one.
-      for (std::size_t i = 0; i < pieces.size();) {
-        std::size_t end = i + 1;
-        while (end < pieces.size() && pieces[end].second == pieces[i].second &&
-               pieces[end].first.begin() == pieces[end - 1].first.end())
-          ++end;
-        const Interval columns(pieces[i].first.begin(), pieces[end - 1].first.end());
-        out.push_back({tile, columns, concat(matrix.slice(columns).slices(pieces[i].second, 1), 1)});
-        i = end;
-      }
-    }
+    for (const Rectangle& held : rectangles_of(graph_, matrix))
+      out.push_back({held.tile, held.columns, concat(matrix.slice(held.columns).slices(held.rows, 1), 1)});
     return out;
-  }
-
-  static std::size_t most_blocks(const std::vector<Block>& blocks, std::size_t columns) {
-    std::vector<std::ptrdiff_t> change(columns + 1);
-    for (const Block& block : blocks) {
-      ++change[block.columns.begin()];
-      --change[block.columns.end()];
-    }
-    std::ptrdiff_t now = 0, most = 0;
-    for (const std::ptrdiff_t c : change) most = std::max(most, now += c);
-    return static_cast<std::size_t>(most);
   }
 
   // How many workers the rows of a block are split between, where it has too few columns for all of them.
@@ -167,24 +125,6 @@ class Reduction {
       out.push_back({block.tile, block.columns, partial.transpose()});
     }
     return out;
-  }
-
-  // The columns cut so that all of a part have the same blocks; f(columns, numbers of the blocks).
-  template <class F>
-  static void for_each_part(const std::vector<Block>& blocks, std::set<std::size_t> cuts, F f) {
-    std::map<std::size_t, std::vector<std::size_t>> begin, end;
-    for (std::size_t i = 0; i < blocks.size(); ++i) {
-      begin[blocks[i].columns.begin()].push_back(i);
-      end[blocks[i].columns.end()].push_back(i);
-      cuts.insert(blocks[i].columns.begin());
-      cuts.insert(blocks[i].columns.end());
-    }
-    std::set<std::size_t> here;
-    for (auto cut = cuts.begin(); std::next(cut) != cuts.end(); ++cut) {
-      for (const std::size_t i : begin[*cut]) here.insert(i);
-      for (const std::size_t i : end[*cut]) here.erase(i);
-      if (!here.empty()) f(Interval(*cut, *std::next(cut)), std::vector<std::size_t>(here.begin(), here.end()));
-    }
   }
 
   static Tensor joined(const std::vector<Block>& blocks, const std::vector<std::size_t>& numbers, std::size_t begin,
