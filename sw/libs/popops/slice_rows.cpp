@@ -3,7 +3,6 @@
 #include "sw/libs/popops/slice_rows.h"
 
 #include <limits>
-#include <sstream>
 
 #include <popops/Reduce.hpp>
 #include <poputil/TileMapping.hpp>
@@ -11,6 +10,7 @@
 #include <poputil/exceptions.hpp>
 
 #include "sw/libs/popops/blocks.h"
+#include "sw/libs/popops/instantiated.h"
 #include "sw/libs/popops/types.h"
 
 namespace popops {
@@ -23,34 +23,10 @@ using poplar::Type;
 
 namespace {
 
-// The unsigned type of the same size.
-Type bits_of(const Graph& graph, const Tensor& t) {
-  switch (graph.getTarget().getTypeSize(t.elementType())) {
-    case 1:
-      return poplar::UNSIGNED_CHAR;
-    case 2:
-      return poplar::UNSIGNED_SHORT;
-    case 4:
-      return poplar::UNSIGNED_INT;
-    default:
-      return poplar::UNSIGNED_LONGLONG;
-  }
-}
-
-// The vertex, compiled when a graph first needs it.
-std::string vertex(Graph& graph, const std::string& name) {
-  if (!graph.hasCodelet(name)) {
-    std::stringstream source;
-    source << "#include <popops/slice.h>\ntemplate class " << name << ";\n";
-    graph.addCodelets(source);
-  }
-  return name;
-}
-
 // A block of the matrix with its fields connected, but for the slices.
 poplar::VertexRef add_vertex(Graph& graph, ComputeSet cs, const std::string& name, const Tensor& matrix, unsigned tile,
                              const Interval& columns, const Interval& rows, const Rows& which) {
-  const poplar::VertexRef v = graph.addVertex(cs, vertex(graph, name));
+  const poplar::VertexRef v = graph.addVertex(cs, instantiated(graph, "slice.h", name));
   graph.setTileMapping(v, tile);
   const Tensor offsets = which.offsets.reinterpret(poplar::UNSIGNED_INT);
   graph.connect(v["offsets"], offsets.rank() == 1 ? offsets : offsets.slice(tile, tile + 1, 1).flatten());
@@ -92,6 +68,19 @@ void add_slice(Graph& graph, ComputeSet cs, const Tensor& bits, const Partial& p
 }
 
 }  // namespace
+
+Type bits_of(const Graph& graph, const Tensor& t) {
+  switch (graph.getTarget().getTypeSize(t.elementType())) {
+    case 1:
+      return poplar::UNSIGNED_CHAR;
+    case 2:
+      return poplar::UNSIGNED_SHORT;
+    case 4:
+      return poplar::UNSIGNED_INT;
+    default:
+      return poplar::UNSIGNED_LONGLONG;
+  }
+}
 
 Tensor matrix_along(const Tensor& t, std::size_t dim) {
   const std::size_t size = t.dim(static_cast<unsigned>(dim));

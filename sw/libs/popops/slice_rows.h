@@ -15,6 +15,9 @@ namespace popops {
 // A dimension of a tensor against all others: [others, dimension].
 poplar::Tensor matrix_along(const poplar::Tensor& t, std::size_t dim);
 
+// The unsigned type of the same size.
+poplar::Type bits_of(const poplar::Graph& graph, const poplar::Tensor& t);
+
 // What offsets that are no row's number mean.
 struct OffsetOptions {
   bool remap = false;    // row 0
