@@ -1,5 +1,6 @@
 #include <popops/Encoding.hpp>
 
+#include <poputil/DebugInfo.hpp>
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
