@@ -77,10 +77,11 @@ class Discoverer {
            spelling(api_.getCursorSemanticParent(cls)) == "poplar";
   }
 
-  bool derives_from_vertex(Cursor cls) {
+  // A base that a template argument chooses is not known here: the compiler says what it is (entry_source).
+  bool may_derive_from_vertex(Cursor cls) {
     if (api_.Cursor_isNull(cls) != 0) return false;
     for (Cursor base : bases(written(cls))) {
-      if (is_poplar_vertex(base) || derives_from_vertex(base)) return true;
+      if (base.kind == CXCursor_NoDeclFound || is_poplar_vertex(base) || may_derive_from_vertex(base)) return true;
     }
     return false;
   }
@@ -112,7 +113,7 @@ class Discoverer {
     const bool instantiated = api_.Cursor_isNull(api_.getSpecializedCursorTemplate(cls)) == 0;
     if (!instantiated && api_.isCursorDefinition(cls) == 0) return;
     if (api_.Type_getSizeOf(api_.getCursorType(cls)) < 0) return;  // incomplete: declared, or an extern template
-    if (!derives_from_vertex(cls)) return;
+    if (!may_derive_from_vertex(cls)) return;
     FoundVertex vertex;
     bool has_compute = false;
     collect(cls, vertex, has_compute);
@@ -136,8 +137,12 @@ class Discoverer {
   void add_arguments(Cursor cls, FoundVertex& vertex) {
     const int count = api_.Cursor_getNumTemplateArguments(cls);
     if (count < 0) return;
+    // The arguments are those of the primary template; a partial specialisation has other parameters.
+    Cursor primary = api_.getSpecializedCursorTemplate(cls);
+    for (Cursor next = primary; api_.Cursor_isNull(next) == 0; next = api_.getSpecializedCursorTemplate(primary))
+      primary = next;
     std::vector<Cursor> parameters;
-    for_children(api_.getSpecializedCursorTemplate(cls), [&](Cursor c) {
+    for_children(primary, [&](Cursor c) {
       if (c.kind == CXCursor_TemplateTypeParameter || c.kind == CXCursor_NonTypeTemplateParameter ||
           c.kind == CXCursor_TemplateTemplateParameter) {
         parameters.push_back(c);

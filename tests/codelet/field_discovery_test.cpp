@@ -107,6 +107,49 @@ TEST_CASE("explicit instantiations are named as Poplar names them") {
   CHECK(library.codelets[1].fields.at(0).type == ElementType::kHalf);
 }
 
+TEST_CASE("arguments of an instantiation of a partial specialisation are the template's") {
+  const CodeletLibrary library = compiled(R"(
+    namespace ns {
+    enum class Op { ADD, MUL };
+    template <Op op, class T, bool flag> struct Foo : Vertex { T a; void compute() {} };
+    template <class T> struct Foo<Op::MUL, T, false> : Vertex { T b; void compute() {} };
+    template <Op op> struct Foo<op, int, true> : Vertex { int c; void compute() {} };
+    }
+    template class ns::Foo<ns::Op::ADD, float, false>;
+    template class ns::Foo<ns::Op::MUL, half, false>;
+    template class ns::Foo<ns::Op::MUL, int, true>;)");
+  REQUIRE(library.codelets.size() == 3);
+  CHECK(library.codelets[0].name == "ns::Foo<ns::Op::ADD,float,false>");
+  CHECK(library.codelets[1].name == "ns::Foo<ns::Op::MUL,half,false>");
+  CHECK(library.codelets[2].name == "ns::Foo<ns::Op::MUL,int,true>");
+  CHECK(library.codelets[1].fields.at(0).name == "b");
+  CHECK(library.codelets[2].fields.at(0).name == "c");
+}
+
+TEST_CASE("a base that a template argument chooses is looked at for each instantiation") {
+  const std::string text = R"(
+    template <class T> constexpr bool external() { return sizeof(T) == 4; }
+    template <class T> class V : public SupervisorVertexIf<external<T>()> {
+     public:
+      Output<T> out;
+      __attribute__((target("supervisor"))) void compute() { *out = T(1); }
+    };
+    struct Plain { void compute(); };
+    template <bool vertex> struct Maybe { using type = Vertex; };
+    template <> struct Maybe<false> { using type = Plain; };
+    template <class T> struct W : Maybe<sizeof(T) == 4>::type { T a; void compute() {} };
+    template class V<int>;
+    template class V<short>;
+    template class W<int>;)";
+  const CodeletLibrary library = compiled(text);
+  REQUIRE(library.codelets.size() == 3);
+  CHECK(library.codelets[0].name == "V<int>");
+  CHECK(library.codelets[0].kind == graph::CodeletKind::kSupervisor);
+  CHECK(library.codelets[1].kind == graph::CodeletKind::kVertex);
+  CHECK(library.codelets[2].fields.at(0).name == "a");
+  CHECK(message_of(text + "template class W<short>;").find("this instantiation is no vertex") != std::string::npos);
+}
+
 TEST_CASE("kinds come from the base class") {
   const CodeletLibrary library = compiled(R"(
     struct Many : MultiVertex { Output<int> a; bool compute(unsigned worker) { return worker < numWorkers(); } };

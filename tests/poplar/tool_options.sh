@@ -18,6 +18,12 @@ refused() { # part of the message, command...
 
 "$popc" --target ipu2,cpu "$codelets" -o "$folder/targets.gp"
 refused "toaster" "$popc" --target ipu2,toaster "$codelets" -o "$folder/none.gp"
+refused "toaster" "$popc" -target=toaster "$codelets" -o "$folder/none.gp"
+"$popc" --version | grep -q '^popc of Tessera [0-9.]*, with .*clang version'
+echo '#define FIRST 1' >"$folder/first.h"
+printf '#ifndef FIRST\n#error not included\n#endif\n' | cat - "$codelets" >"$folder/needs_first.cpp"
+"$popc" -target=ipu2 -include "$folder/first.h" "$folder/needs_first.cpp" -o "$folder/first.gp"
+refused "not included" "$popc" "$folder/needs_first.cpp" -o "$folder/none.gp"
 
 refused "--kind is not for the view vertices" "$tessera" trace run.trace vertices --kind stores
 refused "-o is not for the view text" "$tessera" trace run.trace -o out.json

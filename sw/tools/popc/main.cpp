@@ -7,6 +7,7 @@
 #include "compiler/codelet/codelet_error.h"
 #include "compiler/codelet/codelet_library.h"
 #include "compiler/codelet/compile.h"
+#include "compiler/codelet/toolchain.h"
 
 namespace {
 
@@ -72,18 +73,32 @@ void tell_cost(const std::string& input, const compiler::CodeletLibrary& checked
   std::fprintf(stderr, "popc: %s: %s\n", input.c_str(), compiler::cost_of_checks(checked, plain).c_str());
 }
 
+// Arguments in the order that CLI11 takes, last first. Options with one dash and a long name are spelt with two.
+std::vector<std::string> arguments_of(int argc, char** argv) {
+  std::vector<std::string> out;
+  for (int i = argc; i-- > 1;) {
+    std::string argument = argv[i];
+    if (argument.starts_with("-target") || argument == "-include") argument.insert(0, "-");
+    out.push_back(std::move(argument));
+  }
+  return out;
+}
+
+std::string version() { return "popc of Tessera " TESSERA_VERSION ", with " + compiler::find_clang().version; }
+
 }  // namespace
 
 int main(int argc, char** argv) {
   CLI::App app{"Compiles codelets for Tessera tiles. Options it does not know (-I, -D, -O, -std, ...) go to clang."};
-  std::vector<std::string> inputs, includes, defines;
+  std::vector<std::string> inputs, directories, defines, headers;
   std::string output;
   std::vector<std::string> targets;
   bool listing = false, no_cache = false, check = false;
   app.add_option("inputs", inputs, "codelet sources (.cpp, .c, .S), or .gp libraries to join or list")->required();
   app.add_option("-o,--output", output, "the library to write");
-  app.add_option("-I", includes, "a directory to look for headers in")->allow_extra_args(false);
+  app.add_option("-I", directories, "a directory to look for headers in")->allow_extra_args(false);
   app.add_option("-D", defines, "a macro to define: NAME or NAME=VALUE")->allow_extra_args(false);
+  app.add_option("--include", headers, "a file to include before each source; -include too")->allow_extra_args(false);
   app.add_option("--target", targets, "ipu1, ipu2, ipu21, cpu, some of them with commas: one code serves them all")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -92,12 +107,18 @@ int main(int argc, char** argv) {
   app.add_flag("--check", check, "bounds, assertions and the like are tested at run time; what that costs is printed");
   app.add_flag("--no-cache", no_cache, "neither read nor write the cache of compiled codelets");
   app.allow_extras();
-  CLI11_PARSE(app, argc, argv);
+  app.set_version_flag("--version", version);
+  try {
+    app.parse(arguments_of(argc, argv));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error);
+  }
 
   try {
     compiler::CompileOptions options;
-    for (const std::string& directory : includes) options.flags.push_back("-I" + directory);
+    for (const std::string& directory : directories) options.flags.push_back("-I" + directory);
     for (const std::string& define : defines) options.flags.push_back("-D" + define);
+    for (const std::string& header : headers) options.flags.insert(options.flags.end(), {"-include", header});
     for (const std::string& flag : app.remaining()) options.flags.push_back(flag);
     if (no_cache) options.cache = compiler::Cache("");
     std::string warnings;

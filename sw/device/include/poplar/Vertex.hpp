@@ -4,6 +4,15 @@
 // has a constructor that runs on the tile. Layouts are fixed by docs/reference/codelet-abi.md.
 #pragma once
 
+// What programs expect to have with this header.
+#include <ipudef.h>
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+#include <utility>
+
 #include <poplar/Fields.hpp>
 #include <poplar/HalfFloat.hpp>
 

@@ -109,6 +109,10 @@ struct Describe<poplar::Vector<poplar::InOut<Element>, Layout, Align, Interleave
 
 template <class VertexType>
 constexpr unsigned kind() {
+  static_assert(__is_base_of(poplar::Vertex, VertexType) || __is_base_of(poplar::MultiVertex, VertexType) ||
+                    __is_base_of(poplar::SupervisorVertex, VertexType),
+                "this instantiation is no vertex: the base that its arguments choose is none of poplar::Vertex, "
+                "poplar::MultiVertex and poplar::SupervisorVertex");
   if (__is_base_of(poplar::MultiVertex, VertexType)) return kMultiVertex;
   if (__is_base_of(poplar::SupervisorVertex, VertexType)) return kSupervisorVertex;
   return kVertex;

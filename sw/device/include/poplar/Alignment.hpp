@@ -1,0 +1,4 @@
+// WORKER_ALIGN and the base classes.
+#pragma once
+
+#include <poplar/Vertex.hpp>
