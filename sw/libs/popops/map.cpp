@@ -25,15 +25,23 @@ using Shape = std::vector<std::size_t>;
 
 namespace {
 
+// How an input without some of the result's dimensions goes with the result: each of its elements with `inner` of the
+// result's, all of them again and again.
+struct Repeat {
+  Tensor values;  // a vector; not valid for an input whose dimensions do not lie together
+  std::size_t inner = 1;
+};
+
 // The inputs of an expression, made to match.
 struct Matched {
   std::vector<unsigned> used;  // placeholders
   std::vector<Type> types;     // of all inputs
   Shape shape;                 // of the result
   // By input; of those in use:
-  std::vector<Tensor> full;                           // of that shape
-  std::vector<bool> same;                             // one element for all
-  std::vector<Tensor> one;                            // that element
+  std::vector<Tensor> full;  // of that shape
+  std::vector<bool> same;    // one element for all
+  std::vector<Tensor> one;   // that element
+  std::vector<Repeat> repeat;
   std::vector<std::optional<detail::Number>> number;  // or number
 };
 
@@ -46,6 +54,24 @@ void widen(Shape& shape, const Shape& other) {
   }
 }
 
+Repeat repeat_of(const Tensor& t, const Shape& shape) {
+  // The dimensions that t has, of those that matter: one after another.
+  const std::size_t missing = shape.size() - t.rank();
+  Repeat out;
+  bool begun = false, ended = false, lacks = false;
+  for (std::size_t d = shape.size(); d-- > 0;) {
+    if (shape[d] == 1) continue;
+    const bool own = d >= missing && t.dim(static_cast<unsigned>(d - missing)) != 1;
+    if (own && ended) return {};
+    if (!own && begun) ended = true;
+    if (!own && !begun) out.inner *= shape[d];
+    begun |= own;
+    lacks |= !own;
+  }
+  if (lacks && begun) out.values = t.flatten();
+  return out;
+}
+
 Matched match(const expr::Expr& expr, const std::vector<Input>& inputs, Shape shape = {}) {
   Matched m;
   m.used = placeholders(expr);
@@ -53,6 +79,7 @@ Matched match(const expr::Expr& expr, const std::vector<Input>& inputs, Shape sh
   m.full.resize(inputs.size());
   m.one.resize(inputs.size());
   m.number.resize(inputs.size());
+  m.repeat.resize(inputs.size());
   m.same.assign(inputs.size(), false);
   for (const unsigned index : m.used) {
     if (index == 0 || index > inputs.size())
@@ -69,6 +96,7 @@ Matched match(const expr::Expr& expr, const std::vector<Input>& inputs, Shape sh
     m.full[i] = inputs[i].tensor;
     if (m.same[i]) m.one[i] = inputs[i].tensor.flatten()[0];
     poputil::broadcastToMatch(m.full[i], shape);
+    if (!m.same[i]) m.repeat[i] = repeat_of(inputs[i].tensor, shape);
   }
   return m;
 }
@@ -88,9 +116,9 @@ void connect_inputs(Graph& graph, const poplar::VertexRef& v, const ElementWiseV
     const poplar::FieldRef field = v["in" + std::to_string(operand.index)];
     if (in.number[i])
       graph.connect(field, in.number[i]->bytes.data(), in.number[i]->traits);
-    else if (operand.same)
+    else if (operand.going == Going::Same)
       graph.connect(field, in.one[i]);
-    else
+    else if (operand.going == Going::Each)
       graph.connect(field, part(in.full[i].flatten()));
   }
 }
@@ -121,17 +149,86 @@ bool is_in_place(const Matched& in, const Tensor& out) {
   return !in.used.empty() && in.used[0] == 1 && !in.number[0] && in.full[0].flatten() == out.flatten();
 }
 
+// What goes by a pattern: inputs that repeat as the first one that does.
+struct Pattern {
+  std::size_t inner = 1, count = 0;  // 0: nothing does
+  std::vector<bool> inputs;
+};
+
+Pattern pattern_of(const Matched& in) {
+  Pattern out;
+  out.inputs.resize(in.repeat.size());
+  for (std::size_t i = 0; i < in.repeat.size(); ++i) {
+    const Repeat& repeat = in.repeat[i];
+    if (!repeat.values.valid()) continue;
+    if (out.count == 0) {
+      out.inner = repeat.inner;
+      out.count = repeat.values.numElements();
+    }
+    out.inputs[i] = repeat.inner == out.inner && repeat.values.numElements() == out.count;
+  }
+  return out;
+}
+
+std::vector<Going> going_of(const Matched& in, const Pattern& pattern) {
+  std::vector<Going> out(in.same.size(), Going::Each);
+  for (std::size_t i = 0; i < out.size(); ++i) {
+    if (in.same[i]) out[i] = Going::Same;
+    if (pattern.count != 0 && pattern.inputs[i]) out[i] = Going::Repeated;
+  }
+  return out;
+}
+
+// A vertex for a region of the output that is one stretch of its elements.
+void add_repeated(Graph& graph, const ElementWiseVertex& vertex, const Matched& in, const Pattern& pattern,
+                  const Tensor& out, unsigned tile, const Interval& region, ComputeSet cs) {
+  std::size_t first = region.begin() % (pattern.inner * pattern.count), count = pattern.count;
+  Interval used(0, count);
+  if (first + region.size() <= pattern.inner * pattern.count) {  // only some of the vector
+    used = Interval(first / pattern.inner, (first + region.size() - 1) / pattern.inner + 1);
+    first %= pattern.inner;
+    count = used.size();
+  }
+  const poplar::VertexRef v = graph.addVertex(cs, vertex.one_region);
+  graph.connect(v["out"], out.slice(region));
+  for (const Operand& operand : vertex.operands) {
+    if (operand.going == Going::Repeated)
+      graph.connect(v["in" + std::to_string(operand.index)], in.repeat[operand.index - 1].values.slice(used));
+  }
+  connect_inputs(graph, v, vertex, in, [&](const Tensor& flat) { return flat.slice(region); });
+  const auto set = [&](const char* field, std::size_t value) {
+    graph.setInitialValue(v[field], static_cast<unsigned>(value));
+  };
+  set("first", first);
+  set("inner", pattern.inner);
+  set("count", count);
+  graph.setTileMapping(v, tile);
+}
+
 void add_map(Graph& graph, const expr::Expr& expr, Matched in, const Tensor& out,
              const Graph::TileToTensorMapping& mapping, ComputeSet cs) {
   if (out.numElements() == 0) return;
   const bool in_place = is_in_place(in, out);
   if (in_place) in.same[0] = false;  // it is the output
-  const ElementWiseVertex vertex = element_wise_vertex(expr, in.types, in.same, in_place);
-  make_known(graph, vertex);
+  const Pattern pattern = pattern_of(in);
+  const auto vertex_for = [&](const Pattern& p) {
+    const ElementWiseVertex vertex = element_wise_vertex(expr, in.types, going_of(in, p), in_place);
+    make_known(graph, vertex);
+    return vertex;
+  };
+  // Each is compiled if a tile needs it.
+  std::optional<ElementWiseVertex> plain, repeated;
   const Tensor flat = out.flatten();
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
-    if (!mapping[tile].empty())
-      add_vertices(graph, vertex, in, flat, tile, graph.getSortedContiguousRegions(flat, mapping[tile]), cs);
+    if (mapping[tile].empty()) continue;
+    const auto regions = graph.getSortedContiguousRegions(flat, mapping[tile]);
+    if (pattern.count != 0 && regions.size() == 1 && regions[0].size() == 1) {
+      if (!repeated) repeated = vertex_for(pattern);
+      add_repeated(graph, *repeated, in, pattern, flat, tile, regions[0][0], cs);
+    } else {
+      if (!plain) plain = vertex_for({});
+      add_vertices(graph, *plain, in, flat, tile, regions, cs);
+    }
   }
 }
 
@@ -189,10 +286,13 @@ void map_to_output(Graph& graph, const expr::Expr& expr, const std::vector<Input
   for (const unsigned index : in.used) {
     const std::size_t i = index - 1;
     if (!collides(in, i, out)) continue;
-    if (in.same[i])
-      in.one[i] = poputil::duplicate(graph, in.one[i], prog, {debugContext, "apart"});
-    else
-      in.full[i] = poputil::duplicate(graph, in.full[i], prog, {debugContext, "apart"});
+    const auto keep = [&](Tensor& t) { t = poputil::duplicate(graph, t, prog, {debugContext, "apart"}); };
+    if (in.same[i]) {
+      keep(in.one[i]);
+      continue;
+    }
+    keep(in.full[i]);
+    if (in.repeat[i].values.valid()) keep(in.repeat[i].values);
   }
   execute_map(graph, expr, in, out, prog, debugContext);
 }
@@ -218,7 +318,7 @@ void outputGeneratedCodelet(const poplar::Target&, const expr::Expr& expr, const
                             const poplar::OptionFlags& options, std::ostream& os) {
   check_element_wise_options(options);
   const Matched in = match(expr, {ts.begin(), ts.end()});
-  os << element_wise_vertex(expr, in.types, in.same, false).source;
+  os << element_wise_vertex(expr, in.types, going_of(in, {}), false).source;
 }
 
 }  // namespace popops

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-#include <poputil/exceptions.hpp>
+#include "sw/libs/popops/fail.h"
 
 namespace popops {
 
@@ -14,18 +14,15 @@ using Numbers = std::vector<std::ptrdiff_t>;
 
 namespace {
 
-[[noreturn]] void fail(const Tensor& t, const std::string& why) {
-  throw poputil::poplibs_error("pad: '" + t.getDebugStr() + "' of shape " + t.shapeToString() + ": " + why);
-}
-
 // Negative padding taken away; the rest.
 Tensor truncated(const Tensor& t, std::ptrdiff_t& lower, std::ptrdiff_t& upper, unsigned dim) {
-  if (dim >= t.rank()) fail(t, "dimension " + std::to_string(dim) + " is not there");
+  if (dim >= t.rank()) fail("pad", t, "dimension " + std::to_string(dim) + " is not there");
   const auto size = static_cast<std::ptrdiff_t>(t.dim(dim));
   const std::ptrdiff_t begin = std::max<std::ptrdiff_t>(0, -lower), end = size - std::max<std::ptrdiff_t>(0, -upper);
   if (begin > end)
-    fail(t, "dimension " + std::to_string(dim) + " has fewer elements than the " + std::to_string(begin + size - end) +
-                " that are taken away");
+    fail("pad", t,
+         "dimension " + std::to_string(dim) + " has fewer elements than the " + std::to_string(begin + size - end) +
+             " that are taken away");
   lower = std::max<std::ptrdiff_t>(0, lower);
   upper = std::max<std::ptrdiff_t>(0, upper);
   return t.slice(static_cast<std::size_t>(begin), static_cast<std::size_t>(end), dim);
@@ -54,7 +51,7 @@ Tensor constant_padded(Graph& graph, const Tensor& whole, std::ptrdiff_t lower, 
     const Tensor added = make(shape);
     if (method == MappingMethod::ZERO) graph.setTileMapping(added, 0);
     if (method == MappingMethod::EDGE) {
-      if (t.numElements() == 0) fail(whole, "nothing is left whose mapping the padding could have");
+      if (t.numElements() == 0) fail("pad", whole, "nothing is left whose mapping the padding could have");
       const std::size_t edge = first ? 0 : t.dim(dim) - 1;
       map_as(graph, added, t.slice(edge, edge + 1, dim), dim);
     }
@@ -70,7 +67,8 @@ Tensor constant_padded(Graph& graph, const Tensor& whole, std::ptrdiff_t lower, 
 template <class Pad>
 Tensor all_dimensions(Tensor t, const Numbers& lower, const Numbers& upper, Pad pad_one) {
   if (lower.size() != t.rank() || upper.size() != t.rank())
-    fail(t, "padding of " + std::to_string(lower.size()) + " and " + std::to_string(upper.size()) + " dimensions");
+    fail("pad", t,
+         "padding of " + std::to_string(lower.size()) + " and " + std::to_string(upper.size()) + " dimensions");
   for (unsigned d = 0; d < lower.size(); ++d) t = pad_one(t, lower[d], upper[d], d);
   return t;
 }
@@ -97,7 +95,7 @@ struct With {
 Tensor tensor_padded(Graph& graph, const Tensor& t, std::ptrdiff_t lower, std::ptrdiff_t upper, unsigned dim,
                      const Tensor& value) {
   if (value.numElements() != 1 || value.elementType() != t.elementType())
-    fail(t, "the value '" + value.getDebugStr() + "' is not one element of its type");
+    fail("pad", t, "the value '" + value.getDebugStr() + "' is not one element of its type");
   const Make repeated = [&](const std::vector<std::size_t>& shape) {
     std::size_t n = 1;
     for (const std::size_t d : shape) n *= d;
@@ -141,15 +139,16 @@ Tensor pad(const Tensor& whole, std::ptrdiff_t paddingLower, std::ptrdiff_t padd
   const std::size_t size = t.dim(dim);
   std::vector<Tensor> parts;
   if (type == padding::Type::EDGE) {
-    if (size == 0 && lower + upper != 0) fail(whole, "nothing is left whose edge could be repeated");
+    if (size == 0 && lower + upper != 0) fail("pad", whole, "nothing is left whose edge could be repeated");
     if (lower != 0) parts.push_back(t.slice(0, 1, dim).broadcast(static_cast<unsigned>(lower), dim));
     parts.push_back(t);
     if (upper != 0) parts.push_back(t.slice(size - 1, size, dim).broadcast(static_cast<unsigned>(upper), dim));
     return concat(parts, dim);
   }
   if (std::max(lower, upper) >= std::max<std::size_t>(1, size))
-    fail(whole, "dimension " + std::to_string(dim) + " of " + std::to_string(size) +
-                    " elements cannot be mirrored to " + std::to_string(std::max(lower, upper)) + " more");
+    fail("pad", whole,
+         "dimension " + std::to_string(dim) + " of " + std::to_string(size) + " elements cannot be mirrored to " +
+             std::to_string(std::max(lower, upper)) + " more");
   if (lower != 0) parts.push_back(t.slice(1, lower + 1, dim).reverse(dim));
   parts.push_back(t);
   if (upper != 0) parts.push_back(t.slice(size - 1 - upper, size - 1, dim).reverse(dim));

@@ -192,6 +192,16 @@ class Reduction {
     // Rows of many columns that lie together are read row by row.
     const Tensor rows = block.elements.transpose();
     const bool by_rows = rows.dim(1) > 1 && rows.dim(0) != 0 && rows[0].isContiguous();
+    const std::size_t row_bytes = rows.dim(1) * graph_.getTarget().getTypeSize(rows.elementType());
+    if (by_rows && vertex.packed() && row_bytes % 8 == 0 && rows.flatten().isContiguous()) {
+      const poplar::VertexRef v = graph_.addVertex(cs, vertex.matrix());
+      graph_.connect(v["in"], rows.flatten());
+      graph_.connect(v["out"], out);
+      graph_.setInitialValue(v["rows"], static_cast<unsigned>(rows.dim(0)));
+      if (vertex.scale) graph_.connect(v["scale"], params_.scale.flatten()[0]);
+      graph_.setTileMapping(v, block.tile);
+      return;
+    }
     for (const auto& share : poputil::splitRegionsBetweenWorkers(graph_.getTarget(), {{0, block.columns.size()}}, 2)) {
       for (const Interval& columns : share) {
         const poplar::VertexRef v = graph_.addVertex(cs, by_rows ? vertex.rows() : vertex.columns());

@@ -91,33 +91,45 @@ std::string ReduceVertex::name(const char* kind) const {
          (scale ? "_scale" : "") + (update ? "_update" : "");
 }
 
+bool ReduceVertex::packed() const { return is_float(in) && is_float(accumulated(op, in)) && op != Operation::LOG_ADD; }
+
 std::string ReduceVertex::source() const {
   const std::string own = "popops_reduce::";
   std::ostringstream os;
-  const std::string acc = text_of(accumulated(op, in));
-  const std::string list =
-      "  poplar::Vector<poplar::Input<poplar::Vector<" + text_of(in) + ", poplar::VectorLayout::SPAN, 8>>> in;\n";
-  const std::string result = std::string("  poplar::") + (update ? "InOut" : "Output") + "<poplar::Vector<" +
-                             text_of(out) + ", poplar::VectorLayout::SPAN, 8>> out;\n";
-  const std::string factor = scale ? "  poplar::Input<float> scale;\n" : "";
-  const std::string leave = std::string("leave<") + (update ? "true" : "false") + ">(out[c], result, " +
-                            (scale ? "&*scale" : "nullptr") + ");\n";
-  const auto begin = [&](const std::string& full) {
-    os << "class " << full.substr(own.size()) << " : public poplar::Vertex {\n public:\n"
-       << list << result << factor << "  void compute() {\n    using Op = popops::reduction::" << class_of(op)
-       << ";\n    using Acc = " << acc
-       << ";\n    for (unsigned c = 0; c < out.size(); ++c) {\n      Acc result = Op::neutral<Acc>();\n";
+  const auto vector = [](const std::string& type, const char* layout) {
+    return "poplar::Vector<" + type + ", poplar::VectorLayout::" + layout + ", 8>";
   };
-  const auto end = [&] { os << "      " << leave << "    }\n  }\n};\n"; };
-  os << "#include <popops/reduction.h>\nnamespace popops_reduce {\nusing popops::reduction::leave;\n";
-  begin(rows());
-  os << "      for (unsigned r = 0; r < in.size(); ++r)\n"
-        "        result = Op::join<Acc>(result, Op::enter<Acc>(static_cast<Acc>(in[r][c])));\n";
-  end();
-  begin(columns());
-  os << "      for (unsigned r = 0; r < in[c].size(); ++r)\n"
-        "        result = Op::join<Acc>(result, Op::enter<Acc>(static_cast<Acc>(in[c][r])));\n";
-  end();
+  const std::string list = "  poplar::Vector<poplar::Input<poplar::Vector<" + text_of(in) + ">>> in;\n";
+  const std::string fields = std::string("  poplar::") + (update ? "InOut" : "Output") + "<" +
+                             vector(text_of(out), "SPAN") + "> out;\n" +
+                             (scale ? "  poplar::Input<float> scale;\n" : "");
+  const std::string factor = scale ? "&*scale" : "nullptr", updates = update ? "true" : "false";
+  const std::string types = "    using Op = popops::reduction::" + std::string(class_of(op)) +
+                            ";\n    using Acc = " + text_of(accumulated(op, in)) + ";\n";
+  const std::string leave = "      popops::reduction::leave<" + updates + ">(out[c], result, " + factor + ");\n";
+  const auto vertex = [&](const std::string& full, const char* base, const std::string& in_field,
+                          const std::string& parameter, const std::string& body) {
+    os << "class " << full.substr(own.size()) << " : public poplar::" << base << " {\n public:\n"
+       << in_field << fields << "  void compute(" << parameter << ") {\n"
+       << types << body << "  }\n};\n";
+  };
+  const std::string each = "    for (unsigned c = 0; c < out.size(); ++c) {\n";
+  os << "#include <popops/reduction.h>\nnamespace popops_reduce {\n";
+  vertex(rows(), "Vertex", list, "",
+         each +
+             "      Acc result = Op::neutral<Acc>();\n"
+             "      for (unsigned r = 0; r < in.size(); ++r)\n"
+             "        result = Op::join<Acc>(result, Op::enter<Acc>(static_cast<Acc>(in[r][c])));\n" +
+             leave + "    }\n");
+  vertex(columns(), "Vertex", list, "",
+         each + "      const Acc result = popops::reduction::joined<Op, Acc>(in[c].begin(), in[c].size());\n" + leave +
+             "    }\n");
+  if (packed()) {
+    vertex(matrix(), "MultiVertex", "  poplar::Input<" + vector(text_of(in), "ONE_PTR") + "> in;\n  unsigned rows;\n",
+           "unsigned worker",
+           "    popops::reduction::reduce_matrix<Op, Acc, " + updates +
+               ">(worker, &in[0], rows, out.begin(), out.size(), " + factor + ");\n");
+  }
   os << "}\n";
   return os.str();
 }

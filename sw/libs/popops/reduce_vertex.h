@@ -19,7 +19,11 @@ struct ReduceVertex {
   // reduced to one element of "out".
   std::string rows() const { return name("Rows"); }
   std::string columns() const { return name("Columns"); }
-  // Makes both known to the graph.
+  // A MultiVertex whose "in" is a matrix with `columns` elements a row, one row after another: whole words of 8 bytes.
+  // Only where packed() says so.
+  std::string matrix() const { return name("Matrix"); }
+  bool packed() const;
+  // Makes all of them known to the graph.
   void add_to(poplar::Graph& graph) const;
 
  private:

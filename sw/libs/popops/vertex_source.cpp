@@ -1,5 +1,7 @@
 #include "sw/libs/popops/vertex_source.h"
 
+#include <algorithm>
+
 #include <cmath>
 #include <cstdio>
 #include <optional>
@@ -237,12 +239,13 @@ Parts parts_of(const ElementWiseVertex& vertex, bool in_place, bool reads_output
   if (reads_output) add("x1", "Each<" + type + ">{out" + region + ".begin()}");
   for (const Operand& operand : vertex.operands) {
     const std::string number = std::to_string(operand.index), of = text_of(operand.type), name = "in" + number;
-    if (operand.same) {
+    if (operand.going == Going::Same) {
       parts.fields += "  poplar::Input<" + of + "> " + name + ";\n";
       add("x" + number, "Same<" + of + ">{*" + name + "}");
     } else {
       field("Input", vector(of, "ONE_PTR"), name);
-      add("x" + number, "Each<" + of + ">{&" + name + region + "[0]}");
+      const char* kind = operand.going == Going::Each ? "Each<" : "Repeated<";
+      add("x" + number, kind + of + ">{&" + name + region + "[0]}");
     }
   }
   return parts;
@@ -259,7 +262,7 @@ std::vector<unsigned> placeholders(const expr::Expr& expr) {
 }
 
 ElementWiseVertex element_wise_vertex(const expr::Expr& expr, const std::vector<Type>& inputs,
-                                      const std::vector<bool>& same, bool in_place) {
+                                      const std::vector<Going>& going, bool in_place) {
   Writer writer(inputs);
   const Writer::Written written = writer.write(expr);
   ElementWiseVertex vertex;
@@ -267,32 +270,49 @@ ElementWiseVertex element_wise_vertex(const expr::Expr& expr, const std::vector<
   const std::vector<unsigned> used = placeholders(expr);
   const bool reads_output = in_place && !used.empty() && used.front() == 1;
   for (const unsigned index : used) {
-    if (!(in_place && index == 1)) vertex.operands.push_back({index, inputs[index - 1], same[index - 1]});
+    if (!(in_place && index == 1)) vertex.operands.push_back({index, inputs[index - 1], going[index - 1]});
   }
   const bool packed = writer.packed() && !used.empty();
   const std::string text = with_values(written.text, packed);
+  // A cast between the float types alone has a function that takes registers.
+  const auto* cast = expr.getAs<expr::Cast>();
+  const bool converts = cast != nullptr && cast->getLHS().getAs<expr::PlaceHolder>() != nullptr &&
+                        vertex.operands.size() == 1 && is_float(vertex.type) && is_float(vertex.operands[0].type) &&
+                        vertex.type != vertex.operands[0].type;
   const auto body = [&](const Parts& parts) {
+    if (converts)
+      return "Convert<" + text_of(vertex.type) + ", " + text_of(vertex.operands[0].type) + ">{}" + parts.arguments +
+             ");\n";
     std::string first = parts.values.substr(0, parts.values.find(','));
     if (!first.empty()) first = first.substr(first.find(' ') + 1);
     return "[](" + parts.values + ") { " + (packed ? "using V = decltype(" + first + "); " : "") + "return " + text +
            "; }" + parts.arguments + ");\n";
   };
   const std::string flag = packed ? "true" : "false";
-  const Parts one = parts_of(vertex, in_place, reads_output, false),
-              many = parts_of(vertex, in_place, reads_output, true);
-  const std::string one_class = one.fields + "  void compute(unsigned worker) {\n    map_share<" + flag +
-                                ">(worker, out.begin(), out.size(), " + body(one) + "  }\n};\n";
-  const std::string many_class = many.fields +
-                                 "  void compute() {\n    for (unsigned r = 0; r < out.size(); ++r)\n      map_span<" +
-                                 flag + ">(out[r].begin(), out[r].size(), " + body(many) + "  }\n};\n";
+  const bool repeated = std::any_of(vertex.operands.begin(), vertex.operands.end(),
+                                    [](const Operand& operand) { return operand.going == Going::Repeated; });
+  const Parts one = parts_of(vertex, in_place, reads_output, false);
+  const std::string one_class =
+      one.fields + (repeated ? "  unsigned first, inner, count;\n" : "") + "  void compute(unsigned worker) {\n    " +
+      (repeated ? "map_repeated<" : "map_share<") + flag + ">(worker, out.begin(), out.size(), " +
+      (repeated ? "Pattern{first, inner, count}, " : "") + body(one) + "  }\n};\n";
+  std::string many_class;
+  if (!repeated) {
+    const Parts many = parts_of(vertex, in_place, reads_output, true);
+    many_class = many.fields + "  void compute() {\n    for (unsigned r = 0; r < out.size(); ++r)\n      map_span<" +
+                 flag + ">(out[r].begin(), out[r].size(), " + body(many) + "  }\n};\n";
+  }
   const std::string name = hash_of(one_class + many_class);
   vertex.one_region = "popops_map::One_" + name;
-  vertex.many_regions = "popops_map::Many_" + name;
   vertex.source = "// " + one_line(expr) +
                   "\n#include <popops/elementwise.h>\nnamespace popops_map {\nusing namespace popops::elementwise;\n"
                   "class One_" +
-                  name + " : public poplar::MultiVertex {\n public:\n" + one_class + "class Many_" + name +
-                  " : public poplar::Vertex {\n public:\n" + many_class + "}\n";
+                  name + " : public poplar::MultiVertex {\n public:\n" + one_class;
+  if (!repeated) {
+    vertex.many_regions = "popops_map::Many_" + name;
+    vertex.source += "class Many_" + name + " : public poplar::Vertex {\n public:\n" + many_class;
+  }
+  vertex.source += "}\n";
   return vertex;
 }
 

@@ -10,11 +10,18 @@
 
 namespace popops {
 
+// How an input goes with the elements of the output.
+enum class Going {
+  Each,     // an element with each
+  Same,     // one element with all
+  Repeated  // a vector of elements by a pattern
+};
+
 // An input of a vertex: placeholder `index` of the expression.
 struct Operand {
   unsigned index;
   poplar::Type type;
-  bool same;  // one element that goes with every element of the output
+  Going going;
 };
 
 struct ElementWiseVertex {
@@ -22,7 +29,8 @@ struct ElementWiseVertex {
   std::vector<Operand> operands;  // placeholders in use, ascending; with in_place the first is not an operand
   std::string source;             // of both vertices
   std::string one_region;         // MultiVertex: out and in<index> are vectors, or one element
-  std::string many_regions;       // Vertex: out and in<index> are lists of vectors, or one element
+  std::string many_regions;       // Vertex: out and in<index> are lists of vectors, or one element; none where an
+                                  // operand is repeated: then one_region has first, inner and count (Pattern)
 };
 
 // The type of the expression's result. Throws poplibs_error for operands of types that an operator does not take or
@@ -32,8 +40,8 @@ poplar::Type type_of(const expr::Expr& expr, const std::vector<poplar::Type>& in
 // The placeholders that the expression uses, ascending.
 std::vector<unsigned> placeholders(const expr::Expr& expr);
 
-// same: of each input. in_place: the output is input 1, which has the result's type.
+// going: of each input. in_place: the output is input 1, which has the result's type.
 ElementWiseVertex element_wise_vertex(const expr::Expr& expr, const std::vector<poplar::Type>& inputs,
-                                      const std::vector<bool>& same, bool in_place);
+                                      const std::vector<Going>& going, bool in_place);
 
 }  // namespace popops

@@ -11,6 +11,7 @@
 #include <popops/Zero.hpp>
 #include <popops/codelets.hpp>
 #include <poputil/Broadcast.hpp>
+#include <poputil/TileMapping.hpp>
 #include <poputil/exceptions.hpp>
 #include <sstream>
 
@@ -158,6 +159,72 @@ TEST_CASE_METHOD(Mapped, "numbers beside tensors") {
   CHECK(got.at("2x") == Values{2, 4, 6});
   CHECK_THROWS_WITH(popops::add(graph, x, 0.5, prog),
                     Catch::Matchers::ContainsText("'x'") && Catch::Matchers::ContainsText("with a point"));
+}
+
+TEST_CASE_METHOD(Mapped, "an input without some dimensions goes with all elements along them") {
+  struct Case {
+    std::vector<std::size_t> shape, other;
+  };
+  const std::vector<Case> cases = {{{6, 20}, {20}},       {{6, 20}, {6, 1}},      {{5, 7}, {7}},
+                                   {{5, 7}, {5, 1}},      {{3, 4, 8}, {4, 8}},    {{3, 4, 8}, {4, 1}},
+                                   {{3, 5, 7}, {5, 1}},   {{3, 4, 8}, {3, 1, 8}}, {{1, 64, 3}, {64, 1}},
+                                   {{2, 1, 50}, {1, 50}}, {{9, 33}, {9, 1}},      {{100}, {1}}};
+  Sequence prog;
+  std::map<std::string, Values> expected;
+  int number = 0;
+  for (const Case& c : cases) {
+    for (const Type type : {FLOAT, HALF, INT}) {
+      std::size_t n = 1, m = 1;
+      for (const std::size_t d : c.shape) n *= d;
+      for (const std::size_t d : c.other) m *= d;
+      Values a(n), b(m), out(n);
+      for (double& v : a) v = static_cast<double>(random() % 50);
+      for (double& v : b) v = static_cast<double>(random() % 50);
+      // The place of the other's element, by its coordinates from the last dimension on.
+      for (std::size_t i = 0; i < n; ++i) {
+        std::size_t rest = i, place = 0, stride = 1;
+        for (std::size_t d = 1; d <= c.shape.size(); ++d) {
+          const std::size_t size = c.shape[c.shape.size() - d], at = rest % size;
+          rest /= size;
+          if (d > c.other.size()) continue;
+          const std::size_t own = c.other[c.other.size() - d];
+          if (own != 1) place += at * stride;
+          stride *= own;
+        }
+        out[i] = a[i] - b[place];
+      }
+      const Tensor x = graph.addVariable(type, c.shape, "x"), y = tensor(type, c.other, b, "y");
+      poputil::mapTensorLinearly(graph, x, 1, number % 2 == 0 ? 1 : 4);
+      write(x, a);
+      const std::string name = std::to_string(number++);
+      if (number % 3 == 0) {
+        popops::mapInPlace(graph, _1 - _2, {x, y}, prog);
+        read(x, name);
+      } else {
+        read(popops::map(graph, _1 - _2, {x, y}, prog), name);
+      }
+      expected[name] = out;
+    }
+  }
+  const auto got = run(prog);
+  for (const auto& e : expected) {
+    INFO(e.first);
+    CHECK(got.at(e.first) == e.second);
+  }
+}
+
+TEST_CASE_METHOD(Mapped, "a row subtracted from its own matrix is the row that was there before") {
+  Values values(40);
+  for (std::size_t i = 0; i < 40; ++i) values[i] = static_cast<double>(i * i % 17);
+  const Tensor x = graph.addVariable(FLOAT, {5, 8}, "x");
+  poputil::mapTensorLinearly(graph, x, 1, 1);
+  write(x, values);
+  Sequence prog;
+  popops::mapInPlace(graph, _1 - _2, {x, x[2]}, prog);
+  read(x, "x");
+  Values expected = values;
+  for (std::size_t i = 0; i < 40; ++i) expected[i] -= values[16 + i % 8];
+  CHECK(run(prog).at("x") == expected);
 }
 
 TEST_CASE_METHOD(Mapped, "inputs that share elements with the output see what was there before") {

@@ -1,7 +1,9 @@
-// Gathers against loops by hand.
+// Gathers and scatters against loops by hand.
 #include <functional>
 #include <numeric>
+#include <popops/ElementWise.hpp>
 #include <popops/Gather.hpp>
+#include <popops/Scatter.hpp>
 
 #include "tests/libs/popops/on_model.h"
 
@@ -73,8 +75,9 @@ struct Random {
     return std::find(offset_dims.begin(), offset_dims.end(), d) != offset_dims.end();
   }
   bool is_collapsed(std::size_t d) const { return std::find(collapsed.begin(), collapsed.end(), d) != collapsed.end(); }
-  Values expected(const Values& values) const {
-    Values out;
+  // f(element of the result, element of the input that it is a slice's at the index, whether the slice fits there)
+  template <class F>
+  void for_each(F f) const {
     for (std::size_t i = 0; i < elements(result); ++i) {
       const Shape at = coordinates(result, i);
       Shape of_batch, in(input.size());
@@ -87,16 +90,22 @@ struct Random {
         while (is_collapsed(next)) ++next;
         in[next++] = at[d];
       }
+      bool fits = true;
       for (std::size_t k = 0; k < map.size(); ++k) {
         Shape vector = of_batch;
         if (vector_dim < indices.size()) vector.insert(vector.begin() + static_cast<std::ptrdiff_t>(vector_dim), k);
         int index = index_values[index_of(indices, vector)];
         const int last = static_cast<int>(input[map[k]] - slice[map[k]]);
         if (remap && (index < 0 || index > last)) index = 0;
+        fits &= index >= 0 && index <= last;
         in[map[k]] += static_cast<std::size_t>(std::clamp(index, 0, last));
       }
-      out.push_back(values[index_of(input, in)]);
+      f(i, index_of(input, in), fits);
     }
+  }
+  Values expected(const Values& values) const {
+    Values out;
+    for_each([&](std::size_t, std::size_t from, bool) { out.push_back(values[from]); });
     return out;
   }
 };
@@ -130,6 +139,79 @@ TEST_CASE("A gather of index vectors is XLA's") {
     expected[name] = r.expected(values);
   }
   CHECK(on.run(prog) == expected);
+}
+
+TEST_CASE("A scatter is a gather turned round") {
+  OnModel on;
+  Sequence prog;
+  std::map<std::string, Values> expected;
+  for (int i = 0; i < 40; ++i) {
+    const Random r(on.random);
+    const Type type = i % 3 == 0 ? HALF : i % 3 == 1 ? FLOAT : INT;
+    Values values(elements(r.input)), updates(elements(r.result));
+    for (double& v : values) v = static_cast<double>(on.random() % 50);
+    for (double& v : updates) v = static_cast<double>(on.random() % 50);
+    const Tensor operand = on.tensor(type, r.input, values, "operand"), u = on.tensor(type, r.result, updates, "u");
+    const Tensor indices = on.tensor(INT, r.indices, Values(r.index_values.begin(), r.index_values.end()), "indices");
+    const OptionFlags options = {{"remapOutOfBoundIndices", r.remap ? "true" : "false"}};
+    const std::vector<unsigned> windows(r.offset_dims.begin(), r.offset_dims.end());
+    const bool adds = i % 4 == 3;
+    if (adds) {
+      popops::UpdateComputationFunc add = [](Graph& graph, Tensor& a, Tensor& b, Sequence& body) {
+        return popops::add(graph, a, b, body, "add");
+      };
+      popops::scatter(on.graph, operand, indices, u, r.vector_dim, windows, r.collapsed, r.map, add, prog, "scatter",
+                      options);
+    } else {
+      popops::scatter(on.graph, operand, indices, u, r.vector_dim, windows, r.collapsed, r.map, prog, "scatter",
+                      options);
+    }
+    // Slices in the order of their index vectors.
+    std::vector<std::pair<std::size_t, std::pair<std::size_t, std::size_t>>> writes;
+    r.for_each([&](std::size_t from, std::size_t to, bool fits) {
+      if (!fits) return;
+      const Shape at = coordinates(r.result, from);
+      Shape of_batch;
+      for (std::size_t d = 0; d < at.size(); ++d)
+        if (!r.is_offset(d)) of_batch.push_back(at[d]);
+      writes.push_back({index_of(r.batch, of_batch), {from, to}});
+    });
+    std::stable_sort(writes.begin(), writes.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    for (const auto& write : writes) {
+      double& to = values[write.second.second];
+      to = adds ? to + updates[write.second.first] : updates[write.second.first];
+    }
+    const std::string name = std::to_string(i);
+    on.read(operand, name);
+    expected[name] = values;
+  }
+  const auto got = on.run(prog);
+  for (const auto& e : expected) {
+    INFO(e.first);
+    CHECK(got.at(e.first) == e.second);
+  }
+}
+
+TEST_CASE("What a scatter cannot do is said") {
+  OnModel on;
+  Sequence prog;
+  const Tensor operand = on.tensor(FLOAT, {3, 4}, Values(12), "operand");
+  const Tensor indices = on.tensor(INT, {5, 1}, Values(5), "indices");
+  const Tensor updates = on.tensor(FLOAT, {5, 4}, Values(20), "updates"),
+               ints = on.tensor(INT, {5, 4}, Values(20), "i");
+  const auto scatter = [&](const Tensor& u, std::vector<unsigned> windows, const Shape& inserted,
+                           const OptionFlags& options = {}) {
+    popops::scatter(on.graph, operand, indices, u, 1, windows, inserted, {0}, prog, {}, options);
+  };
+  CHECK_THROWS_WITH(scatter(ints, {1}, {0}), ContainsText("'i' of shape {5,4}: of type int for 'operand'"));
+  CHECK_THROWS_WITH(scatter(updates, {1}, {}), ContainsText("1 dimensions of windows and 0 inserted ones"));
+  CHECK_THROWS_WITH(scatter(updates, {2}, {0}), ContainsText("dimension 2 of 'updates'"));
+  CHECK_THROWS_WITH(scatter(updates, {1}, {2}), ContainsText("dimension 2 of 'operand'"));
+  CHECK_THROWS_WITH(scatter(updates.slice(0, 4), {1}, {0}), ContainsText("index vectors of 'indices'"));
+  CHECK_THROWS_WITH(scatter(updates, {1}, {0}, {{"paddingIndexUsed", "true"}}), ContainsText("no padding index"));
+  popops::UpdateComputationFunc shrink = [](Graph&, Tensor& a, Tensor&, Sequence&) { return a.flatten().slice(0, 1); };
+  CHECK_THROWS_WITH(popops::scatter(on.graph, operand, indices, updates, 1, {1}, {0}, {0}, shrink, prog),
+                    ContainsText("not what the computation of updates was given"));
 }
 
 TEST_CASE("A gather along an axis has the indices in its place") {

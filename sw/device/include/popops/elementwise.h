@@ -225,6 +225,35 @@ struct Same {
   Stream stream() const { return {Value(value)}; }
 };
 
+// Halves to floats and back, as a function of map_span that takes registers.
+template <class To, class From>
+struct Convert {
+  To operator()(From x) const { return convert<To>(x); }
+  // How many of the first elements it took.
+  static unsigned span(To* out, unsigned n, Each<From> in) {
+    unsigned turns = n / 4;
+    if constexpr (std::is_same_v<To, float>) {
+      const half4* from = reinterpret_cast<const half4*>(in.at);
+      float2* to = reinterpret_cast<float2*>(out);
+#pragma clang loop unroll_count(4)
+      for (; turns != 0; --turns) {
+        const float4 x = ipu::to_float(ipu::load_postinc(&from, 1));
+        ipu::store_postinc(&to, x.part[0], 1);
+        ipu::store_postinc(&to, x.part[1], 1);
+      }
+    } else {
+      const float2* from = reinterpret_cast<const float2*>(in.at);
+      half4* to = reinterpret_cast<half4*>(out);
+#pragma clang loop unroll_count(4)
+      for (; turns != 0; --turns) {
+        const float2 a = ipu::load_postinc(&from, 1), b = ipu::load_postinc(&from, 1);
+        ipu::store_postinc(&to, ipu::to_half(float4({a, b})), 1);
+      }
+    }
+    return n / 4 * 4;
+  }
+};
+
 // out[i] = f(operands[i]...). Packed: all operands and the output are of one float type, begin at multiples of 8 bytes,
 // and f takes packed values too. An operand may be the output itself.
 template <bool kPacked, class Out, class F, class... Operand>
@@ -235,11 +264,14 @@ template <bool kPacked, class Out, class F, class... Operand>
     constexpr unsigned kLanes = Packed<Out>::lanes;
     Value* to = reinterpret_cast<Value*>(out);
     [&](auto... stream) {
-#pragma clang loop unroll_count(4)
+#pragma clang loop unroll_count(8)
       for (unsigned turns = n / kLanes; turns != 0; --turns) ipu::store_postinc(&to, f(stream.next()...), 1);
     }(operand.stream()...);
     i = n - n % kLanes;
+  } else if constexpr (requires { F::span(out, n, operand...); }) {
+    i = F::span(out, n, operand...);
   }
+#pragma clang loop unroll_count(4)
   for (; i < n; ++i) out[i] = f(operand.element(i)...);
 }
 
@@ -253,6 +285,77 @@ template <bool kPacked, class Out, class F, class... Operand>
   const unsigned begin = worker * share < n ? worker * share : n;
   const unsigned size = n - begin < share ? n - begin : share;
   map_span<kPacked>(out + begin, size, f, operand.from(begin)...);
+}
+
+// A vector of `count` elements of which each goes with `inner` elements of the output, the whole vector again and
+// again.
+template <class T>
+struct Repeated {
+  const T* at;
+};
+struct Pattern {
+  unsigned first;  // place of the output's first element
+  unsigned inner, count;
+};
+
+// What an operand is for output elements i, i + 1, ... of a stretch that begins at element `place` of the pattern: with
+// inner 1 the vector runs along, else one of its elements goes with all.
+template <bool kAlong, class T>
+Each<T> stretch(Each<T> operand, unsigned i, unsigned) {
+  return operand.from(i);
+}
+template <bool kAlong, class T>
+Same<T> stretch(Same<T> operand, unsigned, unsigned) {
+  return operand;
+}
+template <bool kAlong, class T>
+auto stretch(Repeated<T> operand, unsigned, unsigned place) {
+  if constexpr (kAlong)
+    return Each<T>{operand.at + place};
+  else
+    return Same<T>{operand.at[place]};
+}
+
+template <bool kPacked, bool kAlong, class Out, class F, class... Operand>
+inline void map_stretch(Out* out, unsigned i, unsigned n, unsigned place, F f, Operand... operand) {
+  constexpr unsigned kLanes = Packed<Out>::lanes;
+  if constexpr (kPacked) {
+    // Whole registers, if they begin at the same element for all operands.
+    const unsigned head = -i % kLanes;
+    if ((!kAlong || (place - i) % kLanes == 0) && head < n) {
+      if (head != 0) map_span<false>(out + i, head, f, stretch<kAlong>(operand, i, place)...);
+      map_span<true>(out + i + head, n - head, f, stretch<kAlong>(operand, i + head, kAlong ? place + head : place)...);
+      return;
+    }
+  }
+  map_span<false>(out + i, n, f, stretch<kAlong>(operand, i, place)...);
+}
+
+// map_share where operands are Repeated too, all by one pattern.
+template <bool kPacked, class Out, class F, class... Operand>
+inline void map_repeated(unsigned worker, Out* out, unsigned n, Pattern pattern, F f, Operand... operand) {
+  constexpr unsigned kUnit = sizeof(Out) < 8 ? 8 / sizeof(Out) : 1;
+  constexpr unsigned kWorkers = poplar::MultiVertex::numWorkers();
+  const unsigned share = ((n + kUnit - 1) / kUnit + kWorkers - 1) / kWorkers * kUnit;
+  unsigned i = worker * share < n ? worker * share : n;
+  const unsigned end = n - i < share ? n : i + share;
+  if (i == end) return;
+  const unsigned start = pattern.first + i;
+  if (pattern.inner == 1) {
+    for (unsigned place = start % pattern.count; i < end; place = 0) {
+      const unsigned left = pattern.count - place, size = end - i < left ? end - i : left;
+      map_stretch<kPacked, true>(out, i, size, place, f, operand...);
+      i += size;
+    }
+    return;
+  }
+  unsigned place = start / pattern.inner, left = pattern.inner - start % pattern.inner;
+  for (place %= pattern.count; i < end; left = pattern.inner) {
+    const unsigned size = end - i < left ? end - i : left;
+    map_stretch<kPacked, false>(out, i, size, place, f, operand...);
+    i += size;
+    if (++place == pattern.count) place = 0;
+  }
 }
 
 }  // namespace popops::elementwise
