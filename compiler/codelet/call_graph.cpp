@@ -207,25 +207,39 @@ struct CallGraph::Graph {
     return found->second;
   }
 
-  std::set<Section> sections(const std::string& entry) const {
-    std::set<Section> names;
+  // Sections that a call of `entry` may lead to, as object and number; of every relocation in them the symbol is shown.
+  template <class Visit>
+  std::set<std::pair<std::size_t, std::size_t>> reached(const std::string& entry, const Visit& visit) const {
+    std::set<std::pair<std::size_t, std::size_t>> seen;
     const auto first = globals.find(entry);
-    if (first == globals.end()) return names;
-    std::set<std::pair<std::size_t, std::size_t>> seen{{first->second.object, first->second.section}};
+    if (first == globals.end()) return seen;
+    seen.emplace(first->second.object, first->second.section);
     std::vector<std::pair<std::size_t, std::size_t>> queue(seen.begin(), seen.end());
     while (!queue.empty()) {
       const auto [object, number] = queue.back();
       queue.pop_back();
-      const ElfSection& section = files[object].sections[number];
-      names.insert({object, section.name});
-      for (const ElfRelocation& relocation : section.relocations) {
+      for (const ElfRelocation& relocation : files[object].sections[number].relocations) {
+        visit(files[object].symbols[relocation.symbol]);
         const auto target = resolve(object, files[object].symbols[relocation.symbol]);
         if (target && files[target->object].sections[target->section].is_loaded() &&
             seen.emplace(target->object, target->section).second)
           queue.emplace_back(target->object, target->section);
       }
     }
-    return names;
+    return seen;
+  }
+
+  std::set<Section> sections(const std::string& entry) const {
+    std::set<Section> sections;
+    for (const auto& [object, number] : reached(entry, [](const ElfSymbol&) {}))
+      sections.insert({object, files[object].sections[number].name});
+    return sections;
+  }
+
+  bool names(const std::string& entry, std::string_view symbol) const {
+    bool found = false;
+    reached(entry, [&](const ElfSymbol& named) { found = found || named.name == symbol; });
+    return found;
   }
 
   std::string symbol_in(const Section& section) const {
@@ -300,6 +314,8 @@ std::uint32_t CallGraph::stack_size(const std::string& entry) const {
 }
 
 std::set<CallGraph::Section> CallGraph::sections(const std::string& entry) const { return graph_->sections(entry); }
+
+bool CallGraph::names(const std::string& entry, std::string_view symbol) const { return graph_->names(entry, symbol); }
 
 std::string CallGraph::symbol_in(const Section& section) const { return graph_->symbol_in(section); }
 

@@ -43,6 +43,9 @@ class CallGraph {
   // object has it.
   std::set<Section> sections(const std::string& entry) const;
 
+  // Whether code or data that a call of `entry` may lead to name the symbol, in an object or not.
+  bool names(const std::string& entry, std::string_view symbol) const;
+
   // A name that stands for the section in the linker's order of symbols; empty: it has none.
   std::string symbol_in(const Section& section) const;
 

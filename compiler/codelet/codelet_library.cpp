@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string_view>
 
 #include "compiler/codelet/codelet_error.h"
@@ -112,6 +113,18 @@ void append(CodeletLibrary& library, CodeletLibrary more) {
   }
   for (auto& object : more.objects) library.objects.push_back(std::move(object));
   for (auto& line : more.provenance) library.provenance.push_back(std::move(line));
+}
+
+std::vector<const CodeletObject*> distinct_objects(const std::vector<const CodeletLibrary*>& libraries) {
+  std::vector<const CodeletObject*> objects;
+  std::set<std::string> seen;
+  for (const CodeletLibrary* library : libraries) {
+    for (const CodeletObject& object : library->objects) {
+      const std::string_view bytes(reinterpret_cast<const char*>(object.elf.data()), object.elf.size());
+      if (seen.insert(sha256(bytes)).second) objects.push_back(&object);
+    }
+  }
+  return objects;
 }
 
 std::vector<std::uint8_t> to_gp(const CodeletLibrary& library) {

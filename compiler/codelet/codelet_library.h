@@ -27,6 +27,9 @@ const graph::CodeletInfo* find_codelet(const CodeletLibrary& library, const std:
 // Adds what `more` holds; of codelets with one name the first stays.
 void append(CodeletLibrary& library, CodeletLibrary more);
 
+// The objects of all libraries, each content once: the same codelet file may have been added twice.
+std::vector<const CodeletObject*> distinct_objects(const std::vector<const CodeletLibrary*>& libraries);
+
 // The bytes of a `.gp` file: an `ar` archive of a manifest, the objects, and a digest over everything before it.
 std::vector<std::uint8_t> to_gp(const CodeletLibrary& library);
 

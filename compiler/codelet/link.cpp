@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <set>
 #include <sstream>
 
 #include "compiler/codelet/call_graph.h"
@@ -21,18 +20,6 @@ namespace {
 
 std::string_view text_of(const std::vector<std::uint8_t>& bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-// The objects of all libraries, each content once: the same codelet file may have been added twice.
-std::vector<const CodeletObject*> distinct_objects(const std::vector<const CodeletLibrary*>& libraries) {
-  std::vector<const CodeletObject*> objects;
-  std::set<std::string> seen;
-  for (const CodeletLibrary* library : libraries) {
-    for (const CodeletObject& object : library->objects) {
-      if (seen.insert(sha256(text_of(object.elf))).second) objects.push_back(&object);
-    }
-  }
-  return objects;
 }
 
 std::string key_of(const std::vector<const CodeletObject*>& objects, const std::vector<std::string>& entries,

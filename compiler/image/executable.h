@@ -91,15 +91,16 @@ struct Phase {
 
 // What one chip of the system is loaded with. Tiles, here and in `info`, are tiles of that chip.
 struct ChipImage {
-  std::string machine;               // name of the machine description
-  std::uint64_t machine_hash = 0;    // of its numbers
-  std::vector<Segment> shared;       // the same on all tiles: written once to all of them
-  std::vector<SegmentGroup> groups;  // written over it on the tiles that say so
-  std::vector<TileImage> tiles;      // one per tile of the machine
-  std::vector<TileUsage> usage;      // one per tile
-  names::ProgramInfo info;           // names of everything; without a title
-  std::vector<Phase> phases;         // those with traffic, in the order of the compiler
-  std::vector<LiveMemory> live;      // of the steps that have such, in the program's order
+  std::string machine;                // name of the machine description
+  std::uint64_t machine_hash = 0;     // of its numbers
+  std::vector<Segment> shared;        // the same on all tiles: written once to all of them
+  std::vector<SegmentGroup> groups;   // written over it on the tiles that say so
+  std::vector<TileImage> tiles;       // one per tile of the machine
+  std::vector<TileUsage> usage;       // one per tile
+  names::ProgramInfo info;            // names of everything; without a title
+  std::vector<std::uint32_t> prints;  // tiles with a codelet that may come to printf, ascending
+  std::vector<Phase> phases;          // those with traffic, in the order of the compiler
+  std::vector<LiveMemory> live;       // of the steps that have such, in the program's order
 };
 
 struct Executable {

@@ -36,7 +36,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 9;
+constexpr std::uint32_t kVersion = 10;
 
 }  // namespace
 
@@ -92,7 +92,7 @@ template <class A>
 void io(A& a, ChipImage& c) {
   all(a, c.machine, c.machine_hash, c.shared, c.groups, c.tiles, c.usage);
   io_program(a, c.info);
-  all(a, c.phases, c.live);
+  all(a, c.prints, c.phases, c.live);
 }
 template <class A>
 void io(A& a, Executable& e) {

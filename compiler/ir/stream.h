@@ -17,6 +17,7 @@ enum class StreamUse : std::uint8_t {
   kHostRead,    // Engine::readTensor by handle: from device
   kPrint,       // PrintTensor: from device; handle is the title
   kAbort,       // no data: the run ends with an application error; handle is the message
+  kPrintf,      // no data: the host fetches what codelets have printed (tessera/print.h)
 };
 
 constexpr bool is_to_device(StreamUse use) { return use == StreamUse::kToDevice || use == StreamUse::kHostWrite; }

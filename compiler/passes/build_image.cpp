@@ -9,6 +9,7 @@
 #include "compiler/passes/memory/live_memory.h"
 #include "compiler/passes/program_names.h"
 #include "compiler/passes/text/address_range.h"
+#include "compiler/passes/text/printing_tiles.h"
 #include "compiler/passes/text/split_text.h"
 
 namespace tessera::compiler {
@@ -283,6 +284,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   executable.chip().info = program_names(graph, program);
   executable.host = program.input.program.host;
   executable.host.phases = program.code.host_phases;
+  executable.chip().prints = printing_tiles(program.input.text, program.input.program);
   executable.chip().usage = program.layout.usage;
   executable.chip().phases = phases(program.input);
   executable.chip().live = live_memory(program.input.program, program.blocks, program.lives, program.layout.homes);

@@ -1,8 +1,6 @@
 /* The end of a tile's program. */
 #include <tessera/firmware.h>
 
-struct tessera_attention tessera_attention;
-
 void tessera_exit(int code) {
   tessera_attention.code = code;
   tessera_attention.finished = 1;

@@ -54,6 +54,7 @@ void EngineImpl::prepare(const Device& device) {
   if (options.host_sync_timeout) limits.host_sync = cycles_of(*options.host_sync_timeout, machine);
   options.start.workers = machine.workers;
   runner.prepare(card);
+  runner.print_to(machine, [this](const std::string& text) { *print_stream << text << std::flush; });
   failed = false;
 }
 
@@ -135,6 +136,8 @@ void EngineImpl::transfer(const Stream& stream, std::span<std::byte> window) {
     }
     case StreamUse::kAbort:
       throw application_runtime_error(stream.handle.empty() ? "the program aborted" : stream.handle);
+    case StreamUse::kPrintf:
+      return;  // the runner has given it out, as at every stop
     case StreamUse::kHostRead:
     case StreamUse::kHostWrite:
       break;

@@ -31,6 +31,11 @@ void ExecutableRunner::prepare(std::shared_ptr<card::Card> card) {
   loaded_ = false;
 }
 
+void ExecutableRunner::print_to(const spec::Machine& machine, Print print) {
+  prints_.emplace(executable_, machine);
+  print_ = std::move(print);
+}
+
 void ExecutableRunner::deploy(const RunLimits& limits, const WorkerStart& workers) {
   loaded_ = false;
   if (executable_.chips.size() != 1)
@@ -57,19 +62,29 @@ void ExecutableRunner::deploy(const RunLimits& limits, const WorkerStart& worker
 
 chip::Stop ExecutableRunner::run_to_stop(const std::string& what) {
   chip::Stop stop;
-  std::string failure;
+  std::string failure, printed;
   with_poplar_errors([&] {
     card_->use_as(owner_, what, [&](card::Client& client) {
       const bool limited = limits_.host_sync != 0 && limits_.host_sync < kNoLimit - cycle_;
       stop = client.run(limited ? cycle_ + limits_.host_sync : kNoLimit, limits_.compute);
       cycle_ = stop.cycle;
-      if (stop.reason == chip::StopReason::kHostSync) return;
-      if (!named_) client.program(names_of(executable_), true);
-      failure = tell_stop(client, executable_, stop, limits_, what);
+      if (stop.reason != chip::StopReason::kHostSync) {
+        if (!named_) client.program(names_of(executable_), true);
+        failure = tell_stop(client, executable_, stop, limits_, what);
+      }
+      printed = take_printed(client, stop);
     });
   });
+  if (!printed.empty()) print_(printed);
   if (!failure.empty()) throw poplar::application_runtime_error(failure);
   return stop;
+}
+
+std::string ExecutableRunner::take_printed(card::Client& client, const chip::Stop& stop) const {
+  if (!prints_ || !prints_->any()) return "";
+  // A tile that computes has to stand still before it can be read; its run is over in any case.
+  if (stop.reason == chip::StopReason::kBudget || stop.reason == chip::StopReason::kLimit) client.halt(chip::kNoTile);
+  return prints_->take(client);
 }
 
 void ExecutableRunner::run(uint32_t program, const std::string& name, const Transfer& transfer) {

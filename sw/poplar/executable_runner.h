@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "compiler/image/executable.h"
 #include "sw/card/card.h"
 #include "sw/card/host_window.h"
+#include "sw/poplar/codelet_prints.h"
 #include "sw/poplar/run_limits.h"
 #include "sw/poplar/worker_start.h"
 
@@ -22,8 +24,13 @@ class ExecutableRunner {
 
   explicit ExecutableRunner(const image::Executable& executable) : executable_(executable) {}
 
+  // What codelets have printed, whenever the chip has stopped.
+  using Print = std::function<void(const std::string& text)>;
+
   // The card to use from now on. Nothing is on it yet.
   void prepare(std::shared_ptr<card::Card> card);
+  // Without it nobody fetches what codelets print.
+  void print_to(const spec::Machine& machine, Print print);
   // Puts the program there with all initial values. Throws what of the card goes wrong as Poplar's exceptions, as run()
   // does.
   void deploy(const RunLimits& limits, const WorkerStart& workers = {});
@@ -37,9 +44,12 @@ class ExecutableRunner {
 
  private:
   chip::Stop run_to_stop(const std::string& what);
+  std::string take_printed(card::Client& client, const chip::Stop& stop) const;
 
   const image::Executable& executable_;
   std::shared_ptr<card::Card> card_;
+  std::optional<CodeletPrints> prints_;
+  Print print_;
   std::unique_ptr<card::HostWindow> window_;
   RunLimits limits_;
   uint64_t owner_ = 0;

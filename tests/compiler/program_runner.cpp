@@ -82,6 +82,7 @@ void ProgramRunner::run(std::uint32_t program, const Transfer& transfer) {
 }
 
 void ProgramRunner::serve(const image::Stream& s, const Transfer& transfer) {
+  if (s.use == image::StreamUse::kPrintf) return;
   if (s.use == image::StreamUse::kAbort) throw std::runtime_error("abort: " + s.handle);
   auto* window = reinterpret_cast<std::uint8_t*>(host_.data());
   std::vector<std::uint8_t> data(s.bytes);

@@ -1,14 +1,14 @@
 // What the host makes of a tile's printf when format and arguments do not fit: it is told in place, and nothing breaks.
-#include "sw/firmware/host/print_format.h"
+#include "sw/card/print_format.h"
 
 #include <catch2/catch.hpp>
 
-using tessera::firmware::format_print;
+using tessera::card::format_print;
 
 namespace {
 
-std::string formatted(const std::string& format, std::vector<uint32_t> words) {
-  return format_print(format, words, [](uint32_t address) { return "text" + std::to_string(address); });
+std::string formatted(const std::string& format, std::vector<uint32_t> words, uint32_t doubles = 0) {
+  return format_print(format, words, [](uint32_t address) { return "text" + std::to_string(address); }, doubles);
 }
 
 }  // namespace
@@ -20,6 +20,11 @@ TEST_CASE("arguments are taken word by word") {
   CHECK(formatted("%g", {0x3fc00000}) == "1.5");
   CHECK(formatted("%s and %s", {1, 2}) == "text1 and text2");
   CHECK(formatted("%-6s|%.2s|%*d", {1, 2, 4, 9}) == "text1 |te|   9");
+}
+
+TEST_CASE("a double takes two words where the tile says so") {
+  CHECK(formatted("%.3f %g", {0, 0x3ff80000, 0x3fc00000}, 1) == "1.500 1.5");
+  CHECK(formatted("%d %.17g", {7, 0x9999999a, 0x3fb99999}, 2) == "7 0.10000000000000001");
 }
 
 TEST_CASE("what does not fit is told in place") {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_map>
 
+#include "compiler/codelet/printing.h"
 #include "compiler/passes/lower/lower_host.h"
 #include "compiler/passes/lower/lower_vertices.h"
 #include "compiler/passes/lower/storage.h"
@@ -22,6 +23,9 @@ class ProgramLowering {
     program_.functions.assign(graph.functions.size(), ir::kNone);
     computes_.resize(graph.compute_sets.size());
     storage_.emplace(graph, program_);
+    std::vector<const CodeletLibrary*> libraries;
+    for (const auto& library : graph.libraries) libraries.push_back(library.get());
+    printing_ = entries_that_print(libraries);
   }
 
   ir::Program run(const std::vector<ProgramRef>& programs) {
@@ -77,8 +81,25 @@ class ProgramLowering {
       if (exchange != ir::kNone) out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = exchange});
     };
     move(set.gather);
+    const std::string printed = "printf of " + step.name;
     out.push_back(std::move(step));
     move(set.scatter);
+    if (prints(op.compute_set)) fetch_printed(printed, out);
+  }
+
+  bool prints(std::uint32_t compute_set) const {
+    if (printing_.empty()) return false;
+    const std::vector<graph::VertexId>& vertices = graph_.compute_sets[compute_set].vertices;
+    return std::any_of(vertices.begin(), vertices.end(), [&](graph::VertexId id) {
+      return printing_.contains(graph_.codelets[graph_.vertices[id].codelet].info.entry_symbol);
+    });
+  }
+
+  // The host empties the buffers behind each compute set that may have filled them.
+  void fetch_printed(const std::string& name, ir::Body& out) {
+    if (printf_ == ir::kNone)
+      printf_ = add_host_transfer({.handle = "", .use = ir::StreamUse::kPrintf}, nullptr, *storage_, program_);
+    out.push_back({.kind = ir::StepKind::kHost, .name = name, .transfers = {printf_}});
   }
 
   void set_flag(const graph::TensorRef& tensor, ir::Step& step) {
@@ -236,6 +257,8 @@ class ProgramLowering {
   ir::Program program_;
   std::optional<Storage> storage_;
   std::vector<LoweredComputeSet> computes_;  // by compute set
+  std::set<std::string> printing_;           // entries of codelets that may print
+  std::uint32_t printf_ = ir::kNone;         // the transfer with which the host fetches what they have
   std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_, transfers_;
 };
 

@@ -30,11 +30,11 @@ function(tessera_firmware name)
     message(FATAL_ERROR "tessera_firmware(${name}): no machine is named '${arg_MACHINE}'; known: ${known}")
   endif()
 
-  set(sources ${TESSERA_FIRMWARE_ROOT}/start.S ${TESSERA_FIRMWARE_ROOT}/print.c ${TESSERA_FIRMWARE_ROOT}/exit.c
-              ${TESSERA_DEVICE_ROOT}/runtime/memory.c)
+  set(sources ${TESSERA_FIRMWARE_ROOT}/start.S ${TESSERA_FIRMWARE_ROOT}/exit.c
+              ${TESSERA_DEVICE_ROOT}/runtime/memory.c ${TESSERA_DEVICE_ROOT}/runtime/print.c)
   if(arg_MATH)
     file(GLOB math ${TESSERA_DEVICE_ROOT}/runtime/*.c)
-    list(FILTER math EXCLUDE REGEX "/memory\\.c$")
+    list(FILTER math EXCLUDE REGEX "/(memory|print)\\.c$")
     list(APPEND sources ${math})
   endif()
   add_executable(${name} ${arg_UNPARSED_ARGUMENTS} ${sources})

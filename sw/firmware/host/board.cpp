@@ -8,20 +8,15 @@
 #include "inspect/tile_groups.h"
 #include "rtl/spec/registers.h"
 #include "rtl/spec/system.h"
+#include "sw/card/printed.h"
 #include "sw/card/stop_text.h"
 #include "sw/firmware/host/firmware_names.h"
-#include "sw/firmware/host/print_format.h"
 
 namespace tessera::firmware {
 namespace {
 
-constexpr unsigned kContexts = 7;
-constexpr const char* kBuffers = "tessera_print_buffers";
-constexpr const char* kFormats = ".tessera.formats";
-constexpr uint32_t kPrinted = 0xff, kFinished = 0xff00;  // of the attention word
-constexpr uint32_t kBufferHead = 2;                      // words: used, lost
-constexpr size_t kMostText = 1024;                       // of a %s
-constexpr size_t kMostExceptions = 8;                    // told one by one
+constexpr uint32_t kFinished = 0xff00;  // of the attention word
+constexpr size_t kMostExceptions = 8;   // told one by one
 
 // The tiles to write to, one by one or all at once.
 std::vector<unsigned> all_as_one(const std::vector<unsigned>& tiles, const spec::Machine& machine) {
@@ -156,7 +151,7 @@ chip::Stop Board::run(uint64_t limit, uint64_t budget) {
 
 // When the card is free again, so that whoever listens may use the board.
 void Board::tell_what_was_said() {
-  for (const Said& said : std::exchange(said_, {})) {
+  for (const card::Printed& said : std::exchange(said_, {})) {
     if (said.lost == 0 && on_print) on_print(said.tile, said.context, said.text);
     if (said.lost != 0 && on_lost) on_lost(said.tile, said.context, said.lost, said.buffer_words);
   }
@@ -174,65 +169,19 @@ void Board::answer() {
 bool Board::finished() { return !tiles_.empty() && ends_.size() == tiles_.size(); }
 
 void Board::look(card::Client& client, const ElfImage& image, unsigned tile) {
-  const ElfSymbol* attention = image.symbol(kEndSymbol);
+  const ElfSymbol* attention = image.symbol(card::kAttentionSymbol);
   if (attention == nullptr) return;  // firmware with start code of its own
-  const uint32_t word = client.peek(tile, attention->address, 1).at(0);
+  card::PrintPlaces places{.attention = attention->address,
+                           .memory_begin = machine_.memory_base,
+                           .memory_end = machine_.memory_end(),
+                           .constant_text = [&](uint32_t address) { return image.constant_text(address); }};
+  if (const ElfSymbol* buffers = image.symbol(card::kPrintBuffersSymbol); buffers != nullptr)
+    places.buffers = buffers->address, places.buffers_bytes = buffers->bytes;
+  if (const Section* formats = image.section(card::kFormatsSection); formats != nullptr) places.formats = formats->data;
+  const uint32_t word = card::read_attention(client, places, tile);
   if ((word & kFinished) != 0 && (ends_.empty() || ends_.back().tile != tile))
     ends_.push_back({tile, static_cast<int32_t>(client.peek(tile, attention->address + 4, 1).at(0))});
-  const ElfSymbol* buffers = image.symbol(kBuffers);
-  if ((word & kPrinted) == 0 || buffers == nullptr) return;
-  const uint32_t bytes = buffers->bytes / kContexts;
-  for (unsigned context = 0; context < kContexts; ++context) {
-    const unsigned worker_id = (context + 6) % kContexts;  // of CSR xwid: 6 is the supervisor
-    fetch_context(client, image, tile, context, buffers->address + bytes * worker_id, bytes / 4 - kBufferHead);
-  }
-  const uint32_t seen = word & ~kPrinted;
-  client.load(tile, attention->address, {&seen, 1});
-}
-
-void Board::fetch_context(card::Client& client, const ElfImage& image, unsigned tile, unsigned context, uint32_t buffer,
-                          uint32_t buffer_words) {
-  const std::vector<uint32_t> head = client.peek(tile, buffer, kBufferHead);
-  const uint32_t used = std::min(head[0], buffer_words), lost = head[1];
-  if (used == 0 && lost == 0) return;
-  if (used != 0) {
-    const std::vector<uint32_t> words = client.peek(tile, buffer + 4 * kBufferHead, used);
-    const Section* formats = image.section(kFormats);
-    for (size_t at = 0; at < words.size();) {
-      const uint32_t offset = words[at] & 0xffffff, count = words[at] >> 24;
-      ++at;
-      std::string format = "<a printf whose format is not in the file>\n";
-      if (formats != nullptr && offset < formats->data.size()) {
-        const auto begin = formats->data.begin() + offset;
-        format.assign(begin, std::find(begin, formats->data.end(), 0));
-      }
-      const size_t there = std::min<size_t>(count, words.size() - at);
-      const std::string text = format_print(format, std::span(words).subspan(at, there),
-                                            [&](uint32_t address) { return text_at(client, image, tile, address); });
-      said_.push_back({tile, context, text, 0, 0});
-      at += there;
-    }
-  }
-  if (lost != 0) said_.push_back({tile, context, "", lost, buffer_words});
-  const uint32_t empty[kBufferHead] = {0, 0};
-  client.load(tile, buffer, empty);
-}
-
-std::string Board::text_at(card::Client& client, const ElfImage& image, unsigned tile, uint32_t address) {
-  if (auto text = image.constant_text(address)) return *text;
-  std::string text;
-  while (text.size() < kMostText) {
-    if (address < machine_.memory_base || address >= machine_.memory_end())
-      return text + fmt::format("<no text at {:#x}>", address);
-    const uint32_t word = client.peek(tile, address & ~3u, 1).at(0);
-    for (unsigned byte = address % 4; byte < 4; ++byte) {
-      const char c = static_cast<char>(word >> 8 * byte);
-      if (c == '\0') return text;
-      text += c;
-    }
-    address = (address & ~3u) + 4;
-  }
-  return text + "...";
+  card::take_printed(client, places, tile, word, said_);
 }
 
 uint32_t Board::read(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address) {

@@ -14,6 +14,7 @@
 #include "sw/card/card.h"
 #include "sw/card/errors.h"
 #include "sw/card/host_window.h"
+#include "sw/card/printed.h"
 #include "sw/firmware/host/elf_image.h"
 
 namespace tessera::firmware {
@@ -80,17 +81,9 @@ class Board {
 
  private:
   class Places;
-  struct Said {
-    unsigned tile, context;
-    std::string text;
-    uint32_t lost, buffer_words;  // lost != 0: so many printfs were, and there is no text
-  };
   void tell_what_was_said();
   bool waits_for_end(card::Client& client);
   void look(card::Client& client, const ElfImage& image, unsigned tile);
-  void fetch_context(card::Client& client, const ElfImage& image, unsigned tile, unsigned context, uint32_t buffer,
-                     uint32_t buffer_words);
-  std::string text_at(card::Client& client, const ElfImage& image, unsigned tile, uint32_t address);
 
   spec::Machine machine_;
   card::Card card_;
@@ -98,7 +91,7 @@ class Board {
   std::vector<ElfImage> images_;  // the loaded one first
   std::vector<unsigned> tiles_;
   std::vector<TileEnd> ends_;
-  std::vector<Said> said_;  // not told yet
+  std::vector<card::Printed> said_;  // not told yet
   uint32_t host_syncs_ = 0;
   uint64_t budget_ = 0;  // of the last run
   bool inspected_ = false;

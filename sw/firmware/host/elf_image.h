@@ -33,9 +33,6 @@ struct ElfSymbol {
   bool function = false, object = false;
 };
 
-// Where firmware tells its end and what it prints (docs/user/firmware.md).
-constexpr const char* kEndSymbol = "tessera_attention";
-
 struct ElfImage {
   std::string path;
   std::vector<uint8_t> file;

@@ -16,6 +16,7 @@
 #include "formats/whole_file.h"
 #include "rtl/spec/system.h"
 #include "sw/card/environment.h"
+#include "sw/card/printed.h"
 #include "sw/firmware/host/board.h"
 #include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
@@ -164,12 +165,12 @@ int report_end(Board& board, uint64_t cycle, const std::string& backend) {
 
 // Whether its end could be seen: else a run would go on answering host syncs for ever.
 void require_end(const firmware::ElfImage& image, const std::vector<firmware::ElfImage>& more, const FirmwareRun& run) {
-  const auto tells = [](const firmware::ElfImage& one) { return one.symbol(firmware::kEndSymbol) != nullptr; };
+  const auto tells = [](const firmware::ElfImage& one) { return one.symbol(card::kAttentionSymbol) != nullptr; };
   if (tells(image) || std::any_of(more.begin(), more.end(), tells) || run.cycles != 0) return;
   throw CommandError(
       fmt::format("{} has no symbol '{}', by which firmware tells its end (docs/user/firmware.md): say with "
                   "--cycles when to end it",
-                  image.path, firmware::kEndSymbol));
+                  image.path, card::kAttentionSymbol));
 }
 
 std::string first_given(std::initializer_list<std::string> texts) {

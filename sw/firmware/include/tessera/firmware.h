@@ -17,14 +17,6 @@ extern "C" {
 
 int main(void); /* with the linkage of C, in C++ too */
 
-/* What the host looks at whenever the chip stops. Bytes, so that contexts write their own without disturbing others. */
-struct tessera_attention {
-  volatile uint8_t printed, finished;
-  uint8_t reserved[2];
-  int32_t code;
-};
-extern struct tessera_attention tessera_attention;
-
 /* Ends this tile's program; the tile goes on to meet the others at host syncs. For the supervisor only. */
 __attribute__((noreturn)) void tessera_exit(int code);
 

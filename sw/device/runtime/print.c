@@ -1,9 +1,11 @@
 /* The tile's half of printf: room in the context's own buffer, which no other context touches. */
-#include <tessera/firmware.h>
+#include <tessera/print.h>
 
 struct tessera_print_buffer tessera_print_buffers[7];
+struct tessera_attention tessera_attention;
 
-uint32_t* tessera_print_begin(const char* format, unsigned words) {
+uint32_t* tessera_print_begin(const char* format, unsigned count) {
+  const unsigned words = count & ~TESSERA_PRINT_DOUBLES;
   struct tessera_print_buffer* buffer = &tessera_print_buffers[tessera_worker_id()];
   if (words + 1 > TESSERA_PRINT_WORDS - buffer->used) {
     buffer->lost++;
@@ -11,7 +13,7 @@ uint32_t* tessera_print_begin(const char* format, unsigned words) {
     return 0;
   }
   uint32_t* at = &buffer->words[buffer->used];
-  *at = (uint32_t)(uintptr_t)format | (uint32_t)words << 24;
+  *at = (uint32_t)(uintptr_t)format | (uint32_t)count << 24;
   return at + 1;
 }
 

@@ -1,9 +1,10 @@
-/* printf to the host. A tile stores the number of the format and the arguments' words; the host fetches them whenever
-   the chip stops for it (host syncs, the end, exceptions), in the order of tiles and contexts, and formats there.
-   Formats take no tile memory. What does not fit the context's buffer is counted and reported.
+/* printf to the host, for codelets and firmware. A tile stores the number of the format and the arguments' words; the
+   host fetches them whenever the chip stops for it, in the order of tiles and contexts, and formats there. Formats take
+   no tile memory. What does not fit the context's buffer is counted and reported.
 
-   Formats are literals. Arguments: integers (64-bit ones with ll), pointers, float and half (%f, %e, %g), text (%s: an
-   address, read when the host fetches). No double: write 1.5f. */
+   Formats are literals, and there is no result. Arguments: integers (64-bit ones with ll), pointers, float and half
+   (%f, %e, %g), text (%s: an address, read when the host fetches). Of double only constants, and those in C++: a tile
+   has no arithmetic for others. */
 #pragma once
 
 #include <stdint.h>
@@ -12,6 +13,8 @@
 #ifndef TESSERA_PRINT_WORDS
 #define TESSERA_PRINT_WORDS 128 /* of a context's buffer; PRINT_WORDS of tessera_firmware */
 #endif
+/* Of a count of words: the first of them is a mask, whose bit i says that word i behind it begins a double. */
+#define TESSERA_PRINT_DOUBLES 0x80
 
 #ifdef __cplusplus
 extern "C" {
@@ -24,9 +27,18 @@ struct tessera_print_buffer {
 /* 0..5 workers, 6 the supervisor. */
 extern struct tessera_print_buffer tessera_print_buffers[7];
 
-/* Room for the arguments of a printf, after the word that names its format; null: none. Then tell that they are there.
- */
-uint32_t* tessera_print_begin(const char* format, unsigned words);
+/* What the host looks at whenever the chip stops. Bytes, so that contexts write their own without disturbing others. Of
+   a codelet only `printed` is used. */
+struct tessera_attention {
+  volatile uint8_t printed, finished;
+  uint8_t reserved[2];
+  int32_t code;
+};
+extern struct tessera_attention tessera_attention;
+
+/* Room for the arguments of a printf, after the word that names its format; null: none. `count`: their words, and
+   TESSERA_PRINT_DOUBLES. Then tell that they are there. */
+uint32_t* tessera_print_begin(const char* format, unsigned count);
 void tessera_print_end(unsigned words);
 
 static inline uint32_t* tessera_print_u32(uint32_t* at, uint32_t value) {
@@ -60,13 +72,27 @@ inline uint32_t* print_word(uint32_t* at, unsigned value) { return tessera_print
 inline uint32_t* print_word(uint32_t* at, int value) { return tessera_print_u32(at, (uint32_t)value); }
 inline uint32_t* print_word(uint32_t* at, unsigned long value) { return tessera_print_u32(at, (uint32_t)value); }
 inline uint32_t* print_word(uint32_t* at, long value) { return tessera_print_u32(at, (uint32_t)value); }
-uint32_t* print_word(uint32_t* at, double value) = delete; /* the tile has no double: write 1.5f */
+inline uint32_t* print_word(uint32_t* at, double value) {
+  return tessera_print_u64(at, __builtin_bit_cast(uint64_t, value));
+}
+
+template <class Type>
+inline constexpr bool is_double = false;
+template <>
+inline constexpr bool is_double<double> = true;
 
 template <class... Arguments>
 inline void print(const char* format, Arguments... arguments) {
-  constexpr unsigned words = ((sizeof(Arguments) == 8 ? 2u : 1u) + ... + 0u);
-  uint32_t* at = tessera_print_begin(format, words);
+  constexpr bool doubles = (is_double<Arguments> || ... || false);
+  constexpr unsigned words = ((sizeof(Arguments) == 8 ? 2u : 1u) + ... + 0u) + (doubles ? 1 : 0);
+  static_assert(words < (doubles ? 32 : TESSERA_PRINT_DOUBLES), "too many arguments for one printf");
+  uint32_t* at = tessera_print_begin(format, words | (doubles ? TESSERA_PRINT_DOUBLES : 0));
   if (at == nullptr) return;
+  if constexpr (doubles) {
+    unsigned mask = 0, word = 0;
+    ((mask |= is_double<Arguments> ? 1u << word : 0u, word += sizeof(Arguments) == 8 ? 2 : 1), ...);
+    *at++ = mask;
+  }
   ((at = print_word(at, arguments)), ...);
   tessera_print_end(words);
 }

@@ -1,11 +1,11 @@
-#include "sw/firmware/host/print_format.h"
+#include "sw/card/print_format.h"
 
 #include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <vector>
 
-namespace tessera::firmware {
+namespace tessera::card {
 namespace {
 
 constexpr int kMostWidth = 1000;  // a wild width comes from a wild argument
@@ -13,8 +13,8 @@ constexpr int kMostWidth = 1000;  // a wild width comes from a wild argument
 class Formatter {
  public:
   Formatter(const std::string& format, std::span<const uint32_t> words,
-            const std::function<std::string(uint32_t)>& text_at)
-      : format_(format), words_(words), text_at_(text_at) {}
+            const std::function<std::string(uint32_t)>& text_at, uint32_t doubles)
+      : format_(format), words_(words), text_at_(text_at), doubles_(doubles) {}
 
   std::string run() {
     while (at_ < format_.size()) {
@@ -32,10 +32,10 @@ class Formatter {
     const size_t begin = at_;
     std::string spec = "%";
     while (at_ < format_.size() && std::string("-+ #0").find(format_[at_]) != std::string::npos) spec += format_[at_++];
-    number(spec);
+    width(spec);
     if (at_ < format_.size() && format_[at_] == '.') {
       spec += format_[at_++];
-      number(spec);
+      width(spec);
     }
     int longs = 0;
     while (at_ < format_.size() && std::string("hlztj").find(format_[at_]) != std::string::npos)
@@ -85,14 +85,14 @@ class Formatter {
       case 'F':
       case 'g':
       case 'G':
-        print(spec + kind, static_cast<double>(std::bit_cast<float>(word())));
+        print(spec + kind, number());
         return;
       default:
         out_ += "<unknown conversion %" + format_.substr(begin, at_ - begin) + ">";
     }
   }
 
-  void number(std::string& spec) {
+  void width(std::string& spec) {
     if (at_ < format_.size() && format_[at_] == '*') {
       ++at_;
       spec += std::to_string(std::clamp(static_cast<int>(word()), -kMostWidth, kMostWidth));
@@ -105,6 +105,10 @@ class Formatter {
     if (given) spec += std::to_string(value);
   }
 
+  double number() {
+    const bool is_double = next_ < 32 && (doubles_ >> next_ & 1) != 0;
+    return is_double ? std::bit_cast<double>(two_words()) : static_cast<double>(std::bit_cast<float>(word()));
+  }
   uint32_t word() {
     if (next_ < words_.size()) return words_[next_++];
     out_ += "<argument missing>";
@@ -128,6 +132,7 @@ class Formatter {
   const std::string& format_;
   std::span<const uint32_t> words_;
   const std::function<std::string(uint32_t)>& text_at_;
+  uint32_t doubles_;
   size_t at_ = 0, next_ = 0;
   std::string out_;
 };
@@ -135,8 +140,8 @@ class Formatter {
 }  // namespace
 
 std::string format_print(const std::string& format, std::span<const uint32_t> words,
-                         const std::function<std::string(uint32_t address)>& text_at) {
-  return Formatter(format, words, text_at).run();
+                         const std::function<std::string(uint32_t address)>& text_at, uint32_t doubles) {
+  return Formatter(format, words, text_at, doubles).run();
 }
 
-}  // namespace tessera::firmware
+}  // namespace tessera::card

@@ -1,0 +1,40 @@
+#include "sw/poplar/codelet_prints.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace tessera::runtime {
+namespace {
+
+std::string lost_text(const card::Printed& lost) {
+  const std::string context = lost.context == 0 ? "the supervisor" : fmt::format("worker {}", lost.context - 1);
+  return fmt::format("<tile {}, {}: {} printf{} lost, its buffer of {} words was full>\n", lost.tile, context,
+                     lost.lost, lost.lost == 1 ? "" : "s", lost.buffer_words);
+}
+
+}  // namespace
+
+CodeletPrints::CodeletPrints(const image::Executable& executable, const spec::Machine& machine)
+    : tiles_(executable.chip().prints) {
+  if (tiles_.empty()) return;
+  elf_ = formats::read_elf(executable.chip().info.elf);
+  for (const formats::ElfSymbol& symbol : elf_.symbols) {
+    if (symbol.name == card::kAttentionSymbol) places_.attention = symbol.value;
+    if (symbol.name == card::kPrintBuffersSymbol) places_.buffers = symbol.value, places_.buffers_bytes = symbol.size;
+  }
+  if (const formats::ElfSection* formats = elf_.section(card::kFormatsSection)) places_.formats = formats->data;
+  places_.memory_begin = machine.memory_base;
+  places_.memory_end = machine.memory_end();
+}
+
+std::string CodeletPrints::take(card::Client& client) const {
+  std::vector<card::Printed> printed;
+  for (const uint32_t tile : tiles_)
+    card::take_printed(client, places_, tile, card::read_attention(client, places_, tile), printed);
+  std::string text;
+  for (const card::Printed& part : printed) text += part.lost != 0 ? lost_text(part) : part.text;
+  return text;
+}
+
+}  // namespace tessera::runtime
