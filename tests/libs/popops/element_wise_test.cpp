@@ -79,7 +79,7 @@ TEST_CASE_METHOD(Mapped, "random shapes, mappings and views") {
   };
   std::vector<Case> cases;
   Sequence prog;
-  for (int i = 0; i < 120; ++i) {
+  for (int i = 0; i < rounds(120); ++i) {
     const Type type = std::vector<Type>{FLOAT, HALF, INT}[random() % 3];
     const Shape all = random_shape();
     Shape narrow = narrower(all);

@@ -116,7 +116,7 @@ TEST_CASE("A gather of index vectors is XLA's") {
   OnModel on;
   Sequence prog;
   std::map<std::string, Values> expected;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < rounds(40); ++i) {
     const Random r(on.random);
     const Type type = i % 3 == 0 ? HALF : i % 3 == 1 ? FLOAT : UNSIGNED_CHAR;
     Values values(elements(r.input));
@@ -145,7 +145,7 @@ TEST_CASE("A scatter is a gather turned round") {
   OnModel on;
   Sequence prog;
   std::map<std::string, Values> expected;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < rounds(40); ++i) {
     const Random r(on.random);
     const Type type = i % 3 == 0 ? HALF : i % 3 == 1 ? FLOAT : INT;
     Values values(elements(r.input)), updates(elements(r.result));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <catch2/catch.hpp>
+#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <poplar/Engine.hpp>
@@ -17,6 +18,12 @@ using namespace poplar;
 using namespace poplar::program;
 
 constexpr unsigned kTiles = 4;
+
+// Rounds of a random test: all of them in the nightly tier, else a third, since each compiles codelets of its own.
+inline int rounds(int nightly) {
+  const char* tier = std::getenv("TESSERA_TIER");
+  return tier != nullptr && std::string(tier) == "nightly" ? nightly : nightly / 3;
+}
 
 // A value of any type: exact for all but LONGLONG beyond 2^53.
 using Values = std::vector<double>;

@@ -112,7 +112,7 @@ TEST_CASE_METHOD(Reducing, "random reductions") {
   };
   std::vector<Case> cases;
   Sequence prog;
-  for (int i = 0; i < 150; ++i) {
+  for (int i = 0; i < rounds(150); ++i) {
     const Operation op = static_cast<Operation>(random() % 8);
     const bool logical = op == Operation::LOGICAL_AND || op == Operation::LOGICAL_OR;
     const Type type = logical                    ? BOOL

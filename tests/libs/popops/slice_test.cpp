@@ -141,7 +141,7 @@ TEST_CASE("dynamicSlice reads and dynamicUpdate writes what the offsets say") {
   Slicing on;
   Sequence prog;
   std::vector<Expected> expected;
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < rounds(40); ++i) {
     const Type type = kTypes[static_cast<std::size_t>(i) % kTypes.size()];
     const Dynamic d = random_dynamic(on);
     const std::size_t n = size_of(d.shape);
