@@ -70,7 +70,7 @@ install_headers(inspect options.h)
 install_headers(inspect/bench bench_options.h claimed_files.h inspected_chip.h)
 install_headers(inspect/faults fault_injector.h fault_list.h)
 install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h)
-install_headers(sw/card card.h client.h errors.h host_window.h process.h)
+install_headers(sw/card card.h client.h errors.h host_window.h printed.h process.h)
 install_headers(sw/firmware/host board.h elf_image.h)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)

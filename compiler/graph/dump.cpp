@@ -43,6 +43,20 @@ class ProgramDump {
   void head(const CopyToStream& op) {
     os_ << "copy " << text(op.source) << " -> stream " << quoted(graph_.streams[op.stream].handle);
   }
+  void head(const CopyFromRemote& op) {
+    os_ << "copy remote " << quoted(graph_.remote_buffers[op.buffer].handle);
+    if (op.rows) os_ << " rows " << text(*op.rows);
+    os_ << " -> " << text(op.destination);
+  }
+  void head(const CopyToRemote& op) {
+    os_ << "copy " << text(op.source) << " -> remote " << quoted(graph_.remote_buffers[op.buffer].handle);
+    if (op.rows) os_ << " rows " << text(*op.rows);
+  }
+  void head(const CallHost& op) {
+    os_ << "call host " << quoted(graph_.host_functions[op.function].handle);
+    for (const TensorRef& input : op.inputs) os_ << " in " << text(input);
+    for (const TensorRef& output : op.outputs) os_ << " out " << text(output);
+  }
   void head(const Repeat& op) { os_ << "repeat " << op.count; }
   void head(const RepeatWhile& op) {
     os_ << "repeat while " << (op.while_value ? "true " : "false ") << text(op.predicate);
@@ -128,6 +142,11 @@ void dump_graph(const Graph& graph, std::ostream& os) {
     os << "stream " << quoted(s.handle) << ' ' << name_of(s.type) << ' ' << s.num_elements
        << (s.to_device ? " to device\n" : " to host\n");
   }
+  for (const RemoteBuffer& b : graph.remote_buffers)
+    os << "remote buffer " << quoted(b.handle) << ' ' << name_of(b.type) << ' ' << b.num_elements << " x " << b.repeats
+       << '\n';
+  for (const HostFunction& f : graph.host_functions)
+    os << "host function " << quoted(f.handle) << ' ' << f.inputs.size() << " in " << f.outputs.size() << " out\n";
   for (const HostHandle& h : graph.host_writes) os << "host write " << quoted(h.name) << ' ' << text(h.tensor) << '\n';
   for (const HostHandle& h : graph.host_reads) os << "host read " << quoted(h.name) << ' ' << text(h.tensor) << '\n';
   for (std::size_t i = 0; i < graph.compute_sets.size(); ++i) {

@@ -87,6 +87,24 @@ struct Stream {
   std::map<std::string, std::string> options;
 };
 
+// Memory of the host (of the gateway, in a system that has one) with `repeats` rows.
+struct RemoteBuffer {
+  std::string handle;
+  ElementType type = ElementType::kFloat;
+  std::size_t num_elements = 0;  // of a row
+  std::size_t repeats = 1;
+};
+
+struct HostFunctionArgument {
+  ElementType type = ElementType::kFloat;
+  std::size_t num_elements = 0;
+};
+
+struct HostFunction {
+  std::string handle;
+  std::vector<HostFunctionArgument> inputs, outputs;
+};
+
 struct HostHandle {
   std::string name;
   TensorRef tensor;
@@ -114,6 +132,8 @@ struct Graph {
   std::map<VertexId, PerfEstimate> estimates;  // of vertices that have one
   std::vector<ComputeSet> compute_sets;
   std::vector<Stream> streams;
+  std::vector<RemoteBuffer> remote_buffers;
+  std::vector<HostFunction> host_functions;
   std::vector<HostHandle> host_writes;
   std::vector<HostHandle> host_reads;
   std::vector<Function> functions;

@@ -20,9 +20,9 @@ class Writer {
 
   void write(const Graph& graph) {
     // By name: what is in `codelets`. Libraries: their owner's.
-    const auto& [tiles, variables, vertices, estimates, sets, streams, writes, reads, functions, codelets, by_name,
-                 libraries] = graph;
-    all(tiles, variables, vertices, sets, streams, writes, reads, codelets);
+    const auto& [tiles, variables, vertices, estimates, sets, streams, remote_buffers, host_functions, writes, reads,
+                 functions, codelets, by_name, libraries] = graph;
+    all(tiles, variables, vertices, sets, streams, remote_buffers, host_functions, writes, reads, codelets);
     list(estimates);
     number(functions.size());
     for (const auto& [program] : functions) put(program);
@@ -124,6 +124,18 @@ class Writer {
     all(handle, type, elements, to_device);
     list(options);
   }
+  void put(const RemoteBuffer& b) {
+    const auto& [handle, type, elements, repeats] = b;
+    all(handle, type, elements, repeats);
+  }
+  void put(const HostFunctionArgument& a) {
+    const auto& [type, elements] = a;
+    all(type, elements);
+  }
+  void put(const HostFunction& f) {
+    const auto& [handle, inputs, outputs] = f;
+    all(handle, inputs, outputs);
+  }
   void put(const HostHandle& h) {
     const auto& [name, tensor] = h;
     all(name, tensor);
@@ -172,6 +184,18 @@ class Writer {
   void put_op(const CopyToStream& op) {
     const auto& [source, stream] = op;
     all(source, stream);
+  }
+  void put_op(const CopyFromRemote& op) {
+    const auto& [buffer, destination, rows] = op;
+    all(buffer, destination, rows);
+  }
+  void put_op(const CopyToRemote& op) {
+    const auto& [source, buffer, rows] = op;
+    all(source, buffer, rows);
+  }
+  void put_op(const CallHost& op) {
+    const auto& [function, inputs, outputs] = op;
+    all(function, inputs, outputs);
   }
   void put_op(const Repeat& op) {
     const auto& [count, body] = op;

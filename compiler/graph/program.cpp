@@ -41,6 +41,19 @@ std::vector<const TensorRef*> tensors(const Program& program) {
           return {&op.destination};
         } else if constexpr (std::is_same_v<Op, CopyToStream>) {
           return {&op.source};
+        } else if constexpr (std::is_same_v<Op, CopyFromRemote> || std::is_same_v<Op, CopyToRemote>) {
+          std::vector<const TensorRef*> all;
+          if constexpr (std::is_same_v<Op, CopyToRemote>)
+            all = {&op.source};
+          else
+            all = {&op.destination};
+          if (op.rows) all.push_back(&*op.rows);
+          return all;
+        } else if constexpr (std::is_same_v<Op, CallHost>) {
+          std::vector<const TensorRef*> all;
+          for (const TensorRef& input : op.inputs) all.push_back(&input);
+          for (const TensorRef& output : op.outputs) all.push_back(&output);
+          return all;
         } else if constexpr (std::is_same_v<Op, RepeatWhile> || std::is_same_v<Op, If> ||
                              std::is_same_v<Op, AbortOnCondition>) {
           return {&op.predicate};

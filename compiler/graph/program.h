@@ -16,6 +16,8 @@ namespace tessera::graph {
 using ComputeSetId = std::uint32_t;
 using StreamId = std::uint32_t;
 using FunctionId = std::uint32_t;
+using RemoteBufferId = std::uint32_t;
+using HostFunctionId = std::uint32_t;
 
 struct Program;
 using ProgramRef = std::shared_ptr<const Program>;  // never null inside a tree
@@ -45,6 +47,20 @@ struct CopyToStream {
   StreamId stream;
 };
 
+// Rows of a remote buffer, of the numbers in `rows` (int or unsigned int), one after the other in the tensor; without:
+// row 0.
+struct CopyFromRemote {
+  RemoteBufferId buffer;
+  TensorRef destination;
+  std::optional<TensorRef> rows;
+};
+
+struct CopyToRemote {
+  TensorRef source;
+  RemoteBufferId buffer;
+  std::optional<TensorRef> rows;
+};
+
 struct Repeat {
   std::uint32_t count;
   ProgramRef body;
@@ -72,6 +88,12 @@ struct Switch {
 
 struct Call {
   FunctionId function;
+};
+
+// A function of the host's gets the inputs and gives the outputs, which may be the same elements.
+struct CallHost {
+  HostFunctionId function;
+  std::vector<TensorRef> inputs, outputs;
 };
 
 struct PrintFormat {
@@ -111,7 +133,7 @@ struct AbortOnCondition {
 struct Program {
   std::string name;  // debug path, may be empty
   std::variant<Sequence, Execute, Copy, CopyFromStream, CopyToStream, Repeat, RepeatWhile, If, Switch, Call,
-               PrintTensor, WriteUndef, Sync, Abort, AbortOnCondition>
+               PrintTensor, WriteUndef, Sync, Abort, AbortOnCondition, CopyFromRemote, CopyToRemote, CallHost>
       op;
 };
 

@@ -159,6 +159,50 @@ class ProgramCheck {
     check_sizes("Copy", op.source.view.num_elements(), op.source.type, name(op.source), stream.num_elements,
                 stream.type, "stream '" + stream.handle + "'");
   }
+  void check(const CopyFromRemote& op) const {
+    check_rows("Copy from", op.buffer, op.rows, op.destination);
+    check_written(op.destination, "Copy");
+  }
+  void check(const CopyToRemote& op) const { check_rows("Copy to", op.buffer, op.rows, op.source); }
+  void check_rows(const char* what, RemoteBufferId id, const std::optional<TensorRef>& rows,
+                  const TensorRef& data) const {
+    const RemoteBuffer& buffer = graph_.remote_buffers[id];
+    const std::string remote = "remote buffer '" + buffer.handle + "'";
+    const std::size_t number = rows ? rows->view.num_elements() : 1;
+    if (rows && rows->type != ElementType::kInt && rows->type != ElementType::kUnsignedInt) {
+      fail(GraphErrorKind::kType, std::string(what) + " " + remote + ": its offset " + name(*rows) + " of type " +
+                                      std::string(name_of(rows->type)) + " is neither int nor unsigned int");
+    }
+    if (data.type != buffer.type) {
+      fail(GraphErrorKind::kType, std::string(what) + " " + remote + " of type " + std::string(name_of(buffer.type)) +
+                                      " of " + name(data) + " of type " + std::string(name_of(data.type)));
+    }
+    control(data.view.num_elements() == number * buffer.num_elements,
+            std::string(what) + " " + remote + ": " + std::to_string(number) + " rows of " +
+                std::to_string(buffer.num_elements) + " elements, but " + name(data) + " has " +
+                std::to_string(data.view.num_elements()));
+  }
+  void check(const CallHost& op) const {
+    const HostFunction& function = graph_.host_functions[op.function];
+    check_arguments(function, "input", function.inputs, op.inputs);
+    check_arguments(function, "output", function.outputs, op.outputs);
+    for (std::size_t i = 0; i < op.outputs.size(); ++i) {
+      check_written(op.outputs[i], "Call");
+      for (std::size_t j = 0; j < i; ++j)
+        control(!shares_elements(op.outputs[i].view, op.outputs[j].view),
+                "Call of host function '" + function.handle + "': outputs " + std::to_string(j) + " and " +
+                    std::to_string(i) + " share elements");
+    }
+  }
+  void check_arguments(const HostFunction& function, const std::string& what,
+                       const std::vector<HostFunctionArgument>& declared, const std::vector<TensorRef>& given) const {
+    const std::string call = "Call of host function '" + function.handle + "'";
+    control(given.size() == declared.size(), call + " with " + std::to_string(given.size()) + " " + what +
+                                                 "s; it has " + std::to_string(declared.size()));
+    for (std::size_t i = 0; i < given.size(); ++i)
+      check_sizes(call, declared[i].num_elements, declared[i].type, what + " " + std::to_string(i),
+                  given[i].view.num_elements(), given[i].type, name(given[i]));
+  }
   void check(const RepeatWhile& op) const { check_predicate(op.predicate); }
   void check(const If& op) const { check_predicate(op.predicate); }
   void check(const AbortOnCondition& op) const { check_predicate(op.predicate); }

@@ -28,13 +28,25 @@ struct TileImage {
 struct ProgramEntry {
   std::string name;       // of a user's program: "" ; of an internal one: what it does
   bool internal = false;  // made by the compiler for a host read or write handle; stands behind all users' programs
-  std::vector<std::string> streams{};  // of a user's program: handles that it can copy from or to, ascending
+  std::vector<std::string> streams{};         // of a user's program: handles that it can copy from or to, ascending
+  std::vector<std::string> host_functions{};  // of a user's program: those that it may call, ascending
 };
 
 // Transfers of a stream that its callback may be asked ahead for.
 struct Buffering {
   std::string handle;
   std::uint32_t depth = 1;
+};
+
+// Memory of the host that programs copy rows from and to.
+struct RemoteBuffer {
+  std::string handle;
+  std::uint64_t row_bytes = 0, rows = 1;
+};
+
+struct HostFunction {
+  std::string handle;
+  std::vector<std::uint64_t> input_bytes, output_bytes;
 };
 
 // An option that it was compiled with.
@@ -107,9 +119,11 @@ struct Executable {
   std::vector<ChipImage> chips = std::vector<ChipImage>(1);  // by id
   std::vector<ProgramEntry> programs;
   HostLayout host;
-  std::vector<Buffering> buffering;  // of streams with that option, by handle
-  std::vector<Setting> settings;     // by name
-  std::string out_of_memory;         // not empty: why it cannot be loaded; tiles have their usage alone
+  std::vector<Buffering> buffering;          // of streams with that option, by handle
+  std::vector<RemoteBuffer> remote_buffers;  // in the order of the graph
+  std::vector<HostFunction> host_functions;  // in the order of the graph
+  std::vector<Setting> settings;             // by name
+  std::string out_of_memory;                 // not empty: why it cannot be loaded; tiles have their usage alone
 
   // Of a system of one chip, which is what this version compiles for and runs.
   ChipImage& chip() { return chips.at(0); }

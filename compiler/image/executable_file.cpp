@@ -36,7 +36,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 10;
+constexpr std::uint32_t kVersion = 11;
 
 }  // namespace
 
@@ -50,11 +50,19 @@ void io(A& a, TileUsage& u) {
 }
 template <class A>
 void io(A& a, ProgramEntry& p) {
-  all(a, p.name, p.internal, p.streams);
+  all(a, p.name, p.internal, p.streams, p.host_functions);
 }
 template <class A>
 void io(A& a, Buffering& b) {
   all(a, b.handle, b.depth);
+}
+template <class A>
+void io(A& a, RemoteBuffer& b) {
+  all(a, b.handle, b.row_bytes, b.rows);
+}
+template <class A>
+void io(A& a, HostFunction& f) {
+  all(a, f.handle, f.input_bytes, f.output_bytes);
 }
 template <class A>
 void io(A& a, Setting& s) {
@@ -96,8 +104,8 @@ void io(A& a, ChipImage& c) {
 }
 template <class A>
 void io(A& a, Executable& e) {
-  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams, e.host.phases, e.buffering, e.settings,
-      e.out_of_memory);
+  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams, e.host.phases, e.buffering,
+      e.remote_buffers, e.host_functions, e.settings, e.out_of_memory);
 }
 
 struct Header {

@@ -11,16 +11,25 @@
 namespace tessera::ir {
 
 enum class StreamUse : std::uint8_t {
-  kToDevice,    // FIFO stream, host to device
-  kFromDevice,  // FIFO stream, device to host
-  kHostWrite,   // Engine::writeTensor by handle: to device
-  kHostRead,    // Engine::readTensor by handle: from device
-  kPrint,       // PrintTensor: from device; handle is the title
-  kAbort,       // no data: the run ends with an application error; handle is the message
-  kPrintf,      // no data: the host fetches what codelets have printed (tessera/print.h)
+  kToDevice,     // FIFO stream, host to device
+  kFromDevice,   // FIFO stream, device to host
+  kHostWrite,    // Engine::writeTensor by handle: to device
+  kHostRead,     // Engine::readTensor by handle: from device
+  kPrint,        // PrintTensor: from device; handle is the title
+  kAbort,        // no data: the run ends with an application error; handle is the message
+  kRemoteRows,   // from device: numbers of the rows that the transfer behind it is of; handle is the remote buffer's
+  kRemoteRead,   // to device: rows of a remote buffer
+  kRemoteWrite,  // from device: rows of a remote buffer
+  kCallInput,    // from device: the next argument of a call; handle is the host function's
+  kCall,         // no data: all arguments are there
+  kCallOutput,   // to device: the next result of that call
+  kPrintf,       // no data: the host fetches what codelets have printed (tessera/print.h)
 };
 
-constexpr bool is_to_device(StreamUse use) { return use == StreamUse::kToDevice || use == StreamUse::kHostWrite; }
+constexpr bool is_to_device(StreamUse use) {
+  return use == StreamUse::kToDevice || use == StreamUse::kHostWrite || use == StreamUse::kRemoteRead ||
+         use == StreamUse::kCallOutput;
+}
 
 // `bytes` bytes at `stream_offset` of the transfer stand at `host_offset` of host memory.
 struct HostPiece {

@@ -14,8 +14,9 @@ inline constexpr std::array<std::string_view, 8> kUseWords = {"variable", "verte
                                                               "stack",    "control-data", "control", "events"};
 inline constexpr std::array<std::string_view, 4> kAccessWords = {"input", "output", "inout", "state"};
 inline constexpr std::array<std::string_view, 3> kKindWords = {"worker", "all", "supervisor"};
-inline constexpr std::array<std::string_view, 7> kStreamWords = {"to-device", "from-device", "host-write", "host-read",
-                                                                 "print",     "abort",       "printf"};
+inline constexpr std::array<std::string_view, 13> kStreamWords = {
+    "to-device",   "from-device",  "host-write", "host-read", "print",       "abort", "remote-rows",
+    "remote-read", "remote-write", "call-input", "call",      "call-output", "printf"};
 inline constexpr std::array<std::string_view, 10> kStepWords = {"execute", "phase",  "transfer", "repeat", "while",
                                                                 "if",      "switch", "call",     "sync",   "undef"};
 inline constexpr std::array<std::string_view, 4> kFloatWords = {"auto", "fixed", "scientific", "none"};

@@ -113,7 +113,7 @@ void Device::getDriverVersion(unsigned& major, unsigned& minor, unsigned& point)
   minor = point = 0;
 }
 
-bool Device::supportsRemoteBuffers() const { return false; }
+bool Device::supportsRemoteBuffers() const { return true; }
 bool Device::hasGateway() const { return false; }
 
 std::map<std::string, std::string> Device::getAttributes() const {

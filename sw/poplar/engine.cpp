@@ -1,5 +1,7 @@
+#include <cstring>
 #include <poplar/Engine.hpp>
 #include <poplar/exceptions.hpp>
+#include <span>
 
 #include "compiler/image/executable_summary.h"
 #include "sw/poplar/card_errors.h"
@@ -119,6 +121,41 @@ void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle call
 void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback) {
   if (index != 0) throw stream_connection_error("stream '" + handle + "' has no replica " + std::to_string(index));
   connectStreamToCallback(handle, std::move(callback));
+}
+
+void Engine::connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback) {
+  if (replica != 0)
+    throw stream_connection_error("host function '" + handle + "' has no replica " + std::to_string(replica));
+  impl().calls.connect(handle, callback.release());
+}
+
+namespace {
+
+void check_replica(const char* function, const std::string& handle, unsigned replica) {
+  if (replica != 0)
+    throw poplar_error(std::string(function) + ": remote buffer '" + handle + "' has no replica " +
+                       std::to_string(replica));
+}
+
+}  // namespace
+
+void Engine::copyToRemoteBuffer(const void* row, const std::string& handle, std::uint64_t repeatIndex,
+                                unsigned replica) {
+  check_replica("Engine::copyToRemoteBuffer", handle, replica);
+  const std::span<std::byte> to = impl().remote.row(handle, repeatIndex, "Engine::copyToRemoteBuffer");
+  std::memcpy(to.data(), row, to.size());
+}
+
+void Engine::copyFromRemoteBuffer(const std::string& handle, void* row, std::uint64_t repeatIndex, unsigned replica) {
+  check_replica("Engine::copyFromRemoteBuffer", handle, replica);
+  const std::span<std::byte> from = impl().remote.row(handle, repeatIndex, "Engine::copyFromRemoteBuffer");
+  std::memcpy(row, from.data(), from.size());
+}
+
+void Engine::checkRemoteRow(const std::string& handle, std::size_t bytes) const {
+  if (const std::uint64_t row = impl().remote.row_bytes(handle); bytes != row)
+    throw poplar_error("a row of remote buffer '" + handle + "' has " + std::to_string(row) + " bytes, the array " +
+                       std::to_string(bytes));
 }
 
 std::vector<std::string> Engine::listStreams() const { return impl().streams.handles(); }

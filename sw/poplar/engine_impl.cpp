@@ -34,6 +34,8 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
     : executable(std::move(the_executable)),
       options(the_options),
       streams(executable->image.host, options.ahead(1)),
+      remote(executable->image.remote_buffers),
+      calls(executable->image.host_functions),
       runner(executable->image) {
   for (const auto& [handle, depth] : executable->image.buffering) streams.ask_ahead(handle, options.ahead(depth));
 }
@@ -114,6 +116,11 @@ void EngineImpl::run(unsigned program, const std::string& name) {
     if (!streams.connected(handle))
       throw stream_connection_error("stream '" + handle + "', which program " + std::to_string(program) +
                                     " uses, is not connected; call Engine::connectStream first");
+  for (const std::string& handle : programs[program].host_functions)
+    if (!calls.connected(handle))
+      throw stream_connection_error("host function '" + handle + "', which program " + std::to_string(program) +
+                                    " calls, is not connected; call Engine::connectHostFunction first");
+  calls.begin_run();
   run_program(program, name.empty() ? "program " + std::to_string(program) : "program '" + name + "'",
               [this](const Stream& stream, std::span<std::byte> window) { transfer(stream, window); });
   streams.invalidate();
@@ -134,6 +141,24 @@ void EngineImpl::transfer(const Stream& stream, std::span<std::byte> window) {
                                      stream.print);
       return;
     }
+    case StreamUse::kRemoteRows:
+      remote.take_rows(stream, window);
+      return;
+    case StreamUse::kRemoteRead:
+      remote.fill(stream, window);
+      return;
+    case StreamUse::kRemoteWrite:
+      remote.drain(stream, window);
+      return;
+    case StreamUse::kCallInput:
+      calls.take_input(stream, window);
+      return;
+    case StreamUse::kCall:
+      calls.call(stream);
+      return;
+    case StreamUse::kCallOutput:
+      calls.give_output(stream, window);
+      return;
     case StreamUse::kAbort:
       throw application_runtime_error(stream.handle.empty() ? "the program aborted" : stream.handle);
     case StreamUse::kPrintf:

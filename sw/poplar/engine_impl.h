@@ -11,6 +11,8 @@
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/executable_impl.h"
 #include "sw/poplar/executable_runner.h"
+#include "sw/poplar/host_calls.h"
+#include "sw/poplar/remote_memory.h"
 #include "sw/poplar/stream_table.h"
 
 namespace poplar::detail {
@@ -29,6 +31,8 @@ struct EngineImpl {
   std::shared_ptr<const ExecutableImpl> executable;
   tessera::runtime::EngineOptions options;
   tessera::runtime::StreamTable streams;
+  tessera::runtime::RemoteMemory remote;
+  tessera::runtime::HostCalls calls;
   tessera::runtime::ExecutableRunner runner;
   std::shared_ptr<tessera::card::Card> card;
   tessera::runtime::RunLimits limits;

@@ -45,6 +45,8 @@ class StreamsUsed {
       handles.insert(graph_.streams.at(copy->stream).handle);
     } else if (const auto* copy = std::get_if<graph::CopyToStream>(&program.op)) {
       handles.insert(graph_.streams.at(copy->stream).handle);
+    } else if (const auto* call = std::get_if<graph::CallHost>(&program.op)) {
+      host_functions.insert(graph_.host_functions.at(call->function).handle);
     } else if (const auto* call = std::get_if<graph::Call>(&program.op)) {
       if (!seen_.at(call->function)) {
         seen_[call->function] = true;
@@ -54,7 +56,7 @@ class StreamsUsed {
     for (const graph::ProgramRef& child : graph::children(program)) visit(*child);
   }
 
-  std::set<std::string> handles;
+  std::set<std::string> handles, host_functions;
 
  private:
   const graph::Graph& graph_;
@@ -76,6 +78,18 @@ void add_without_transfers(const graph::Graph& graph, const std::set<std::string
     silent.bytes = stream.num_elements * graph::size_of(stream.type);
     streams.push_back(std::move(silent));
   }
+}
+
+void add_host_side(const graph::Graph& graph, tessera::image::Executable& executable) {
+  for (const graph::RemoteBuffer& b : graph.remote_buffers)
+    executable.remote_buffers.push_back({b.handle, b.num_elements * graph::size_of(b.type), b.repeats});
+  const auto bytes = [](const std::vector<graph::HostFunctionArgument>& arguments) {
+    std::vector<std::uint64_t> all;
+    for (const graph::HostFunctionArgument& a : arguments) all.push_back(a.num_elements * graph::size_of(a.type));
+    return all;
+  };
+  for (const graph::HostFunction& f : graph.host_functions)
+    executable.host_functions.push_back({f.handle, bytes(f.inputs), bytes(f.outputs)});
 }
 
 std::uint32_t buffering_depth(const std::string& text) {
@@ -214,12 +228,14 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
     if (const auto depth = stream.options.find("bufferingDepth"); depth != stream.options.end())
       depths[stream.handle] = buffering_depth(depth->second);
   for (const auto& [handle, depth] : depths) image.buffering.push_back({handle, depth});
+  add_host_side(plain, image);
   for (const auto& [name, value] : impl->options.flags) image.settings.push_back({name, value});
   for (std::size_t i = 0; i < trees.size(); ++i) {
     StreamsUsed used(plain);
     used.visit(*trees[i]);
     add_without_transfers(plain, used.handles, image);
     image.programs.at(i).streams.assign(used.handles.begin(), used.handles.end());
+    image.programs.at(i).host_functions.assign(used.host_functions.begin(), used.host_functions.end());
   }
   if (leave != nullptr) leave_in(leave, image);
   for (std::size_t i = 0; i < trees.size(); ++i)

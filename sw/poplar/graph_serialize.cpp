@@ -70,6 +70,28 @@ Json streams_of(const g::Graph& graph) {
   return out;
 }
 
+Json remote_buffers_of(const g::Graph& graph) {
+  Json out = Json::array();
+  for (const g::RemoteBuffer& b : graph.remote_buffers)
+    out.push_back(
+        {{"handle", b.handle}, {"type", g::name_of(b.type)}, {"elements", b.num_elements}, {"repeats", b.repeats}});
+  return out;
+}
+
+Json arguments_of(const std::vector<g::HostFunctionArgument>& arguments) {
+  Json out = Json::array();
+  for (const g::HostFunctionArgument& a : arguments)
+    out.push_back({{"type", g::name_of(a.type)}, {"elements", a.num_elements}});
+  return out;
+}
+
+Json host_functions_of(const g::Graph& graph) {
+  Json out = Json::array();
+  for (const g::HostFunction& f : graph.host_functions)
+    out.push_back({{"handle", f.handle}, {"inputs", arguments_of(f.inputs)}, {"outputs", arguments_of(f.outputs)}});
+  return out;
+}
+
 Json handles_of(const std::vector<g::HostHandle>& handles) {
   Json out = Json::array();
   for (const g::HostHandle& h : handles) out.push_back({{"handle", h.name}, {"tensor", tensor_of(h.tensor)}});
@@ -87,6 +109,8 @@ void Graph::serialize(std::ostream& os, SerializationFormat format) const {
                     {"computeSets", std::move(sets)},
                     {"vertices", vertices_of(graph)},
                     {"streams", streams_of(graph)},
+                    {"remoteBuffers", remote_buffers_of(graph)},
+                    {"hostFunctions", host_functions_of(graph)},
                     {"hostWrites", handles_of(graph.host_writes)},
                     {"hostReads", handles_of(graph.host_reads)}};
   if (format == SerializationFormat::JSON) {

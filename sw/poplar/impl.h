@@ -91,6 +91,14 @@ struct Access {
   static ComputeSet make_compute_set(GraphNumber graph, unsigned id) { return ComputeSet(graph, id); }
   static Function make_function(GraphNumber graph, unsigned id) { return Function(graph, id); }
 
+  static GraphNumber graph_number(const RemoteBuffer& b) { return b.graph_; }
+  static GraphNumber graph_number(const HostFunction& f) { return f.graph_; }
+  static unsigned remote_buffer_id(const RemoteBuffer& b) { return b.id_; }
+  static unsigned host_function_id(const HostFunction& f) { return f.id_; }
+  static RemoteBuffer make_remote_buffer(GraphNumber graph, unsigned id, const tessera::graph::RemoteBuffer& plain,
+                                         const Type& type, bool rearrange, bool optimise);
+  static HostFunction make_host_function(GraphNumber graph, unsigned id, std::string handle);
+
   static unsigned stream_id(const DataStream& s) { return s.id_; }
   static DataStream make_stream(GraphNumber graph, std::string handle, std::size_t n, Type type,
                                 DataStreamType direction, unsigned id, ReplicatedStreamMode mode);

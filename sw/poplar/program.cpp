@@ -52,6 +52,17 @@ class Parts {
     return Access::stream_id(stream);
   }
 
+  g::RemoteBufferId operator()(const RemoteBuffer& buffer) {
+    if (Access::graph_number(buffer) == 0) throw poplar_error(kind_ + ": a default-constructed RemoteBuffer");
+    take(Access::graph_number(buffer), [&] { return "remote buffer '" + buffer.handle() + "'"; });
+    return Access::remote_buffer_id(buffer);
+  }
+  g::HostFunctionId operator()(const HostFunction& f) {
+    if (Access::graph_number(f) == 0) throw poplar_error(kind_ + ": a default-constructed HostFunction");
+    take(Access::graph_number(f), [&] { return "host function '" + f.handle() + "'"; });
+    return Access::host_function_id(f);
+  }
+
   template <class Op>
   std::shared_ptr<const detail::ProgramImpl> make(Op op) {
     out_->op = std::move(op);
@@ -165,6 +176,27 @@ Copy::Copy(Tensor src, const DataStream& stream, bool, const DebugContext& debug
         return of.make(g::CopyToStream{of(src), of(stream)});
       }()) {}
 
+Copy::Copy(const RemoteBuffer& buffer, Tensor dst, const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("Copy", debugContext);
+        return of.make(g::CopyFromRemote{of(buffer), of(dst), std::nullopt});
+      }()) {}
+Copy::Copy(Tensor src, const RemoteBuffer& buffer, const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("Copy", debugContext);
+        return of.make(g::CopyToRemote{of(src), of(buffer), std::nullopt});
+      }()) {}
+Copy::Copy(const RemoteBuffer& buffer, Tensor dst, Tensor offset, const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("Copy", debugContext);
+        return of.make(g::CopyFromRemote{of(buffer), of(dst), of(offset)});
+      }()) {}
+Copy::Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("Copy", debugContext);
+        return of.make(g::CopyToRemote{of(src), of(buffer), of(offset)});
+      }()) {}
+
 Repeat::Repeat(unsigned count, const Program& body, const DebugContext& debugContext)
     : Program([&] {
         Parts of("Repeat", debugContext);
@@ -217,6 +249,16 @@ Call::Call(const Function& function, const DebugContext& debugContext)
     : Program([&] {
         Parts of("Call", debugContext);
         return of.make(g::Call{of(function)});
+      }()) {}
+
+Call::Call(const HostFunction& function, ArrayRef<Tensor> inputs, ArrayRef<Tensor> outputs,
+           const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("Call", debugContext);
+        g::CallHost op{of(function), {}, {}};
+        for (const Tensor& input : inputs) op.inputs.push_back(of(input));
+        for (const Tensor& output : outputs) op.outputs.push_back(of(output));
+        return of.make(std::move(op));
       }()) {}
 
 PrintTensor::PrintTensor(Tensor tensor, const DebugContext& debugContext)

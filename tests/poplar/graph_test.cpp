@@ -293,17 +293,21 @@ TEST_CASE_METHOD(GraphFixture, "a graph is written out") {
   const VertexRef v = graph.addVertex(cs, "Scale", {{"data", t[1]}});
   graph.setTileMapping(v, 3);
   graph.addHostToDeviceFIFO("in", FLOAT, 6);
+  graph.addRemoteBuffer("rows", HALF, 3, 5);
+  graph.addHostFunction("f", {HostFunctionArgument(INT, 2)}, {});
   graph.createHostRead("out", t.transpose());
   std::ostringstream json, binary;
   graph.serialize(json, SerializationFormat::JSON);
-  CHECK(json.str() ==
-        R"({"tiles":16,"variables":[{"name":"t","type":"float","elements":6,"constant":false,"tiles":[[0,6,3]]}],)"
-        R"("computeSets":[{"name":"cs","vertices":[0]}],"vertices":[{"type":"Scale","computeSet":0,"tile":3,)"
-        R"("fields":[{"name":"data","tensor":{"type":"float","shape":[2],"elements":[[0,2,4]]}}]}],)"
-        R"("streams":[{"handle":"in","type":"float","elements":6,"direction":"hostToDevice"}],"hostWrites":[],)"
-        R"("hostReads":[{"handle":"out","tensor":{"type":"float","shape":[2,3],)"
-        R"("elements":[[0,0,1],[0,2,3],[0,4,5],[0,1,2],[0,3,4],[0,5,6]]}}]})"
-        "\n");
+  CHECK(
+      json.str() ==
+      R"({"tiles":16,"variables":[{"name":"t","type":"float","elements":6,"constant":false,"tiles":[[0,6,3]]}],)"
+      R"("computeSets":[{"name":"cs","vertices":[0]}],"vertices":[{"type":"Scale","computeSet":0,"tile":3,)"
+      R"("fields":[{"name":"data","tensor":{"type":"float","shape":[2],"elements":[[0,2,4]]}}]}],)"
+      R"("streams":[{"handle":"in","type":"float","elements":6,"direction":"hostToDevice"}],"remoteBuffers":[{"handle":"rows","type":"half","elements":3,"repeats":5}],)"
+      R"("hostFunctions":[{"handle":"f","inputs":[{"type":"int","elements":2}],"outputs":[]}],"hostWrites":[],)"
+      R"("hostReads":[{"handle":"out","tensor":{"type":"float","shape":[2,3],)"
+      R"("elements":[[0,0,1],[0,2,3],[0,4,5],[0,1,2],[0,3,4],[0,5,6]]}}]})"
+      "\n");
   graph.serialize(binary, SerializationFormat::Binary);
   CHECK(binary.str().size() > 100);
   CHECK(binary.str().size() < json.str().size());

@@ -144,11 +144,22 @@ class ProgramLowering {
     return program_.exchanges.size() - 1;
   }
 
+  struct HostPart {
+    ir::Stream stream;
+    const graph::TensorRef* tensor;
+  };
+
+  void add_host_step(const graph::Program& program, const std::string& name, const std::vector<HostPart>& parts,
+                     ir::Body& out) {
+    auto [known, fresh] = transfers_.try_emplace(&program);
+    if (fresh)
+      for (const HostPart& part : parts)
+        known->second.push_back(add_host_transfer(part.stream, part.tensor, *storage_, program_));
+    out.push_back({.kind = ir::StepKind::kHost, .name = name, .transfers = known->second});
+  }
   void add_host_step(const graph::Program& program, const std::string& name, const ir::Stream& stream,
                      const graph::TensorRef* tensor, ir::Body& out) {
-    auto [known, fresh] = transfers_.try_emplace(&program, ir::kNone);
-    if (fresh) known->second = add_host_transfer(stream, tensor, *storage_, program_);
-    out.push_back({.kind = ir::StepKind::kHost, .name = name, .transfers = {known->second}});
+    add_host_step(program, name, std::vector<HostPart>{{stream, tensor}}, out);
   }
 
   void lower(const graph::Program& program, const graph::CopyFromStream& op, ir::Body& out) {
@@ -161,6 +172,38 @@ class ProgramLowering {
     const graph::Stream& stream = graph_.streams[op.stream];
     add_host_step(program, name_of(program, "Copy(" + view_name(op.source) + ", stream " + stream.handle + ")"),
                   {.handle = stream.handle, .use = ir::StreamUse::kFromDevice}, &op.source, out);
+  }
+
+  void lower(const graph::Program& program, const graph::CopyFromRemote& op, ir::Body& out) {
+    copy_remote(program, op.buffer, op.rows, ir::StreamUse::kRemoteRead, op.destination, out);
+  }
+
+  void lower(const graph::Program& program, const graph::CopyToRemote& op, ir::Body& out) {
+    copy_remote(program, op.buffer, op.rows, ir::StreamUse::kRemoteWrite, op.source, out);
+  }
+
+  // The host has the rows' numbers when it comes to the data.
+  void copy_remote(const graph::Program& program, graph::RemoteBufferId buffer,
+                   const std::optional<graph::TensorRef>& rows, ir::StreamUse use, const graph::TensorRef& data,
+                   ir::Body& out) {
+    const std::string& handle = graph_.remote_buffers[buffer].handle;
+    const std::string remote = "remote " + handle, tensor = view_name(data);
+    const std::string what = use == ir::StreamUse::kRemoteRead ? remote + ", " + tensor : tensor + ", " + remote;
+    std::vector<HostPart> parts;
+    if (rows) parts.push_back({{.handle = handle, .use = ir::StreamUse::kRemoteRows}, &*rows});
+    parts.push_back({{.handle = handle, .use = use}, &data});
+    add_host_step(program, name_of(program, "Copy(" + what + ")"), parts, out);
+  }
+
+  void lower(const graph::Program& program, const graph::CallHost& op, ir::Body& out) {
+    const std::string& handle = graph_.host_functions[op.function].handle;
+    std::vector<HostPart> parts;
+    for (const graph::TensorRef& input : op.inputs)
+      parts.push_back({{.handle = handle, .use = ir::StreamUse::kCallInput}, &input});
+    parts.push_back({{.handle = handle, .use = ir::StreamUse::kCall}, nullptr});
+    for (const graph::TensorRef& output : op.outputs)
+      parts.push_back({{.handle = handle, .use = ir::StreamUse::kCallOutput}, &output});
+    add_host_step(program, name_of(program, "Call(host " + handle + ")"), parts, out);
   }
 
   void lower(const graph::Program& program, const graph::PrintTensor& op, ir::Body& out) {
@@ -259,7 +302,8 @@ class ProgramLowering {
   std::vector<LoweredComputeSet> computes_;  // by compute set
   std::set<std::string> printing_;           // entries of codelets that may print
   std::uint32_t printf_ = ir::kNone;         // the transfer with which the host fetches what they have
-  std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_, transfers_;
+  std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_;
+  std::unordered_map<const graph::Program*, std::vector<std::uint32_t>> transfers_;  // of a host phase
 };
 
 }  // namespace

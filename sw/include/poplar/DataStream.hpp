@@ -1,7 +1,9 @@
-// A stream between host and device, made by Graph::addHostToDeviceFIFO and addDeviceToHostFIFO.
+// What stands between host and device: streams, made by Graph::addHostToDeviceFIFO and addDeviceToHostFIFO, and remote
+// buffers, made by Graph::addRemoteBuffer.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <ostream>
 #include <string>
 
@@ -44,5 +46,32 @@ class DataStream {
 };
 
 std::ostream& operator<<(std::ostream& os, const DataStream& stream);
+
+// Memory beside the device with rows of a length; a program copies rows from and to it (program::Copy), the host
+// through Engine::copyToRemoteBuffer and copyFromRemoteBuffer.
+class RemoteBuffer {
+ public:
+  RemoteBuffer() : numElements_(0), repeats_(1), rearrangeOnHost_(false), optimisedForMemory_(false), id_(0) {}
+
+  std::string handle() const { return handle_; }
+  std::size_t numElements() const { return numElements_; }  // of a row
+  std::size_t getRepeats() const { return repeats_; }       // rows
+  const Type& elementType() const { return elementType_; }
+  // As asked for. The host sorts elements whatever is asked, so that neither changes what a program does.
+  bool isRearrangeOnHost() const { return rearrangeOnHost_; }
+  bool isOptimisedForMemory() const { return optimisedForMemory_; }
+
+  bool operator==(const RemoteBuffer& other) const { return handle_ == other.handle_ && graph_ == other.graph_; }
+  bool operator!=(const RemoteBuffer& other) const { return !(*this == other); }
+
+ private:
+  friend struct detail::Access;
+  std::string handle_;
+  std::size_t numElements_, repeats_;
+  Type elementType_;
+  bool rearrangeOnHost_, optimisedForMemory_;
+  std::uint64_t graph_ = 0;
+  unsigned id_;
+};
 
 }  // namespace poplar

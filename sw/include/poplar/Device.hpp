@@ -32,7 +32,7 @@ class Device {
   void detach() const;
   std::vector<int> getDriverIDs() const;
   void getDriverVersion(unsigned& major, unsigned& minor, unsigned& point) const;
-  bool supportsRemoteBuffers() const;
+  bool supportsRemoteBuffers() const;  // true: in host memory
   bool hasGateway() const;
   std::map<std::string, std::string> getAttributes() const;
   // Puts an attached device into its state after power-up.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -12,6 +13,7 @@
 #include <poplar/Device.hpp>
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
+#include <poplar/HostFunctionCallback.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
@@ -94,6 +96,25 @@ class Engine {
   // index: of the replica, 0.
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback);
 
+  // `replica` 0, the only one. Throws stream_connection_error for an unknown handle.
+  void connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback);
+
+  // One row of a remote buffer, whose content stays as long as the engine, from load to load. Throws poplar_error for
+  // an unknown handle, a row that it does not have, a replica but 0 and an array of another size than a row.
+  void copyToRemoteBuffer(const void* row, const std::string& handle, std::uint64_t repeatIndex, unsigned replica = 0);
+  void copyFromRemoteBuffer(const std::string& handle, void* row, std::uint64_t repeatIndex, unsigned replica = 0);
+  template <class T>
+  void copyToRemoteBuffer(ArrayRef<T> row, const std::string& handle, std::uint64_t repeatIndex, unsigned replica = 0) {
+    checkRemoteRow(handle, row.size() * sizeof(T));
+    copyToRemoteBuffer(static_cast<const void*>(row.data()), handle, repeatIndex, replica);
+  }
+  template <class T>
+  void copyFromRemoteBuffer(const std::string& handle, ArrayRef<T> row, std::uint64_t repeatIndex,
+                            unsigned replica = 0) {
+    checkRemoteRow(handle, row.size() * sizeof(T));
+    copyFromRemoteBuffer(handle, static_cast<void*>(const_cast<T*>(row.data())), repeatIndex, replica);
+  }
+
   std::vector<std::string> listStreams() const;
   OptionFlags getEngineOptions() const;
   // Where codelets' printf goes, and where PrintTensor goes (standard error at first).
@@ -108,6 +129,7 @@ class Engine {
 
  private:
   friend struct detail::Access;
+  void checkRemoteRow(const std::string& handle, std::size_t bytes) const;
   detail::EngineImpl& impl() const;  // throws poplar_error if there is none
   std::unique_ptr<detail::EngineImpl> impl_;
 };

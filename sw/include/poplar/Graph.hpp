@@ -53,8 +53,12 @@ struct VertexPerfEstimate {
   VertexPerfEstimate(std::uint64_t cycles, std::uint64_t flops = 0) : cycles(cycles), flops(flops) {}
 };
 
+// Element type and number of elements.
+using HostFunctionArgument = std::tuple<Type, std::size_t>;
+
 class Graph {
  public:
+  using HostFunctionArgument = poplar::HostFunctionArgument;
   // For each tile, intervals of the flattened tensor.
   using TileToTensorMapping = std::vector<std::vector<Interval>>;
 
@@ -192,6 +196,13 @@ class Graph {
                                  const OptionFlags& options = {});
 
   Function addFunction(const program::Program& program);
+  // `repeats` rows of numElements; all zero until something is written. The last two change nothing (RemoteBuffer).
+  // Throws poplar_error for a handle that is taken, and a buffer without elements or of more than 2^40 bytes.
+  RemoteBuffer addRemoteBuffer(StringRef handle, const Type& elementType, std::size_t numElements,
+                               std::size_t repeats = 1, bool rearrangeOnHost = false, bool optimiseMemory = false);
+  // Element types and numbers of what a call takes and gives. Throws poplar_error for a handle that is taken.
+  HostFunction addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,
+                               ArrayRef<HostFunctionArgument> outputs);
 
   // The given intervals of the flattened t, cut where memory is not contiguous, sorted by place in memory; intervals
   // that follow each other in memory make one group. With removeAliases each element comes once.

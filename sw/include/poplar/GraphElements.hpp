@@ -88,6 +88,21 @@ class Function {
   unsigned id_;
 };
 
+// A function of the host's that programs call (program::Call); Engine::connectHostFunction says which.
+class HostFunction {
+ public:
+  HostFunction() : graph_(0), id_(0) {}
+  const std::string& handle() const { return handle_; }
+  bool operator==(const HostFunction& other) const { return id_ == other.id_ && graph_ == other.graph_; }
+  bool operator!=(const HostFunction& other) const { return !(*this == other); }
+
+ private:
+  friend struct detail::Access;
+  std::uint64_t graph_;
+  unsigned id_;
+  std::string handle_;
+};
+
 // What a field is connected to, for Graph::addVertex: a tensor, a list of tensors or a host scalar.
 class ConnectionDesc {
  public:

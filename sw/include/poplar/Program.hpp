@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include <poplar/ArrayRef.hpp>
 #include <poplar/DataStream.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/GraphElements.hpp>
@@ -80,6 +81,12 @@ class Copy : public Program {
   Copy(Tensor src, Tensor dst, bool dontOutline = false, const DebugContext& debugContext = {});
   Copy(const DataStream& stream, Tensor dst, bool optimiseMemory = false, const DebugContext& debugContext = {});
   Copy(Tensor src, const DataStream& stream, bool optimiseMemory = false, const DebugContext& debugContext = {});
+  // Row 0 of the buffer; with an offset (INT or UNSIGNED_INT) the rows that its elements number, one behind the other
+  // in the tensor. A number beyond the buffer ends the run: application_runtime_error.
+  Copy(const RemoteBuffer& buffer, Tensor dst, const DebugContext& debugContext = {});
+  Copy(Tensor src, const RemoteBuffer& buffer, const DebugContext& debugContext = {});
+  Copy(const RemoteBuffer& buffer, Tensor dst, Tensor offset, const DebugContext& debugContext = {});
+  Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugContext& debugContext = {});
 };
 
 class Repeat : public Program {
@@ -117,6 +124,10 @@ class Switch : public Program {
 class Call : public Program {
  public:
   Call(const Function& function, const DebugContext& debugContext = {});
+  // Takes the inputs to the host, calls what is connected to the function, and brings the outputs back. An output may
+  // be an input too.
+  Call(const HostFunction& function, ArrayRef<Tensor> inputs, ArrayRef<Tensor> outputs,
+       const DebugContext& debugContext = {});
 };
 
 // Writes the tensor to the engine's print-tensor stream.
