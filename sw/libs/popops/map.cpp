@@ -1,6 +1,5 @@
 // Expressions mapped over tensors.
 #include <algorithm>
-#include <sstream>
 
 #include <popops/ElementWise.hpp>
 #include <popops/ElementWiseUtil.hpp>
@@ -9,6 +8,7 @@
 #include <poputil/exceptions.hpp>
 
 #include "sw/libs/popops/element_wise_input.h"
+#include "sw/libs/popops/prebuilt.h"
 #include "sw/libs/popops/types.h"
 #include "sw/libs/popops/vertex_source.h"
 
@@ -99,12 +99,6 @@ Matched match(const expr::Expr& expr, const std::vector<Input>& inputs, Shape sh
     if (!m.same[i]) m.repeat[i] = repeat_of(inputs[i].tensor, shape);
   }
   return m;
-}
-
-void make_known(Graph& graph, const ElementWiseVertex& vertex) {
-  if (graph.hasCodelet(vertex.one_region)) return;
-  std::stringstream source(vertex.source);
-  graph.addCodelets(source);
 }
 
 // Connects the inputs of a vertex: `part` gives what it sees of a tensor.
@@ -213,7 +207,7 @@ void add_map(Graph& graph, const expr::Expr& expr, Matched in, const Tensor& out
   const Pattern pattern = pattern_of(in);
   const auto vertex_for = [&](const Pattern& p) {
     const ElementWiseVertex vertex = element_wise_vertex(expr, in.types, going_of(in, p), in_place);
-    make_known(graph, vertex);
+    make_known(graph, vertex.one_region, vertex.source);
     return vertex;
   };
   // Each is compiled if a tile needs it.

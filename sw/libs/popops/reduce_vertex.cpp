@@ -1,4 +1,5 @@
 #include "sw/libs/popops/reduce_vertex.h"
+#include "sw/libs/popops/prebuilt.h"
 #include "sw/libs/popops/types.h"
 
 #include <sstream>
@@ -134,10 +135,6 @@ std::string ReduceVertex::source() const {
   return os.str();
 }
 
-void ReduceVertex::add_to(poplar::Graph& graph) const {
-  if (graph.hasCodelet(rows())) return;
-  std::stringstream text(source());
-  graph.addCodelets(text);
-}
+void ReduceVertex::add_to(poplar::Graph& graph) const { make_known(graph, rows(), source()); }
 
 }  // namespace popops

@@ -23,12 +23,12 @@ struct ReduceVertex {
   // Only where packed() says so.
   std::string matrix() const { return name("Matrix"); }
   bool packed() const;
+  std::string source() const;  // of all of them
   // Makes all of them known to the graph.
   void add_to(poplar::Graph& graph) const;
 
  private:
   std::string name(const char* kind) const;
-  std::string source() const;
 };
 
 const char* name_of(Operation op);
