@@ -2,7 +2,8 @@
 
 namespace popops {
 
-// Operations write the vertices that they need; they are prebuilt or compiled (prebuilt.h), so a graph needs nothing first.
+// Operations write the vertices that they need; they are prebuilt or compiled (prebuilt.h), so a graph needs nothing
+// first.
 void addCodelets(poplar::Graph&) {}
 
 }  // namespace popops
