@@ -145,29 +145,43 @@ bool is_container(const std::string& path, CodeletFileType type) {
          (type == CodeletFileType::Auto && std::filesystem::path(path).extension() == ".gp");
 }
 
-}  // namespace
+// What the compiler says goes to `said`, if the user has given one.
+[[noreturn]] void rethrow(const c::CodeletError& error, const std::string& source, std::ostream* said) {
+  if (said != nullptr && error.kind() == c::CodeletError::Kind::kCompilation) *said << error.what() << '\n';
+  rethrow(error, source);
+}
 
-bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, StringRef) {
-  const std::string path = src.cloneAsString();
+// Compiles by `make`, with warnings to `said`.
+template <class Make>
+c::CodeletLibrary library_of(StringRef flags, const std::string& source, std::ostream* said, Make make) {
+  c::CompileOptions wanted = options(flags);
+  std::string warnings;
+  if (said != nullptr) wanted.warnings = &warnings;
+  c::CodeletLibrary library = compiled(wanted, source, make);
+  if (said != nullptr) *said << warnings;
+  return library;
+}
+
+bool add_file(g::Graph& graph, const std::string& path, CodeletFileType type, StringRef flags, std::ostream* said) {
   check_readable(path);
   const log::Stopwatch watch;
   try {
     c::CodeletLibrary library =
-        is_container(path, type) ? loaded(path) : compiled(options(compileFlags), path, [&](const auto& wanted) {
-          return c::compile_codelets({path}, wanted);
-        });
-    add_library(impl_->state->graph, std::move(library), path, watch);
+        is_container(path, type)
+            ? loaded(path)
+            : library_of(flags, path, said, [&](const auto& wanted) { return c::compile_codelets({path}, wanted); });
+    add_library(graph, std::move(library), path, watch);
   } catch (const c::CodeletError& error) {
-    rethrow(error, path);
+    rethrow(error, path, said);
   }
   return true;
 }
 
-bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, StringRef) {
+bool add_files(g::Graph& graph, ArrayRef<std::string> sources, StringRef flags, std::ostream* said) {
   std::vector<std::string> files;
   for (const std::string& path : sources) {
     if (is_container(path, CodeletFileType::Auto)) {
-      addCodelets(path);
+      add_file(graph, path, CodeletFileType::Auto, "", said);
     } else {
       check_readable(path);
       files.push_back(path);
@@ -176,30 +190,54 @@ bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, S
   if (files.empty()) return true;
   const log::Stopwatch watch;
   try {
-    c::CodeletLibrary library = compiled(options(compileFlags), files.front(),
-                                         [&](const auto& wanted) { return c::compile_codelets(files, wanted); });
-    add_library(impl_->state->graph, std::move(library), files.front(), watch);
+    c::CodeletLibrary library =
+        library_of(flags, files.front(), said, [&](const auto& wanted) { return c::compile_codelets(files, wanted); });
+    add_library(graph, std::move(library), files.front(), watch);
   } catch (const c::CodeletError& error) {
-    rethrow(error, files.front());
+    rethrow(error, files.front(), said);
   }
   return true;
 }
 
-bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, CodeletFileType type, StringRef) {
+bool add_text(g::Graph& graph, const std::string& text, CodeletFileType type, StringRef flags, std::ostream* said) {
   const std::string name = "codelet text";
   const log::Stopwatch watch;
   try {
-    const std::string text = stream.str();
     c::CodeletLibrary library = type == CodeletFileType::Object
                                     ? c::from_gp({text.begin(), text.end()}, name)
-                                    : compiled(options(compileFlags), name, [&](const auto& wanted) {
+                                    : library_of(flags, name, said, [&](const auto& wanted) {
                                         return c::compile_codelet_text(text, name, wanted);
                                       });
-    add_library(impl_->state->graph, std::move(library), name, watch);
+    add_library(graph, std::move(library), name, watch);
   } catch (const c::CodeletError& error) {
-    rethrow(error, name);
+    rethrow(error, name, said);
   }
   return true;
+}
+
+}  // namespace
+
+bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, StringRef) {
+  return add_file(impl_->state->graph, src, type, compileFlags, nullptr);
+}
+bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, std::ostream& compileOutput,
+                        StringRef) {
+  return add_file(impl_->state->graph, src, type, compileFlags, &compileOutput);
+}
+
+bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, StringRef) {
+  return add_files(impl_->state->graph, sources, compileFlags, nullptr);
+}
+bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, std::ostream& compileOutput, StringRef) {
+  return add_files(impl_->state->graph, sources, compileFlags, &compileOutput);
+}
+
+bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, CodeletFileType type, StringRef) {
+  return add_text(impl_->state->graph, stream.str(), type, compileFlags, nullptr);
+}
+bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, std::ostream& compileOutput,
+                        CodeletFileType type, StringRef) {
+  return add_text(impl_->state->graph, stream.str(), type, compileFlags, &compileOutput);
 }
 
 }  // namespace poplar

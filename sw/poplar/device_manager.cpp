@@ -17,6 +17,12 @@ constexpr unsigned kNumDevices = 16;
 
 void check(const OptionFlags& options) { tessera::runtime::check(tessera::runtime::manager_options(), options); }
 
+void check_id(unsigned id) {
+  if (id >= kNumDevices)
+    throw poplar_error("there is no device " + std::to_string(id) + "; ids go from 0 to " +
+                       std::to_string(kNumDevices - 1));
+}
+
 std::string machine_of_ipu() {
   const std::string name = tessera::card::machine_variable();
   return name.empty() ? "mk2-16" : name;
@@ -66,11 +72,14 @@ std::vector<Device> DeviceManager::getDevices(TargetType type, unsigned numIPUs,
   return devices;
 }
 
+std::vector<unsigned> DeviceManager::getChildDeviceIds(unsigned id, unsigned numIPUs) const {
+  check_id(id);
+  return numIPUs == 1 ? std::vector<unsigned>{id} : std::vector<unsigned>();
+}
+
 Device DeviceManager::getDevice(unsigned id, const OptionFlags& options) const {
   check(options);
-  if (id >= kNumDevices)
-    throw poplar_error("there is no device " + std::to_string(id) + "; ids go from 0 to " +
-                       std::to_string(kNumDevices - 1));
+  check_id(id);
   auto target = detail::make_target_impl(TargetType::IPU, 1, 0, machine_of_ipu());
   auto impl = detail::make_device_impl(id, detail::Access::make_target(target), "rtl");
   impl->needs_attach = true;

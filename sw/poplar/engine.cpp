@@ -4,7 +4,6 @@
 #include <span>
 
 #include "compiler/image/executable_summary.h"
-#include "sw/poplar/card_errors.h"
 #include "sw/poplar/engine_impl.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
@@ -32,16 +31,6 @@ std::unique_ptr<detail::EngineImpl> make(std::shared_ptr<const detail::Executabl
                                          const OptionFlags& flags) {
   const auto options = tessera::runtime::engine_options_over(executable->options, flags);
   return std::make_unique<detail::EngineImpl>(std::move(executable), options);
-}
-
-// Cycles since the load, if a program is loaded.
-std::optional<tessera::chip::Counters> counted(detail::EngineImpl& engine) {
-  std::optional<tessera::chip::Counters> counters;
-  if (engine.runner.loaded())
-    tessera::runtime::with_poplar_errors([&] {
-      engine.card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); });
-    });
-  return counters;
 }
 
 }  // namespace
@@ -81,6 +70,7 @@ detail::EngineImpl& Engine::impl() const {
 }
 
 void Engine::prepare(const Device& device) { impl().prepare(device); }
+void Engine::prepare(const Device& device, const RuntimeOptions& options) { impl().prepare(device, options.flags()); }
 void Engine::deploy() { impl().deploy(); }
 
 void Engine::load(const Device& device) {
@@ -89,6 +79,11 @@ void Engine::load(const Device& device) {
 }
 
 void Engine::run(unsigned prog, const std::string& debugName) { impl().run(prog, debugName); }
+
+void Engine::run(unsigned prog, const std::string& debugName, const RuntimeOptions& options) {
+  impl().run(prog, debugName, options.flags());
+}
+void Engine::stop() { impl().stopping = true; }
 
 void Engine::loadAndRun(const Device& device, unsigned prog) {
   load(device);
@@ -166,8 +161,8 @@ void Engine::setPrintTensorStream(std::ostream& stream) { impl().print_tensor_st
 ProfileValue Engine::getGraphProfile() const { return tessera::runtime::graph_profile(impl().executable->image); }
 
 ProfileValue Engine::getExecutionProfile() const {
-  const auto counters = counted(impl());
-  return counters ? tessera::runtime::execution_profile(*counters) : ProfileValue();
+  const auto counters = impl().counted();
+  return counters ? tessera::runtime::execution_profile(impl().profiled.of(*counters)) : ProfileValue();
 }
 
 ProfileValue Engine::getProfile() const {
@@ -179,13 +174,13 @@ ProfileValue Engine::getProfile() const {
 
 void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
   tessera::runtime::check(tessera::runtime::summary_options(), options);
-  const auto counters = counted(impl());
+  const auto counters = impl().counted();
   const tessera::image::SummaryParts parts{.execution_steps = is_true(options, "showExecutionSteps"),
                                            .ipus = is_true(options, "showPerIpuMemoryUsage"),
                                            .tiles = is_true(options, "showPerTileMemoryUsage"),
                                            .variables = is_true(options, "showVarStorage")};
   tessera::image::print_summary(os, impl().executable->image, parts);
-  if (counters) tessera::runtime::print_cycles(os, *counters);
+  if (counters) tessera::runtime::print_cycles(os, impl().profiled.of(*counters));
   log::write(Module::kProfiler, Level::kInfo,
              [&] { return "printed the summary of " + impl().executable->image.chip().machine; });
 }

@@ -6,6 +6,7 @@
 #include <poplar/exceptions.hpp>
 #include <vector>
 
+#include "sw/poplar/card_errors.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 #include "sw/poplar/print_tensor.h"
@@ -33,14 +34,23 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
                        const tessera::runtime::EngineOptions& the_options)
     : executable(std::move(the_executable)),
       options(the_options),
-      streams(executable->image.host, options.ahead(1)),
+      in_force(the_options),
+      streams(executable->image.host, 0),
       remote(executable->image.remote_buffers),
       calls(executable->image.host_functions),
-      runner(executable->image) {
-  for (const auto& [handle, depth] : executable->image.buffering) streams.ask_ahead(handle, options.ahead(depth));
+      runner(executable->image) {}
+
+// What of the options is read while a program runs.
+void EngineImpl::apply(const tessera::runtime::EngineOptions& now) {
+  const tessera::spec::Machine& machine = Access::impl(target)->machine;
+  limits.compute = now.compute_budget.value_or(machine.compute_budget);
+  limits.host_sync = now.host_sync_timeout ? cycles_of(*now.host_sync_timeout, machine) : 0;
+  runner.limit(limits);
+  for (const std::string& handle : streams.handles()) streams.ask_ahead(handle, now.ahead(1));
+  for (const auto& [handle, depth] : executable->image.buffering) streams.ask_ahead(handle, now.ahead(depth));
 }
 
-void EngineImpl::prepare(const Device& device) {
+void EngineImpl::prepare(const Device& device, const OptionFlags& flags) {
   const auto& impl = Access::impl(device);
   if (!impl) throw poplar_error("Engine::prepare: the device is empty");
   if (impl->needs_attach && !impl->attached)
@@ -52,9 +62,10 @@ void EngineImpl::prepare(const Device& device) {
                        ", the device is a " + machine.name);
   if (const std::string& why = executable->image.out_of_memory; !why.empty()) throw graph_memory_allocation_error(why);
   card = impl->card;
-  limits.compute = options.compute_budget.value_or(machine.compute_budget);
-  if (options.host_sync_timeout) limits.host_sync = cycles_of(*options.host_sync_timeout, machine);
-  options.start.workers = machine.workers;
+  target = impl->target;
+  in_force = tessera::runtime::engine_options_over(options, flags);
+  in_force.start.workers = machine.workers;
+  apply(in_force);
   runner.prepare(card);
   runner.print_to(machine, [this](const std::string& text) { *print_stream << text << std::flush; });
   failed = false;
@@ -65,11 +76,12 @@ void EngineImpl::deploy() {
   if (running) throw poplar_error("Engine::deploy: a program is running");
   failed = false;
   const log::Stopwatch watch;
-  runner.deploy(limits, options.start);
+  runner.deploy(in_force.start);
+  profiled.loaded();
   log::write(Module::kEngine, Level::kInfo, [&] {
     return fmt::format("loaded onto {} ({}) in {:.0f} ms, float control {:#x}{}", card->machine(), card->backend(),
-                       watch.milliseconds(), options.start.float_control(),
-                       options.start.seed ? fmt::format(", seed {}", *options.start.seed) : "");
+                       watch.milliseconds(), in_force.start.float_control(),
+                       in_force.start.seed ? fmt::format(", seed {}", *in_force.start.seed) : "");
   });
 }
 
@@ -83,12 +95,14 @@ void EngineImpl::run_program(unsigned index, const std::string& name,
                              const tessera::runtime::ExecutableRunner::Transfer& transfer) {
   running = true;
   failed = true;  // until the program has come to its end
+  stopping = false;
   const log::Stopwatch watch;
   try {
     runner.run(index, name, [&](const Stream& stream, std::span<std::byte> window) {
       log::write(Module::kEngine, Level::kTrace,
                  [&] { return fmt::format("transfer of {} bytes of '{}'", stream.bytes, stream.handle); });
-      transfer(stream, window);
+      if (!stopping) transfer(stream, window);
+      if (stopping) throw application_runtime_error("Engine::stop has ended " + name);
     });
   } catch (const std::exception& error) {
     log::write(Module::kEngine, Level::kErr, error.what());
@@ -124,6 +138,31 @@ void EngineImpl::run(unsigned program, const std::string& name) {
   run_program(program, name.empty() ? "program " + std::to_string(program) : "program '" + name + "'",
               [this](const Stream& stream, std::span<std::byte> window) { transfer(stream, window); });
   streams.invalidate();
+}
+
+void EngineImpl::run(unsigned program, const std::string& name, const OptionFlags& flags) {
+  require_loaded("Engine::run");
+  const auto now = tessera::runtime::engine_options_over(in_force, flags);
+  if (now.start.float_control() != in_force.start.float_control() || now.start.seed != in_force.start.seed)
+    throw invalid_option(
+        "Engine::run: options of floats and random numbers are read when a program is loaded; give them to "
+        "Engine::prepare");
+  apply(now);
+  try {
+    run(program, name);
+  } catch (...) {
+    apply(in_force);
+    throw;
+  }
+  apply(in_force);
+}
+
+std::optional<tessera::chip::Counters> EngineImpl::counted() const {
+  std::optional<tessera::chip::Counters> counters;
+  if (runner.loaded())
+    tessera::runtime::with_poplar_errors(
+        [&] { card->use("counting cycles", [&](tessera::card::Client& client) { counters = client.counters(); }); });
+  return counters;
 }
 
 void EngineImpl::transfer(const Stream& stream, std::span<std::byte> window) {

@@ -3,8 +3,10 @@
 
 #include <poplar/Engine.hpp>
 
+#include <atomic>
 #include <iostream>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "sw/card/card.h"
@@ -13,6 +15,7 @@
 #include "sw/poplar/executable_runner.h"
 #include "sw/poplar/host_calls.h"
 #include "sw/poplar/remote_memory.h"
+#include "sw/poplar/profiled_cycles.h"
 #include "sw/poplar/stream_table.h"
 
 namespace poplar::detail {
@@ -20,9 +23,10 @@ namespace poplar::detail {
 struct EngineImpl {
   EngineImpl(std::shared_ptr<const ExecutableImpl> executable, const tessera::runtime::EngineOptions& options);
 
-  void prepare(const Device& device);
+  void prepare(const Device& device, const OptionFlags& flags = {});
   void deploy();
   void run(unsigned program, const std::string& name);
+  void run(unsigned program, const std::string& name, const OptionFlags& flags);
   void read_tensor(const std::string& handle, void* begin, const void* end);
   void write_tensor(const std::string& handle, const void* begin, const void* end);
   // Bytes of a tensor with a read or write handle. Throws poplar_error if there is no such handle.
@@ -30,17 +34,25 @@ struct EngineImpl {
 
   std::shared_ptr<const ExecutableImpl> executable;
   tessera::runtime::EngineOptions options;
+  tessera::runtime::EngineOptions in_force;  // since the last prepare
   tessera::runtime::StreamTable streams;
   tessera::runtime::RemoteMemory remote;
   tessera::runtime::HostCalls calls;
   tessera::runtime::ExecutableRunner runner;
   std::shared_ptr<tessera::card::Card> card;
+  Target target;  // of the last prepare
   tessera::runtime::RunLimits limits;
+  tessera::runtime::ProfiledCycles profiled;
   std::ostream* print_stream = &std::cerr;
   std::ostream* print_tensor_stream = &std::cerr;
+  std::atomic<bool> stopping = false;
   bool running = false, failed = false;
 
+  // Cycles since the load, if a program is loaded.
+  std::optional<tessera::chip::Counters> counted() const;
+
  private:
+  void apply(const tessera::runtime::EngineOptions& options);
   void require_loaded(const std::string& what) const;
   void run_program(unsigned index, const std::string& name,
                    const tessera::runtime::ExecutableRunner::Transfer& transfer);

@@ -36,12 +36,11 @@ void ExecutableRunner::print_to(const spec::Machine& machine, Print print) {
   print_ = std::move(print);
 }
 
-void ExecutableRunner::deploy(const RunLimits& limits, const WorkerStart& workers) {
+void ExecutableRunner::deploy(const WorkerStart& workers) {
   loaded_ = false;
   if (executable_.chips.size() != 1)
     throw poplar::poplar_error("the program is for a system of " + std::to_string(executable_.chips.size()) +
                                " chips; this version runs systems of one chip");
-  limits_ = limits;
   cycle_ = 0;
   with_poplar_errors([&] {
     auto window = std::make_unique<card::HostWindow>(executable_.host.bytes);

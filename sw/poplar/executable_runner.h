@@ -31,9 +31,10 @@ class ExecutableRunner {
   void prepare(std::shared_ptr<card::Card> card);
   // Without it nobody fetches what codelets print.
   void print_to(const spec::Machine& machine, Print print);
+  void limit(const RunLimits& limits) { limits_ = limits; }  // from now on
   // Puts the program there with all initial values. Throws what of the card goes wrong as Poplar's exceptions, as run()
   // does.
-  void deploy(const RunLimits& limits, const WorkerStart& workers = {});
+  void deploy(const WorkerStart& workers = {});
   bool prepared() const { return card_ != nullptr; }
   bool loaded() const { return loaded_; }
 

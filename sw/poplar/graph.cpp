@@ -177,6 +177,10 @@ Tensor Graph::addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, con
   return addConstant(type, shape, values, TypeTraits::make<half>(), false, debugContext);
 }
 
+Tensor Graph::addReplicationIndexConstant(const DebugContext& debugContext) {
+  return addConstant(UNSIGNED_INT, {}, 0u, debugContext);
+}
+
 Tensor Graph::clone(const Tensor& t, const DebugContext& debugContext, TensorCloneMethod method) {
   return clone(t.elementType(), t, debugContext, method);
 }
@@ -266,6 +270,25 @@ Graph Graph::getTopLevelGraph() {
 
 unsigned Graph::convertVirtualTileToPhysicalTile(unsigned tile) const {
   return impl_->checked_physical(tile, "virtual tile");
+}
+
+unsigned Graph::convertPhysicalTileToVirtualTile(unsigned physicalTile) const {
+  const std::vector<unsigned>& tiles = impl_->tiles;
+  if (tiles.empty()) return impl_->checked_physical(physicalTile, "physical tile");
+  const auto found = std::find(tiles.begin(), tiles.end(), physicalTile);
+  if (found == tiles.end())
+    throw invalid_tile_mapping("Physical tile " + std::to_string(physicalTile) + " is not in the virtual graph of " +
+                               std::to_string(tiles.size()) + " tiles");
+  return static_cast<unsigned>(found - tiles.begin());
+}
+
+unsigned Graph::convertPhysicalTileToVirtualTile(unsigned ipu, unsigned tile) const {
+  const unsigned each = impl_->state->target.getTilesPerIPU();
+  if (ipu >= impl_->state->target.getNumIPUs() || tile >= each)
+    throw invalid_tile_mapping("There is no tile " + std::to_string(tile) + " of IPU " + std::to_string(ipu) +
+                               ": there are " + std::to_string(impl_->state->target.getNumIPUs()) + " IPU of " +
+                               std::to_string(each) + " tiles");
+  return convertPhysicalTileToVirtualTile(ipu * each + tile);
 }
 
 }  // namespace poplar

@@ -1,5 +1,6 @@
 #include <poplar/Program.hpp>
 
+#include <limits>
 #include <sstream>
 
 #include <poplar/exceptions.hpp>
@@ -197,6 +198,23 @@ Copy::Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugCon
         return of.make(g::CopyToRemote{of(src), of(buffer), of(offset)});
       }()) {}
 
+CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, const std::map<unsigned, unsigned>& replicaMap,
+                                   const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("CrossReplicaCopy", debugContext);
+        if (replicaMap != std::map<unsigned, unsigned>{{0, 0}})
+          throw graph_replication_error("CrossReplicaCopy to " + dst.getVarStr() +
+                                        ": there is one replica, so the map is {0: 0} and no other");
+        return of.make(g::Copy{of(src), of(dst)});
+      }()) {}
+
+AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor tensor, const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("AssumeEqualAcrossReplicas", debugContext);
+        of(tensor);
+        return of.make(g::Sequence{});
+      }()) {}
+
 Repeat::Repeat(unsigned count, const Program& body, const DebugContext& debugContext)
     : Program([&] {
         Parts of("Repeat", debugContext);
@@ -214,6 +232,14 @@ RepeatWhileFalse::RepeatWhileFalse(const Program& cond, Tensor predicate, const 
     : Program([&] {
         Parts of("RepeatWhileFalse", debugContext);
         return of.make(g::RepeatWhile{of(cond), of(predicate), false, of(body)});
+      }()) {}
+
+// About 2^64 turns, more than any machine takes.
+Loop::Loop(const Program& body, const DebugContext& debugContext)
+    : Program([&] {
+        Parts of("Loop", debugContext);
+        constexpr std::uint32_t kMost = std::numeric_limits<std::uint32_t>::max();
+        return of.make(g::Repeat{kMost, of(Repeat(kMost, body, debugContext))});
       }()) {}
 
 If::If(Tensor predicate, const Program& trueBody, const Program& falseBody, const DebugContext& debugContext)
@@ -236,6 +262,17 @@ Switch::Switch(Tensor control, const std::vector<std::pair<std::int32_t, Program
 Switch::Switch(Tensor control, const DebugContext& debugContext) : Switch(control, {}, Sequence(), debugContext) {}
 Switch::Switch(Tensor control, const Program& defaultCase, const DebugContext& debugContext)
     : Switch(control, {}, defaultCase, debugContext) {}
+
+Switch Switch::switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>>& cases,
+                                        const DebugContext& debugContext) {
+  const std::string name = debugContext.getPathName();
+  const std::string what = name.empty() ? "a Switch" : "Switch '" + name + "'";
+  return Switch(control, cases, ErrorProgram(what + " has no case for the value of " + control.getVarStr(), control),
+                debugContext);
+}
+Switch Switch::switchWithUnreachableDefault(Tensor control, const DebugContext& debugContext) {
+  return Switch(control, debugContext);
+}
 
 Switch& Switch::add(std::int32_t value, const Program& body) {
   const Program held = body;

@@ -125,6 +125,10 @@ Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const
   return detail::Access::make_target(impl);
 }
 
+Target Target::createIPUTarget(StringRef system, const OptionFlags& options) {
+  return createIPUTarget(1, system, options);
+}
+
 Target Target::createIPUTarget(unsigned numIPUs, StringRef system, const OptionFlags& options) {
   return createIPUTarget(numIPUs, 0, system, options);
 }

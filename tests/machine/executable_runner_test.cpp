@@ -165,7 +165,8 @@ TEST_CASE("a deadlock tells who waits for what, a passed budget who computes") {
   const image::Executable spinning = program({{step(Step::kBudget), 0, 0, 0}});
   ExecutableRunner spinner(spinning);
   spinner.prepare(card);
-  spinner.deploy({.compute = 1000});
+  spinner.limit({.compute = 1000});
+  spinner.deploy();
   CHECK_THROWS_WITH(spinner.run(0, "program 0", no_transfer),
                     Catch::Matchers::ContainsText("Tile 0 computed for more than its cycle budget") &&
                         Catch::Matchers::ContainsText("target.computeBudget"));

@@ -81,8 +81,10 @@ TEST_CASE("a model that no machine can be is refused") {
   CHECK(model.minIPUSyncDelay == 96);
   CHECK(model.createDevice().getTarget().getMinIPUSyncDelay() == 96);
   model.minIPUSyncDelay = 0;
-  model.relativeSyncDelay = IPUModel::RelativeSyncDelayType::NO_DELAY;
-  CHECK_NOTHROW(model.createDevice());
+  for (const auto delay : {IPUModel::RelativeSyncDelayType::NO_DELAY, IPUModel::RelativeSyncDelayType::AUTO}) {
+    model.relativeSyncDelay = delay;
+    CHECK_NOTHROW(model.createDevice());
+  }
   model.minIPUSyncDelay = 97;
   CHECK_THROWS_WITH(model.createDevice(), ContainsText("minIPUSyncDelay is 97") && ContainsText("96 cycles"));
 }
@@ -167,6 +169,64 @@ TEST_CASE("what a target says of itself is so") {
   CHECK(target.getRptCountMax() == 4095);  // instructions.def: rpti
   // csrs.def: strides are signed numbers of 18 bits.
   CHECK(target.getNumStrideBits() == 18);
+}
+
+TEST_CASE("a device's only child is itself") {
+  const DeviceManager manager;
+  CHECK(manager.getChildDeviceIds(2) == std::vector<unsigned>{2});
+  CHECK(manager.getChildDeviceIds(2, 2).empty());
+  CHECK_THROWS_WITH(manager.getChildDeviceIds(1000), ContainsText("no device 1000"));
+}
+
+TEST_CASE("a target's memory, syncs and exchange blocks are those of its machine description") {
+  const Target target = Target::createIPUTarget("mk2");
+  CHECK(target.getNumIPUs() == 1);
+  const std::vector<unsigned> offsets = target.getMemoryElementOffsets();  // tile.md: 39 elements of 16 KiB
+  REQUIRE(offsets.size() == 39);
+  CHECK(offsets.front() == 0);
+  CHECK(offsets.back() == 38 * 16384);
+  CHECK(target.getInterleavedMemoryElementIndex() == 13);
+  CHECK(Target::createIPUTarget("small-4").getMemoryElementOffsets()[7] == 7 * 8192);
+  CHECK(target.getMaxIPUSyncDelay() == 96);
+  CHECK(target.getGlobalSyncCycles() == 192);
+  CHECK(target.getNumTilesPerXBContext() == 92);  // 1472 tiles in 16 blocks
+  CHECK(target.getTileHostExchangeXB(91) == 0);
+  CHECK(target.getTileHostExchangeXB(92) == 1);
+  CHECK(target.getTileHostExchangeContextPosition(100) == 8);
+  CHECK(target.getTileHostExchangeContext(100) == 0);
+  CHECK_THROWS_AS(target.getTileHostExchangeXB(1472), invalid_tile_mapping);
+  CHECK_FALSE(target.getGatewayMode());
+}
+
+TEST_CASE("limits of element types, as what they fit") {
+  const Target target = Target::createIPUTarget("mk2-4");
+  CHECK(target.getTypeLimitsMaxAs<std::uint64_t>(UNSIGNED_INT) == 4294967295u);
+  CHECK(target.getTypeLimitsMaxAs<std::uint64_t>(UNSIGNED_SHORT) == 65535u);
+  CHECK(target.getTypeLimitsMaxAs<std::uint64_t>(UNSIGNED_LONGLONG) == ~std::uint64_t{0});
+  CHECK(target.getTypeLimitsMaxAs<float>(HALF) == 65504.0f);
+  CHECK(target.getTypeLimitsLowestAs<double>(FLOAT) == -3.4028234663852886e38);
+  CHECK(target.getTypeLimitsLowestAs<std::int64_t>(LONGLONG) == std::numeric_limits<std::int64_t>::min());
+  CHECK(target.getTypeLimitsLowestAs<int>(SIGNED_CHAR) == -128);
+  CHECK(target.getTypeLimitsMaxAs<int>(BOOL) == 1);
+  CHECK_THROWS_AS(target.getTypeLimitsMaxAs<int>(UNSIGNED_INT), overflow_error);
+  CHECK_THROWS_WITH(target.getTypeLimitsLowestAs<unsigned>(INT), ContainsText("int"));
+}
+
+TEST_CASE("the matrix engine is that of arithmetic.md, and float control that of csrs.def") {
+  const Target target = Target::createIPUTarget("mk2-4");
+  CHECK(target.getNumConvUnits(HALF, HALF) == 16);
+  CHECK(target.getNumConvUnits(HALF, FLOAT) == 8);
+  CHECK(target.getNumConvUnits(FLOAT, FLOAT) == 16);
+  CHECK(target.getNumConvUnits(FLOAT, HALF) == 0);
+  // A unit has four weight words of 64 bits.
+  CHECK(target.getWeightsPerConvUnit(HALF) == 4 * 4);
+  CHECK(target.getWeightsPerConvUnit(FLOAT) == 4 * 2);
+  CHECK(target.getConvUnitMaxPipelineDepth(FLOAT) == 8);
+  CHECK(target.getConvUnitInputLoadElemsPerCycle(HALF) == 4);
+  CHECK_THROWS_WITH(target.getNumConvUnits(INT, FLOAT), ContainsText("int"));
+  CHECK(target.makeFpIctlValue(true, false, false, true, true) == (1 | 8 | 2 << 4));
+  CHECK(target.makeFpIctlValue(false, true, true, false, false) == (2 | 4 | 1 << 4));
+  CHECK(target.getFpIctlRegIndex() == 0x802);
 }
 
 TEST_CASE("unknown options of devices are refused") {

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <cstring>
 #include <poplar/HalfFloat.hpp>
+#include <poplar/TypeConversion.hpp>
 #include <random>
 #include <vector>
 
@@ -123,4 +124,36 @@ TEST_CASE("half mixes with other arithmetic types without ambiguity") {
   CHECK(float(-h) == -2.5f);
   CHECK(sizeof(poplar::half) == 2);
   CHECK(float((std::numeric_limits<poplar::half>::max)()) == 65504.0f);
+}
+
+TEST_CASE("host arrays go to elements of a type and back") {
+  using namespace poplar;
+  const std::vector<double> values = {0, -1.5, 300.25, 1e30, -7.75};
+  std::uint16_t halves[5];
+  convertToDeviceType(HALF, ArrayRef<double>(values), halves);
+  CHECK(std::vector<unsigned>(halves, halves + 5) == std::vector<unsigned>{0, 0xbe00, 0x5cb1, 0x7c00, 0xc7c0});
+  std::vector<double> wide(5);
+  convertFromDeviceType(HALF, halves, ArrayRef<double>(wide));
+  CHECK(wide == std::vector<double>{0, -1.5, 300.25, std::numeric_limits<double>::infinity(), -7.75});
+  std::vector<int> whole(3);
+  convertFromDeviceType(HALF, halves, ArrayRef<int>(whole));
+  CHECK(whole == std::vector<int>{0, -1, 300});
+
+  signed char bytes[2];
+  convertToDeviceType(SIGNED_CHAR, ArrayRef<int>({-2, 300}), bytes);
+  CHECK(bytes[0] == -2);
+  CHECK(bytes[1] == 44);  // 300 modulo 256
+  long longs[2];
+  convertFromDeviceType(SIGNED_CHAR, bytes, ArrayRef<long>(longs));
+  CHECK(longs[0] == -2);
+  const std::uint64_t most = ~std::uint64_t{0};
+  double real[1];
+  convertFromDeviceType(UNSIGNED_LONGLONG, &most, ArrayRef<double>(real));
+  CHECK(real[0] == 18446744073709551616.0);
+  const std::int32_t negative = -5;  // a LONG has four bytes on the tile
+  convertFromDeviceType(LONG, &negative, ArrayRef<double>(real));
+  CHECK(real[0] == -5.0);
+  bool flags[2];
+  convertFromDeviceType(SIGNED_CHAR, bytes, ArrayRef<bool>(flags));
+  CHECK((flags[0] && flags[1]));
 }

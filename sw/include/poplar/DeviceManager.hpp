@@ -31,6 +31,9 @@ class DeviceManager {
   std::vector<Device> getDevices(TargetType type, unsigned numIPUs, const OptionFlags& options = {}) const;
   // Throws poplar_error if there is no such device.
   Device getDevice(unsigned id, const OptionFlags& options = {}) const;
+  // The devices of numIPUs whose IPUs are all of this one: a device is one IPU, so itself or none. Throws poplar_error
+  // if there is no such device.
+  std::vector<unsigned> getChildDeviceIds(unsigned id, unsigned numIPUs = 1) const;
 
  private:
   std::shared_ptr<const detail::DeviceManagerImpl> impl_;

@@ -1,6 +1,7 @@
 // Compiles a graph with its programs, loads it on a device and runs it.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -17,6 +18,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/ProfileValue.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/RuntimeOptions.hpp>
 #include <poplar/StreamCallback.hpp>
 #include <poplar/StringRef.hpp>
 #include <poplar/Tensor.hpp>
@@ -31,6 +33,14 @@ struct EngineImpl;
 
 class Engine {
  public:
+  // A moment, by the clock of the host and by the cycles of the device.
+  class TimerTimePoint {
+    friend class Engine;
+    std::chrono::steady_clock::time_point host_;
+    bool loaded_ = false;  // there are cycles
+    std::uint64_t cycles_ = 0;
+  };
+
   Engine();  // runs nothing until an engine is moved to it: everything else throws poplar_error
   // Exceptions as compileGraph.
   Engine(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
@@ -51,12 +61,20 @@ class Engine {
 
   // Binds to an attached device, and puts the program there with all initial values.
   void prepare(const Device& device);
+  // With these options instead of the engine's, until the next prepare or load.
+  void prepare(const Device& device, const RuntimeOptions& options);
   void deploy();
   void load(const Device& device);  // prepare and deploy
   // Runs a program to its end. Throws stream_connection_error, application_runtime_error (tile exception, cycle budget,
   // abort) or system_runtime_error.
   void run(unsigned prog = 0, const std::string& debugName = "");
+  // With these options for this run only. Throws invalid_option for one that is read when a program is loaded, as
+  // prng.seed: that is for prepare.
+  void run(unsigned prog, const std::string& debugName, const RuntimeOptions& options);
   void loadAndRun(const Device& device, unsigned prog = 0);
+  // From a callback or another thread: the run in progress ends at its next exchange with the host, with an
+  // application_runtime_error; then the engine is to be loaded again. Does nothing without a run.
+  void stop();
 
   // Byte ranges must have the size of the tensor; elements are in row-major order of the view.
   void readTensor(StringRef handle, void* begin, void* end);
@@ -115,6 +133,10 @@ class Engine {
     copyFromRemoteBuffer(handle, static_cast<void*>(const_cast<T*>(row.data())), repeatIndex, replica);
   }
 
+  TimerTimePoint getTimeStamp() const;
+  // From one to another: milliseconds of the host, and cycles of the device if a program was loaded at both.
+  std::string reportTiming(const TimerTimePoint& start, const TimerTimePoint& end) const;
+
   std::vector<std::string> listStreams() const;
   OptionFlags getEngineOptions() const;
   // Where codelets' printf goes, and where PrintTensor goes (standard error at first).
@@ -122,6 +144,10 @@ class Engine {
   void setPrintTensorStream(std::ostream& stream);
   // Memory and cycles.
   void printProfileSummary(std::ostream& os, const OptionFlags& options = {});
+  // Cycles are counted from a reset on as they are from a load; while profiling is disabled, none are.
+  void resetExecutionProfile();
+  void disableExecutionProfiling();
+  void enableExecutionProfiling();
   // The same as values: memory by tile, and, once a program is loaded, cycles by phase since the load.
   ProfileValue getGraphProfile() const;
   ProfileValue getExecutionProfile() const;

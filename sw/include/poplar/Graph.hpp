@@ -26,6 +26,7 @@
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
 #include <poplar/TensorCloneMethod.hpp>
+#include <poplar/TensorRearranger.hpp>
 #include <poplar/Type.hpp>
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
@@ -82,6 +83,14 @@ class Graph {
   bool addCodelets(ArrayRef<std::string> sources, StringRef compileFlags = "", StringRef targetName = "");
   bool addCodelets(std::stringstream& stream, StringRef compileFlags = "",
                    CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
+  // The same with what the compiler says, warnings and errors, in compileOutput; a source that was compiled before is
+  // not compiled again, and says nothing.
+  bool addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, std::ostream& compileOutput,
+                   StringRef targetName = "");
+  bool addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, std::ostream& compileOutput,
+                   StringRef targetName = "");
+  bool addCodelets(std::stringstream& stream, StringRef compileFlags, std::ostream& compileOutput,
+                   CodeletFileType type = CodeletFileType::CppSource, StringRef targetName = "");
   bool hasCodelet(StringRef codeletName) const;
 
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext = {});
@@ -109,6 +118,9 @@ class Graph {
                          const DebugContext& debugContext = {});
   Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* values,
                          const DebugContext& debugContext = {});
+
+  // The number of the replica that reads it: an UNSIGNED_INT constant without dimensions, not mapped. It is 0.
+  Tensor addReplicationIndexConstant(const DebugContext& debugContext = {});
 
   // New variables of the shape and tile mapping of the tensor.
   Tensor clone(const Tensor& t, const DebugContext& debugContext = {},
@@ -205,20 +217,32 @@ class Graph {
                                ArrayRef<HostFunctionArgument> outputs);
 
   // The given intervals of the flattened t, cut where memory is not contiguous, sorted by place in memory; intervals
-  // that follow each other in memory make one group. With removeAliases each element comes once.
+  // that follow each other in memory make one group. With removeAliases each element comes once. aliases receives, for
+  // each interval of the result, where in t the same elements stand for the first time: the interval's own begin where
+  // that is it. For that, intervals are cut where others of the same memory begin or end.
   std::vector<std::vector<Interval>> getSortedContiguousRegions(const Tensor& t, ArrayRef<Interval> regions,
-                                                                bool removeAliases = false) const;
+                                                                bool removeAliases = false,
+                                                                std::vector<std::size_t>* aliases = nullptr) const;
   // Permutes the elements of t, and of each of ts in the same way, so that t has as few contiguous regions as
   // possible. All are flattened.
   void reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool requireSimplestOrder = true) const;
+  TensorRearranger getSimplifyingRearranger(const Tensor& t) const;  // the same permutation, to apply and to undo
+  // The part that repeats along each dimension, once: broadcast back to the shape of t, it is t. Of the same rank.
+  Tensor findUnbroadcastTensor(const Tensor& t) const;
 
   // A view of this graph that has only these tiles, numbered from 0.
   Graph createVirtualGraph(unsigned numTiles);
   Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph createVirtualGraph(const std::vector<unsigned>& perIpuTiles);
   Graph getTopLevelGraph();
+  // Tiles by their numbers here and in the device. Throws invalid_tile_mapping for a tile that this graph does not
+  // have.
   unsigned convertVirtualTileToPhysicalTile(unsigned tile) const;
+  unsigned convertPhysicalTileToVirtualTile(unsigned physicalTile) const;
+  // tile: of that IPU, which is 0.
+  unsigned convertPhysicalTileToVirtualTile(unsigned ipu, unsigned tile) const;
   unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
+  unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
 
   // Graphviz pictures: of vertices and variables, and of compute sets.
   void outputVertexGraph(std::ostream& os, ArrayRef<program::Program> programs = {}) const;

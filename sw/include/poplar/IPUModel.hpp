@@ -12,8 +12,9 @@ struct IPUModel {
   // "ipu1", "ipu2", "ipu21" or the name of a machine description. Throws invalid_machine_model.
   explicit IPUModel(const char* version = "ipu2");
 
-  // How much later a tile leaves a sync than the first one: all leave in the same cycle, whatever the machine.
-  enum class RelativeSyncDelayType { NO_DELAY };
+  // How much later a tile leaves a sync than the first one. AUTO: as the machine does, where all leave in the same
+  // cycle.
+  enum class RelativeSyncDelayType { AUTO, NO_DELAY };
 
   std::string IPUVersion;
   unsigned numIPUs;

@@ -3,10 +3,10 @@
 
 namespace poplar {
 
-enum class FloatFormat { Auto, Fixed, Scientific, None };
-
 class PrintTensorFmt {
  public:
+  enum class FloatFormat { Auto, Fixed, Scientific, None };
+
   // summariseThreshold: tensors with more elements show only edgeItems at both ends of each dimension.
   explicit PrintTensorFmt(unsigned summariseThreshold = 1000, unsigned edgeItems = 3, unsigned maxLineWidth = 75,
                           unsigned digits = 7, FloatFormat floatFormat = FloatFormat::Auto, char separator = ' ',

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -89,6 +90,20 @@ class Copy : public Program {
   Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugContext& debugContext = {});
 };
 
+// The source of replica replicaMap.at(r) goes to the destination of each replica r. There is one replica, so this is
+// Copy(src, dst); throws graph_replication_error for a map of others or of none.
+class CrossReplicaCopy : public Program {
+ public:
+  CrossReplicaCopy(Tensor src, Tensor dst, const std::map<unsigned, unsigned>& replicaMap,
+                   const DebugContext& debugContext = {});
+};
+
+// Promises that the tensor has the same values in all replicas, as it has in one. Does nothing.
+class AssumeEqualAcrossReplicas : public Program {
+ public:
+  AssumeEqualAcrossReplicas(Tensor tensor, const DebugContext& debugContext = {});
+};
+
 class Repeat : public Program {
  public:
   Repeat(unsigned count, const Program& body, const DebugContext& debugContext = {});
@@ -105,6 +120,13 @@ class RepeatWhileFalse : public Program {
   RepeatWhileFalse(const Program& cond, Tensor predicate, const Program& body, const DebugContext& debugContext = {});
 };
 
+// The body again and again: what ends it is an abort, an exception of a callback, or Engine::stop. Nothing after it
+// runs.
+class Loop : public Program {
+ public:
+  Loop(const Program& body, const DebugContext& debugContext = {});
+};
+
 class If : public Program {
  public:
   If(Tensor predicate, const Program& trueBody, const Program& falseBody, const DebugContext& debugContext = {});
@@ -118,6 +140,12 @@ class Switch : public Program {
          const DebugContext& debugContext = {});
   explicit Switch(Tensor control, const DebugContext& debugContext = {});
   Switch(Tensor control, const Program& defaultCase, const DebugContext& debugContext = {});
+  // What no case is for ends the run with an application_runtime_error, after the control's value is printed as by
+  // PrintTensor.
+  static Switch switchWithBoundsChecking(Tensor control, const std::vector<std::pair<std::int32_t, Program>>& cases,
+                                         const DebugContext& debugContext = {});
+  // For a control that always has a case: of another value, nothing runs.
+  static Switch switchWithUnreachableDefault(Tensor control, const DebugContext& debugContext = {});
   Switch& add(std::int32_t value, const Program& body);
 };
 

@@ -4,7 +4,9 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <limits>
 #include <memory>
+#include <vector>
 
 #include <poplar/OptionFlags.hpp>
 #include <poplar/StringRef.hpp>
@@ -38,8 +40,14 @@ class Target {
   std::uint64_t getMemoryBytes() const;
   double getTileClockFrequency() const;  // Hz
   unsigned getExchangeBytesPerCycle() const;
-  unsigned getMemcpyBytesPerCycle() const;     // of a copy inside a tile
-  unsigned getMinIPUSyncDelay() const;         // cycles: sync_request + sync_acknowledge of the machine
+  unsigned getMemcpyBytesPerCycle() const;  // of a copy inside a tile
+  unsigned getMinIPUSyncDelay() const;      // cycles: sync_request + sync_acknowledge of the machine
+  unsigned getMaxIPUSyncDelay() const { return getMinIPUSyncDelay(); }  // all tiles leave a sync in the same cycle
+  unsigned getGlobalSyncCycles() const;  // external_request + external_acknowledge: of a sync with the host
+  // Bytes from the start of a tile's memory to each of its elements. From getInterleavedMemoryElementIndex() on, two
+  // elements share the bytes of both: 8 of one, 8 of the other.
+  std::vector<unsigned> getMemoryElementOffsets() const;
+  unsigned getInterleavedMemoryElementIndex() const;
   unsigned getDataPathWidth() const;           // bits
   unsigned getAtomicStoreGranularity() const;  // bytes
   unsigned getRptCountMax() const;
@@ -50,10 +58,51 @@ class Target {
   unsigned getVectorWidth(const Type& type) const;  // elements in a register of the data path
   unsigned getFloatVectorWidth() const { return getVectorWidth(FLOAT); }
   unsigned getHalfVectorWidth() const { return getVectorWidth(HALF); }
+  // Of an element type, as T. Throws overflow_error if T does not hold it.
+  template <class T>
+  T getTypeLimitsMaxAs(const Type& type) const {
+    return limitAs<T>(typeLimit(type, true), type);
+  }
+  template <class T>
+  T getTypeLimitsLowestAs(const Type& type) const {
+    return limitAs<T>(typeLimit(type, false), type);
+  }
+
+  // The matrix engine of a tile (docs/reference/arithmetic.md). A unit makes one output; its depth is the steps it
+  // takes for one, and it takes as many inputs a step. Throws type_error for types that it does not compute with.
+  unsigned getFp8InFp16OutConvUnitsPerTile() const { return 16; }
+  unsigned getFp16InFp16OutConvUnitsPerTile() const { return 16; }
+  unsigned getFp16InFp32OutConvUnitsPerTile() const { return 8; }
+  unsigned getFp32InFp32OutConvUnitsPerTile() const { return 16; }
+  unsigned getFp8ConvUnitMaxPipelineDepth() const { return 4; }
+  unsigned getFp16ConvUnitMaxPipelineDepth() const { return 4; }
+  unsigned getFp32ConvUnitMaxPipelineDepth() const { return 8; }
+  unsigned getFp8ConvUnitInputLoadElemsPerCycle() const { return 8; }
+  unsigned getFp16ConvUnitInputLoadElemsPerCycle() const { return 4; }
+  unsigned getFp32ConvUnitInputLoadElemsPerCycle() const { return 1; }
+  unsigned getNumConvUnits(const Type& input, const Type& partial) const;  // 0: not these two together
+  unsigned getConvUnitMaxPipelineDepth(const Type& type) const;
+  unsigned getConvUnitInputLoadElemsPerCycle(const Type& type) const;
+  unsigned getWeightsPerConvUnit(const Type& type) const;  // depth times inputs a step
+
+  // Exchange blocks, through which tiles reach the host; each is one context. Throws invalid_tile_mapping for a tile
+  // that there is not.
+  unsigned getNumTilesPerXBContext() const;
+  unsigned getNumContextsPerXB() const { return 1; }
+  unsigned getTileHostExchangeXB(unsigned tile) const;
+  unsigned getTileHostExchangeContext(unsigned tile) const;
+  unsigned getTileHostExchangeContextPosition(unsigned tile) const;
+
+  // CSR xfpictl of a tile, and its number: traps for invalid operations, division by zero and overflow, stochastic
+  // rounding, NaN for a half that overflows.
+  unsigned makeFpIctlValue(bool inv, bool div0, bool oflo, bool esr, bool nanoo) const;
+  unsigned getFpIctlRegIndex() const;
+  bool getGatewayMode() const { return false; }  // there is no gateway
 
   // The same kind of device with other numbers of chips and tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
   // system: "ipu1", "ipu2", "ipu21" or the name of a machine description.
+  static Target createIPUTarget(StringRef system, const OptionFlags& options = {});  // one IPU
   static Target createIPUTarget(unsigned numIPUs, StringRef system, const OptionFlags& options = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef system,
                                 const OptionFlags& options = {});
@@ -66,6 +115,14 @@ class Target {
 
  private:
   explicit Target(std::shared_ptr<const detail::TargetImpl> impl);
+  static long double typeLimit(const Type& type, bool largest);
+  [[noreturn]] static void limitDoesNotFit(const Type& type);
+  template <class T>
+  static T limitAs(long double limit, const Type& type) {
+    const long double most = static_cast<long double>(std::numeric_limits<T>::max());
+    if (limit > most || limit < static_cast<long double>(std::numeric_limits<T>::lowest())) limitDoesNotFit(type);
+    return static_cast<T>(limit);
+  }
   friend struct detail::Access;
   std::shared_ptr<const detail::TargetImpl> impl_;
 };
