@@ -57,9 +57,11 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   const Flags flags(options.flags);
   options.compute_budget = flags.number("target.computeBudget");
   options.host_sync_timeout = parse_time(flags.text("target.hostSyncTimeout"));
-  options.prefetch = flags.on("exchange.enablePrefetch") && flags.text("exchange.streamBufferOverlap") == "none";
   if (const auto most = flags.number("streamCallbacks.maxLookahead"))
     options.lookahead = static_cast<uint32_t>(std::min<uint64_t>(*most, EngineOptions::kUnlimited));
+  const bool may_prefetch = flags.text("exchange.streamBufferOverlap") != "any" && options.lookahead != 0;
+  options.prefetch = may_prefetch && flags.on("exchange.enablePrefetch");
+  options.prefetch_at_need = may_prefetch && flags.text("exchange.enablePrefetch").empty();
   options.start.trap_floats = flags.on("debug.floatPointOpException");
   options.start.stochastic_rounding = flags.on("prng.enableStochasticRounding");
   if (const std::string mode = flags.text("debug.nanOverflowMode"); !mode.empty())

@@ -20,6 +20,7 @@ struct EngineOptions {
   std::optional<uint64_t> compute_budget;  // cycles of one compute phase, 0: none; not given: the machine description's
   std::optional<uint64_t> host_sync_timeout;  // nanoseconds of the machine's time from a mark to the next host sync
   bool prefetch = false;                      // ask stream callbacks ahead of time
+  bool prefetch_at_need = false;              // ask them to prefetch a transfer when it is wanted
   uint32_t lookahead = kUnlimited;            // at most so many transfers
   WorkerStart start;                          // float control and random numbers of the workers
   std::optional<uint32_t> worker_stack;       // bytes; not given: what the codelets need

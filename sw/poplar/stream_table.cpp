@@ -89,17 +89,18 @@ std::vector<std::string> StreamTable::handles() const {
 void StreamTable::fill(const image::Stream& stream, std::span<std::byte> window) {
   End& end = end_of(stream.handle);
   if (end.callback != nullptr) {
-    if (end.prefetched.empty()) {
-      end.callback->fetch(end.buffer.data());
-    } else {
+    using Result = poplar::StreamCallback::Result;
+    if (!end.prefetched.empty()) {
       end.buffer = std::move(end.prefetched.front());
       end.prefetched.pop_front();
+    } else if (!at_need_ || end.callback->prefetch(end.buffer.data()) != Result::Success) {
+      end.callback->fetch(end.buffer.data());
     }
     scatter(stream, end.buffer.data(), window);
     end.callback->complete();
     while (end.prefetched.size() < end.ahead) {
       std::vector<std::byte> next(end.transfer_bytes);
-      if (end.callback->prefetch(next.data()) != poplar::StreamCallback::Result::Success) break;
+      if (end.callback->prefetch(next.data()) != Result::Success) break;
       end.prefetched.push_back(std::move(next));
     }
     return;

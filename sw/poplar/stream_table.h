@@ -27,6 +27,8 @@ class StreamTable {
   // ahead: transfers for which host-to-device callbacks are asked before they are wanted.
   StreamTable(const image::HostLayout& layout, uint32_t ahead);
   void ask_ahead(const std::string& handle, uint32_t transfers);  // of one handle; nothing if it is not used
+  // Whether a callback that has not prefetched the transfer that is wanted is asked to, before it is to fetch it.
+  void ask_at_need(bool on) { at_need_ = on; }
 
   // The next transfers of a handle take turns in the range, element after element, from its start. Throws
   // stream_connection_error for an unknown handle, or a range that is smaller than a transfer or holds part of an
@@ -58,6 +60,7 @@ class StreamTable {
   static void drop(End& end);
 
   std::map<std::string, End> ends_;
+  bool at_need_ = false;
 };
 
 }  // namespace tessera::runtime

@@ -130,8 +130,17 @@ TEST_CASE("float control is made of the options that concern it") {
 }
 
 TEST_CASE("callbacks are asked ahead only if prefetch is on and buffers do not overlap") {
-  CHECK_FALSE(parse_engine_options({{"exchange.enablePrefetch", "true"}}).prefetch);
+  CHECK(parse_engine_options({{"exchange.enablePrefetch", "true"}}).prefetch);
+  CHECK_FALSE(
+      parse_engine_options({{"exchange.enablePrefetch", "true"}, {"exchange.streamBufferOverlap", "any"}}).prefetch);
   CHECK_FALSE(parse_engine_options({{"exchange.streamBufferOverlap", "none"}}).prefetch);
+  const auto at_need = [](const poplar::OptionFlags& flags) { return parse_engine_options(flags).prefetch_at_need; };
+  CHECK(at_need({}));
+  CHECK(at_need({{"exchange.streamBufferOverlap", "none"}}));
+  CHECK_FALSE(at_need({{"exchange.streamBufferOverlap", "any"}}));
+  CHECK_FALSE(at_need({{"exchange.enablePrefetch", "true"}}));
+  CHECK_FALSE(at_need({{"exchange.enablePrefetch", "false"}}));
+  CHECK_FALSE(at_need({{"streamCallbacks.maxLookahead", "0"}}));
   auto options = parse_engine_options({{"exchange.enablePrefetch", "true"}, {"exchange.streamBufferOverlap", "none"}});
   CHECK(options.prefetch);
   CHECK(options.ahead(3) == 3);

@@ -151,7 +151,10 @@ TEST_CASE("streams are asked ahead as far as the options say") {
     options.set("streamCallbacks.maxLookahead", most);
     return options;
   };
-  CHECK(calls({}) == "fcfcfc");
+  CHECK(calls({}) == "pcpcpc");
+  CHECK(calls({{"exchange.enablePrefetch", "false"}}) == "fcfcfc");
+  CHECK(calls({{"exchange.streamBufferOverlap", "any"}}) == "fcfcfc");
+  CHECK(calls({{"exchange.enablePrefetch", "true"}}) == "fcppcpcpi");
   CHECK(calls(on) == "fcppcpcpi");
   CHECK(calls(and_lookahead("1")) == "fcpcpcpi");
   CHECK(calls(and_lookahead("0")) == "fcfcfc");
@@ -184,8 +187,53 @@ TEST_CASE("streams of one host phase are asked ahead as they are each in its own
   };
   const OptionFlags ahead = {{"exchange.enablePrefetch", "true"}, {"exchange.streamBufferOverlap", "none"}};
   for (const char* merge : {"true", "false"}) {
-    CHECK(calls({}, merge) == "fcfcfcfcfcfc");
+    CHECK(calls({}, merge) == "pcpcpcpcpcpc");
     CHECK(calls(ahead, merge) == "fcpfcppcpcpcpcpii");
+  }
+}
+
+namespace {
+
+// Gives 1 + the last result, which a callback of the other stream has left in `last`; says so only when it is there.
+class Answer : public StreamCallback {
+ public:
+  Answer(std::vector<int>& results, std::string& log) : results_(results), log_(log) {}
+  Result prefetch(void* buffer) override {
+    log_ += results_.size() > given_ ? "p" : "n";
+    if (results_.size() <= given_) return Result::NotAvailable;  // a real one would wait here
+    fetch(buffer);
+    return Result::Success;
+  }
+  void fetch(void* buffer) override {
+    ++given_;
+    *static_cast<int*>(buffer) = results_.empty() ? 1 : results_.back() + 1;
+  }
+
+ private:
+  std::vector<int>& results_;
+  std::string& log_;
+  std::size_t given_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("by default a prefetch comes after the results before it, so that it may wait for them") {
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  const Tensor t = graph.addVariable(INT, {}, "t");
+  graph.setTileMapping(t, 0);
+  const Repeat turns(4, Sequence({Copy(graph.addHostToDeviceFIFO("in", INT, 1), t),
+                                  Copy(t, graph.addDeviceToHostFIFO("out", INT, 1))}));
+  for (const char* merge : {"true", "false"}) {
+    Engine engine(graph, turns, {{"tessera.mergeHostPhases", merge}});
+    std::string log;
+    std::vector<int> results = {0};  // what the first turn answers
+    engine.connectStreamToCallback("in", std::make_unique<Answer>(results, log));
+    engine.connectStreamToCallback("out", [&](void* data) { results.push_back(*static_cast<int*>(data)); });
+    engine.load(device);
+    engine.run();
+    CHECK(log == "pppp");  // never asked before the result was there
+    CHECK(results == std::vector<int>{0, 1, 2, 3, 4});
   }
 }
 

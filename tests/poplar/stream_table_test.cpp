@@ -144,6 +144,17 @@ TEST_CASE("with prefetch the next data is asked for ahead, used if there, and dr
   CHECK(log == "fcpi");
 }
 
+TEST_CASE("asked at need, a callback prefetches what is wanted, or fetches what is not there yet") {
+  Bench b;
+  b.table.ask_at_need(true);
+  std::string log;
+  b.table.connect("in", std::make_unique<Recorder>(log, 1));
+  CHECK(b.filled() == std::vector<int>{1, 1, 1, 1});  // there
+  CHECK(b.filled() == std::vector<int>{2, 2, 2, 2});  // not there
+  b.table.invalidate();
+  CHECK(log == "pcpfc");  // nothing is left over
+}
+
 TEST_CASE("data from the device is handed to a callback") {
   Bench b;
   std::vector<int> seen;
