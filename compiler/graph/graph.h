@@ -125,11 +125,13 @@ struct PerfEstimate {
   std::uint64_t flops = 0;
 };
 
+using Estimates = std::map<VertexId, PerfEstimate>;
+
 struct Graph {
   std::uint32_t num_tiles = 0;
   std::vector<Variable> variables;
   std::vector<Vertex> vertices;
-  std::map<VertexId, PerfEstimate> estimates;  // of vertices that have one
+  Estimates estimates;  // of vertices that have one
   std::vector<ComputeSet> compute_sets;
   std::vector<Stream> streams;
   std::vector<RemoteBuffer> remote_buffers;

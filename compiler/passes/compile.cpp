@@ -124,7 +124,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
              });
 
   passes.begin("assign_workers");
-  estimate_costs(graph, text, program, options.threads);
+  estimate_costs(graph, text, program, options.threads, options.estimates);
   assign_workers(program, options.threads);
   passes.end([&] { return dump_workers(program); },
              [&] {

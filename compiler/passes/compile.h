@@ -32,6 +32,8 @@ struct GraphCompileOptions {
   Optimisations optimise;
   // Bytes behind each piece of data that are nobody's, so that what goes a little beyond its own memory meets nothing.
   std::uint32_t guard = 0;
+  // Of vertices of which the graph has none.
+  graph::Estimates estimates;
   // Threads that passes may use, 0: as many as there are cores. What they make does not depend on it.
   unsigned threads = 0;
 };

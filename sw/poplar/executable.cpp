@@ -114,9 +114,12 @@ std::uint32_t buffering_depth(const std::string& text) {
 // In a checked program, bytes behind each variable that are nobody's.
 constexpr std::uint32_t kCheckedGuard = 16;
 
-// Values of the options that the compiler reads, in the order of their table.
-std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked) {
+// What a compilation depends on besides graph and programs: values of the options that the compiler reads, in the order
+// of their table, and estimates.
+std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked, const graph::Estimates& estimates) {
   std::vector<std::string> values = {checked ? "checked" : ""};
+  std::string& estimated = values.emplace_back();
+  for (const auto& [vertex, estimate] : estimates) estimated += fmt::format("{} {},", vertex, estimate.cycles);
   for (const tessera::runtime::Option& option : tessera::runtime::engine_options().options) {
     if (!option.compiled) continue;
     const auto given = flags.find(std::string(option.name));
@@ -126,9 +129,11 @@ std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked
 }
 
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                                   const tessera::spec::Machine& machine, const ProgressFunc& progress,
-                                   const tessera::runtime::EngineOptions& given, std::string& out_of_memory) {
+                                   graph::Estimates estimates, const tessera::spec::Machine& machine,
+                                   const ProgressFunc& progress, const tessera::runtime::EngineOptions& given,
+                                   std::string& out_of_memory) {
   tessera::compiler::GraphCompileOptions options;
+  options.estimates = std::move(estimates);
   int passes = 1;
   log::Stopwatch watch;
   options.progress = [&](unsigned done, unsigned total, const std::string&) {
@@ -157,7 +162,8 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
       return executable;
     }
     const tessera::compiler::ExecutableCache cache(given.executable_cache);
-    const std::string key = cache.key(graph, programs, machine, compiler_options(given.flags, checked));
+    const std::string key =
+        cache.key(graph, programs, machine, compiler_options(given.flags, checked, options.estimates));
     auto executable = cache.find(key);
     log::write(Module::kGraph, Level::kInfo,
                [&] { return fmt::format("{} {} the cache", key, executable ? "stands in" : "is not in"); });
@@ -216,7 +222,7 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   log::Stopwatch watch;
   tessera::image::Executable& image = impl->image;
   std::string out_of_memory;
-  image = compile(plain, trees, target->machine, progress, impl->options, out_of_memory);
+  image = compile(plain, trees, detail::estimated(graph), target->machine, progress, impl->options, out_of_memory);
   image.out_of_memory = std::move(out_of_memory);
   log::write(Module::kGraph, Level::kInfo, [&] {
     return fmt::format("compiled {} vertices and {} programs for {} ({} tiles) in {:.0f} ms", plain.vertices.size(),

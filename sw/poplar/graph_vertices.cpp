@@ -190,22 +190,4 @@ std::size_t Graph::getFieldSize(FieldRef field) const {
   throw no_size_specified("No size set of " + describe(field));
 }
 
-void Graph::setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops) {
-  impl_->check_own(v, "setPerfEstimate");
-  impl_->state->graph.estimates[v.getId()] = {cycles, flops};
-}
-
-void Graph::setPerfEstimate(const VertexRef& v, const VertexPerfEstimate& estimate) {
-  setPerfEstimate(v, estimate.cycles, estimate.flops);
-}
-
-VertexPerfEstimate Graph::getPerfEstimate(const VertexRef& v) const {
-  impl_->check_own(v, "getPerfEstimate");
-  const g::Graph& graph = impl_->state->graph;
-  const auto at = graph.estimates.find(v.getId());
-  if (at == graph.estimates.end())
-    throw missing_perf_estimate("No performance estimate for " + g::describe_vertex(graph, v.getId()));
-  return {at->second.cycles, at->second.flops};
-}
-
 }  // namespace poplar

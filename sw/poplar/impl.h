@@ -16,6 +16,7 @@
 #include <poplar/Program.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
+#include <poplar/VertexIntrospector.hpp>
 
 #include "compiler/graph/graph.h"
 #include "compiler/graph/program.h"
@@ -37,6 +38,7 @@ struct GraphState {
   Target target;  // of the top-level graph
   // Constants made for host scalars connected to a vertex: they go to the tile of their vertex.
   std::unordered_map<unsigned, std::vector<tessera::graph::VariableId>> vertex_constants;
+  std::unordered_map<std::string, PerfEstimateFunc> estimators;  // by vertex type
 };
 
 struct GraphImpl {
@@ -109,6 +111,10 @@ struct Access {
   static VertexRef make_vertex_ref(GraphState* state, unsigned id) { return VertexRef(state, id); }
   static GraphState* state(const VertexRef& v) { return v.graph_; }
 
+  static VertexIntrospector make_introspector(const GraphState& graph, unsigned vertex) {
+    return VertexIntrospector(&graph, vertex);
+  }
+
   static const std::shared_ptr<DeviceImpl>& impl(const Device& d) { return d.impl_; }
   static Device make_device(std::shared_ptr<DeviceImpl> impl) { return Device(std::move(impl)); }
   static const std::shared_ptr<const TargetImpl>& impl(const Target& t) { return t.impl_; }
@@ -125,6 +131,9 @@ inline Type public_type(tessera::graph::ElementType type) { return Type(static_c
 // Host values of a simple type as bytes of an element type on the tile; integers wrap, floats round to nearest even.
 std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, const TypeTraits& traits,
                                          tessera::graph::ElementType type);
+
+// What the program's estimators say of vertices that have no estimate and are wholly connected.
+tessera::graph::Estimates estimated(const Graph& graph);
 
 // What to say of a shape that no tensor can have.
 std::string too_many_elements(const std::vector<std::size_t>& shape);

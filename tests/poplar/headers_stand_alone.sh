@@ -6,7 +6,7 @@ directory=$2
 failed=0
 count=0
 everything=
-for header in "$directory"/poplar/*.hpp "$directory"/poputil/*.hpp "$directory"/popops/*.hpp; do
+for header in "$directory"/poplar/*.hpp "$directory"/poputil/*.hpp "$directory"/popops/*.hpp "$directory"/gccs/*.hpp; do
   name=$(basename "$(dirname "$header")")/$(basename "$header")
   everything="$everything#include <$name>
 "

@@ -48,9 +48,15 @@ std::uint64_t slots(const CodeCost& code, const Work& work) {
   return sum;
 }
 
+const graph::PerfEstimate* find(const graph::Estimates& estimates, graph::VertexId vertex) {
+  const auto at = estimates.find(vertex);
+  return at == estimates.end() ? nullptr : &at->second;
+}
+
 }  // namespace
 
-void estimate_costs(const graph::Graph& graph, const Text& text, ir::Program& program, unsigned threads) {
+void estimate_costs(const graph::Graph& graph, const Text& text, ir::Program& program, unsigned threads,
+                    const graph::Estimates& estimated) {
   std::vector<CodeCost> codes(text.entries.size());
   parallel(threads, codes.size(), [&](std::size_t i) {
     if (text.entries[i] != 0) codes[i] = code_cost(text, text.entries[i]);
@@ -58,11 +64,12 @@ void estimate_costs(const graph::Graph& graph, const Text& text, ir::Program& pr
   // Compute sets are many and small, or few and large.
   const auto estimate = [&](std::span<ir::Vertex> vertices) {
     for (ir::Vertex& vertex : vertices) {
-      const auto given = graph.estimates.find(vertex.id);
+      const graph::PerfEstimate* given = find(graph.estimates, vertex.id);
+      if (given == nullptr) given = find(estimated, vertex.id);
       const ir::Region* regions = program.regions.data() + vertex.first_region;
       const std::uint64_t cost =
-          given != graph.estimates.end()
-              ? given->second.cycles
+          given != nullptr
+              ? given->cycles
               : slots(codes[vertex.codelet], work_of(graph.codelets[vertex.codelet].info, regions, vertex.regions));
       vertex.cost = static_cast<std::uint32_t>(std::min(cost, kMost));
     }

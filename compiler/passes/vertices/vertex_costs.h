@@ -1,5 +1,6 @@
-// How long each vertex takes, in slots of a worker: what the program says (Graph::setPerfEstimate), else an estimate
-// from the codelet's code and the elements of its edges. Steers the balance of workers, never results.
+// How long each vertex takes, in slots of a worker: what the program says (Graph::setPerfEstimate), else what its
+// estimators have said, else an estimate from the codelet's code and the elements of its edges. Steers the balance of
+// workers, never results.
 #pragma once
 
 #include "compiler/graph/graph.h"
@@ -9,6 +10,7 @@
 namespace tessera::compiler {
 
 // Sets ir::Vertex::cost.
-void estimate_costs(const graph::Graph& graph, const Text& text, ir::Program& program, unsigned threads);
+void estimate_costs(const graph::Graph& graph, const Text& text, ir::Program& program, unsigned threads,
+                    const graph::Estimates& estimated = {});
 
 }  // namespace tessera::compiler

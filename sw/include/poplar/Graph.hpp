@@ -19,6 +19,7 @@
 #include <poplar/GraphElements.hpp>
 #include <poplar/Interval.hpp>
 #include <poplar/OptionFlags.hpp>
+#include <poplar/PerfEstimateFunc.hpp>
 #include <poplar/Program.hpp>
 #include <poplar/ReplicatedStreamMode.hpp>
 #include <poplar/SerializationFormat.hpp>
@@ -31,6 +32,7 @@
 #include <poplar/TypeTraits.hpp>
 #include <poplar/VariableMappingMethod.hpp>
 #include <poplar/VariableRef.hpp>
+#include <poplar/VertexIntrospector.hpp>
 #include <poplar/exceptions.hpp>
 #include <poplar/version.hpp>
 
@@ -44,14 +46,6 @@ struct replication_factor {
   explicit replication_factor(unsigned n) : value(n) {}
   explicit operator unsigned() const { return value; }
   unsigned value;
-};
-
-// What a vertex is expected to cost; converts from a number of cycles.
-struct VertexPerfEstimate {
-  std::uint64_t cycles;
-  std::uint64_t flops;
-  VertexPerfEstimate() : cycles(0), flops(0) {}
-  VertexPerfEstimate(std::uint64_t cycles, std::uint64_t flops = 0) : cycles(cycles), flops(flops) {}
 };
 
 // Element type and number of elements.
@@ -178,10 +172,25 @@ class Graph {
   // Number of entries of a list field, or elements of a vector that is vertex state.
   void setFieldSize(FieldRef field, std::size_t size);
   std::size_t getFieldSize(FieldRef field) const;  // throws no_size_specified
+  // The most that a field's layout can say, whatever memory there is: elements of a vector or entries of a list (dim
+  // 0), elements of an entry of a list (dim 1). Throws unknown_vertex_type, unknown_field, index_error.
+  std::size_t getMaxFieldDim(StringRef vertexType, StringRef fieldName, unsigned dim) const;
+  // The largest value that an element of the field can have. Throws unknown_vertex_type, unknown_field.
+  double getMaxVertexFieldValue(StringRef vertexType, StringRef fieldName) const;
+  // The same without loss; they throw type_error for floating-point fields, and if the value is too large for them.
+  std::int64_t getMaxVertexFieldValueAsInt64(StringRef vertexType, StringRef fieldName) const;
+  std::uint64_t getMaxVertexFieldValueAsUInt64(StringRef vertexType, StringRef fieldName) const;
 
   void setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef& v, const VertexPerfEstimate& estimate);
-  VertexPerfEstimate getPerfEstimate(const VertexRef& v) const;  // throws missing_perf_estimate
+  // What setPerfEstimate was given, else what the estimator of the vertex's type says; throws missing_perf_estimate.
+  VertexPerfEstimate getPerfEstimate(const VertexRef& v) const;
+  // For vertices of a type whose estimate is not set; the last one registered counts. The type need not be known yet.
+  // Throws poplar_error for an empty function.
+  void registerPerfEstimator(StringRef vertexType, PerfEstimateFunc estimator);
+  void registerCycleEstimator(StringRef vertexType, CycleEstimateFunc estimator) {
+    registerPerfEstimator(vertexType, estimator);
+  }
   void setCycleEstimate(const VertexRef& v, std::uint64_t cycles) { setPerfEstimate(v, cycles); }
 
   // Throws invalid_tile_mapping for a tile that the target does not have. Later mappings override earlier ones.

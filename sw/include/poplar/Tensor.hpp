@@ -10,6 +10,7 @@
 #include <vector>
 
 #include <poplar/ArrayRef.hpp>
+#include <poplar/DebugContext.hpp>
 #include <poplar/Interval.hpp>
 #include <poplar/StringRef.hpp>
 #include <poplar/Type.hpp>

@@ -1,0 +1,4 @@
+// Edges of a vertex, under the name that codelets include them by.
+#pragma once
+
+#include <poplar/Fields.hpp>

@@ -1,0 +1,4 @@
+// Layouts of vectors, under the name that codelets include them by.
+#pragma once
+
+#include <poplar/Fields.hpp>

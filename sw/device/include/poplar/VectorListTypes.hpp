@@ -1,0 +1,4 @@
+// Lists of vectors, under the name that codelets include them by.
+#pragma once
+
+#include <poplar/Fields.hpp>
