@@ -22,4 +22,11 @@ void cast(poplar::Graph& graph, poplar::Tensor src, poplar::Tensor dst, poplar::
 void castWithOutput(poplar::Graph& graph, const poplar::Tensor& src, const poplar::Tensor& dst,
                     poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {});
 
+// Whether the element of input, FLOAT, is kept by a HALF but for a relative error below the tolerance: one BOOL, of
+// shape {}; false for 0 and beyond the largest half. Throws poputil::poplibs_error for other types and for several
+// elements.
+poplar::Tensor checkAccuracyWhenCast(poplar::Graph& graph, const poplar::Tensor& input, poplar::Type outputType,
+                                     double tolerance, poplar::program::Sequence& prog,
+                                     const poplar::DebugContext& debugContext = {});
+
 }  // namespace popops

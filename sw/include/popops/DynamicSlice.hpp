@@ -191,8 +191,9 @@ void groupedMultiUpdateMul(poplar::Graph& graph, const poplar::Tensor& t, const 
 namespace embedding {
 
 // A plan for tables of numEntries rows of outputSize elements, in groupSize groups, from which numLookups rows are read
-// or updated at a time. Options: usedForSlice, usedForUpdate (true, false) [=true]: what it is for; an operation that
-// it is not for throws.
+// or updated at a time: where rows are read, their largest number bounds into how many parts of at least as many rows
+// the table's rows are cut. Options: usedForSlice, usedForUpdate (true, false) [=true]: what it is for; an operation
+// that it is not for throws.
 SlicePlan plan(const poplar::Graph& graph, const poplar::Type& dataType, std::size_t numEntries, std::size_t outputSize,
                const std::vector<std::size_t>& numLookups, const poplar::OptionFlags& options);
 SlicePlan plan(const poplar::Graph& graph, const poplar::Type& dataType, std::size_t groupSize, std::size_t numEntries,

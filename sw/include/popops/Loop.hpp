@@ -20,6 +20,12 @@ poplar::program::Sequence countedLoop(poplar::Graph& graph, std::size_t begin, s
 poplar::program::Sequence countedLoop(poplar::Graph& graph, std::size_t count, const CountedLoopBodyType& body,
                                       const poplar::DebugContext& debugContext = {});
 
+// count += countStep, on a tile; gives whether count is not countLimit then: UNSIGNED_INT, of one element. count and
+// countLimit are INT or UNSIGNED_INT, of one element. For conditions of loops of your own. Throws poplibs_error.
+poplar::Tensor addForLoopCounterVertex(poplar::Graph& graph, const poplar::Tensor& count,
+                                       const poplar::Tensor& countLimit, int countStep, unsigned tile,
+                                       poplar::program::Sequence& prog, const poplar::DebugContext& di);
+
 // While count is below countLimit (above, with a negative step): the body, then count grows by countStep. count and
 // countLimit are INT or UNSIGNED_INT, of one element; the body may change countLimit.
 poplar::program::Sequence countedForLoop(poplar::Graph& graph, const poplar::Tensor& count, int initialCount,

@@ -43,4 +43,12 @@ std::vector<Rectangle> rectangles_of(const poplar::Graph& graph, const poplar::T
   return out;
 }
 
+std::vector<Stretch> stretches_of(const poplar::Graph& graph, const poplar::Tensor& matrix) {
+  std::vector<Stretch> out;
+  for (const Rectangle& held : rectangles_of(graph, matrix)) {
+    for (const Interval& rows : held.rows) out.push_back({held.tile, held.columns, rows});
+  }
+  return out;
+}
+
 }  // namespace popops

@@ -23,6 +23,13 @@ struct Rectangle {
 // What each tile holds of a matrix [columns, rows], in as few rectangles as its columns have different rows.
 std::vector<Rectangle> rectangles_of(const poplar::Graph& graph, const poplar::Tensor& matrix);
 
+// Rectangles whose rows lie together.
+struct Stretch {
+  unsigned tile;
+  poplar::Interval columns, rows;
+};
+std::vector<Stretch> stretches_of(const poplar::Graph& graph, const poplar::Tensor& matrix);
+
 // Of things that have `columns`: the most that share a column.
 template <class Block>
 std::size_t most_blocks(const std::vector<Block>& blocks, std::size_t columns) {

@@ -4,7 +4,10 @@
 #include <popops/ElementWise.hpp>
 #include <popops/Fill.hpp>
 #include <popops/Loop.hpp>
+#include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
+
+#include "sw/libs/popops/instantiated.h"
 
 namespace popops {
 
@@ -20,6 +23,15 @@ Tensor new_count(Graph& graph, const poplar::Type& type, const DebugContext& deb
   const Tensor count = graph.addVariable(type, {}, {debugContext, "count"});
   graph.setTileMapping(count, 0);
   return count;
+}
+
+void check_counts(const char* function, const Tensor& count, const Tensor& limit) {
+  const poplar::Type type = count.elementType();
+  for (const Tensor* t : {&count, &limit}) {
+    if (t->numElements() != 1 || t->elementType() != type || (type != poplar::INT && type != poplar::UNSIGNED_INT))
+      throw poputil::poplibs_error(std::string(function) + ": '" + t->getDebugStr() +
+                                   "' is not one element of the count's type, int or unsigned int");
+  }
 }
 
 }  // namespace
@@ -46,14 +58,30 @@ Sequence countedLoop(Graph& graph, std::size_t count, const CountedLoopBodyType&
   return countedLoop(graph, 0, count, 1, body, debugContext);
 }
 
+Tensor addForLoopCounterVertex(Graph& graph, const Tensor& count, const Tensor& countLimit, int countStep,
+                               unsigned tile, Sequence& prog, const DebugContext& di) {
+  check_counts("addForLoopCounterVertex", count, countLimit);
+  const poplar::Type type = count.elementType();
+  const Tensor more = graph.addVariable(poplar::UNSIGNED_INT, {}, {di, "more"});
+  graph.setTileMapping(more, tile);
+  const poplar::ComputeSet cs = graph.addComputeSet({di, "count"});
+  const poplar::VertexRef v =
+      graph.addVertex(cs, instantiated(graph, "counting.h", poputil::templateVertex("popops::CountOn", type)));
+  graph.setTileMapping(v, tile);
+  graph.connect(v["count"], count.reshape({}));
+  graph.connect(v["limit"], countLimit.reshape({}));
+  graph.connect(v["more"], more);
+  if (type == poplar::INT)
+    graph.setInitialValue(v["step"], countStep);
+  else
+    graph.setInitialValue(v["step"], static_cast<unsigned>(countStep));
+  prog.add(poplar::program::Execute(cs, di));
+  return more;
+}
+
 Sequence countedForLoop(Graph& graph, const Tensor& count, int initialCount, const Tensor& countLimit, int countStep,
                         const Program& body, const DebugContext& debugContext) {
-  const poplar::Type type = count.elementType();
-  for (const Tensor* t : {&count, &countLimit}) {
-    if (t->numElements() != 1 || t->elementType() != type || (type != poplar::INT && type != poplar::UNSIGNED_INT))
-      throw poputil::poplibs_error("countedForLoop: '" + t->getDebugStr() +
-                                   "' is not one element of the count's type, int or unsigned int");
-  }
+  check_counts("countedForLoop", count, countLimit);
   if (countStep == 0) throw poputil::poplibs_error("countedForLoop: a step of 0");
   const poputil::PoplibsOpDebugInfo info(debugContext, DI_ARGS(count, initialCount, countLimit, countStep));
   const Tensor scalar = count.reshape({});

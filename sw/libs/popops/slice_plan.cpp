@@ -1,6 +1,7 @@
 // A tile that holds columns of all rows gives finished slices. A tile that holds few rows gives parts of slices, and
 // all tiles that share its columns must be joined: words moved grow with the number of parts of the rows. So columns
-// are cut as finely as they can be, and rows only to use the tiles that are left.
+// are cut as finely as they can be, and rows only to use the tiles that are left; where slices are read, not so far
+// that a tile's parts of slices outweigh the rows it holds.
 #include "sw/libs/popops/slice_plan.h"
 
 #include <algorithm>
@@ -93,6 +94,9 @@ SlicePlan plan(const Graph& graph, const Type& dataType, std::size_t groupSize, 
   const std::size_t grain = std::max<std::size_t>(1, 4 / target.getTypeSize(dataType));
   p->column_parts = std::min(p->tiles, (outputSize + grain - 1) / grain);
   p->row_parts = std::min(std::max<std::size_t>(1, p->tiles / p->column_parts), numEntries);
+  const std::size_t lookups = *std::max_element(numLookups.begin(), numLookups.end());
+  if (p->for_slice && lookups != 0)
+    p->row_parts = std::min(p->row_parts, std::max<std::size_t>(1, numEntries / lookups));
   return SlicePlan(std::move(p));
 }
 

@@ -27,8 +27,7 @@ class SlicePlanInternal {
   }
 };
 
-// Throws poplibs_error if the plan is for other tables than of `groups` groups of [rows, columns] (or any, where the
-// numbers are 0), or has no plan where one is needed.
+// Throws poplibs_error if the plan plans something, and for other tables than of `groups` groups of [rows, columns].
 void check_plan(const SlicePlan& plan, const char* function, std::size_t groups, std::size_t rows, std::size_t columns);
 
 // The tiles of a planned table [rows, columns] of group `group`: sets t's mapping.

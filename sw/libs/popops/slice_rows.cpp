@@ -46,21 +46,7 @@ poplar::VertexRef add_vertex(Graph& graph, ComputeSet cs, const std::string& nam
   return v;
 }
 
-struct Partial {
-  unsigned tile;
-  Interval columns;
-  Interval rows;
-};
-
-std::vector<Partial> parts_of(const Graph& graph, const Tensor& matrix) {
-  std::vector<Partial> out;
-  for (const Rectangle& held : rectangles_of(graph, matrix)) {
-    for (const Interval& rows : held.rows) out.push_back({held.tile, held.columns, rows});
-  }
-  return out;
-}
-
-void add_slice(Graph& graph, ComputeSet cs, const Tensor& bits, const Partial& part, const Rows& rows,
+void add_slice(Graph& graph, ComputeSet cs, const Tensor& bits, const Stretch& part, const Rows& rows,
                const Tensor& out) {
   const std::string name = poputil::templateVertex("popops::Slice", bits.elementType());
   const poplar::VertexRef v = add_vertex(graph, cs, name, bits, part.tile, part.columns, part.rows, rows);
@@ -82,6 +68,18 @@ Type bits_of(const Graph& graph, const Tensor& t) {
   }
 }
 
+void join_stretches(Graph& graph, const std::vector<Stretch>& parts, const std::vector<Tensor>& partial,
+                    const Tensor& out, std::vector<ComputeSet>& joins, const poplar::DebugContext& debugContext) {
+  for_each_part(parts, {}, [&](const Interval& here, const std::vector<std::size_t>& numbers) {
+    std::vector<Tensor> operands;
+    for (const std::size_t i : numbers) {
+      const std::size_t begin = parts[i].columns.begin();
+      operands.push_back(partial[i].slice(here.begin() - begin, here.end() - begin, 1).expand({0}));
+    }
+    reduceWithOutput(graph, concat(operands), out.slice(here, 1), {0}, Operation::ADD, joins, {debugContext, "join"});
+  });
+}
+
 Tensor matrix_along(const Tensor& t, std::size_t dim) {
   const std::size_t size = t.dim(static_cast<unsigned>(dim));
   const Tensor last = t.dimRoll(static_cast<unsigned>(dim), t.rank() - 1);
@@ -90,14 +88,14 @@ Tensor matrix_along(const Tensor& t, std::size_t dim) {
 
 Tensor slice_rows(Graph& graph, const Tensor& matrix, const Rows& rows, Tensor out, SliceStages& stages,
                   const poplar::DebugContext& debugContext) {
-  const std::vector<Partial> parts = parts_of(graph, matrix);
+  const std::vector<Stretch> parts = stretches_of(graph, matrix);
   const std::size_t n = rows.offsets.dim(0) * rows.size, columns = matrix.dim(0);
   const bool one_tile = most_blocks(parts, columns) <= 1;
   const bool make = !out.valid();
   if (make) {
     out = graph.addVariable(matrix.elementType(), {n, columns}, {debugContext, "slices"});
     if (one_tile) {
-      for (const Partial& part : parts) graph.setTileMapping(out.slice(part.columns, 1), part.tile);
+      for (const Stretch& part : parts) graph.setTileMapping(out.slice(part.columns, 1), part.tile);
     } else {
       poputil::mapTensorLinearly(graph, out);
     }
@@ -105,27 +103,19 @@ Tensor slice_rows(Graph& graph, const Tensor& matrix, const Rows& rows, Tensor o
   const Type type = bits_of(graph, matrix);
   const Tensor bits = matrix.reinterpret(type), out_bits = out.reinterpret(type);
   if (one_tile) {
-    for (const Partial& part : parts) add_slice(graph, stages.rows, bits, part, rows, out_bits.slice(part.columns, 1));
+    for (const Stretch& part : parts) add_slice(graph, stages.rows, bits, part, rows, out_bits.slice(part.columns, 1));
     return out;
   }
   if (type == poplar::UNSIGNED_LONGLONG)
     throw poputil::poplibs_error("slices of '" + matrix.getDebugStr() + "' of type " + text_of(matrix.elementType()) +
                                  ": the elements that one offset chooses between are on several tiles");
   std::vector<Tensor> partial;
-  for (const Partial& part : parts) {
+  for (const Stretch& part : parts) {
     partial.push_back(graph.addVariable(type, {n, part.columns.size()}, {debugContext, "partial"}));
     graph.setTileMapping(partial.back(), part.tile);
     add_slice(graph, stages.rows, bits, part, rows, partial.back());
   }
-  for_each_part(parts, {}, [&](const Interval& here, const std::vector<std::size_t>& numbers) {
-    std::vector<Tensor> operands;
-    for (const std::size_t i : numbers) {
-      const std::size_t begin = parts[i].columns.begin();
-      operands.push_back(partial[i].slice(here.begin() - begin, here.end() - begin, 1).expand({0}));
-    }
-    reduceWithOutput(graph, concat(operands), out_bits.slice(here, 1), {0}, Operation::ADD, stages.joins,
-                     {debugContext, "join"});
-  });
+  join_stretches(graph, parts, partial, out_bits, stages.joins, debugContext);
   return out;
 }
 
@@ -141,7 +131,7 @@ void update_rows(Graph& graph, const Tensor& matrix, const Tensor& slices, const
     const char* join = replaces ? "popops::Replace" : op == UpdateOp::Max ? "popops::Largest" : "popops::Product";
     name = poputil::templateVertex("popops::UpdateSlices", type, join);
   }
-  for (const Partial& part : parts_of(graph, matrix)) {
+  for (const Stretch& part : stretches_of(graph, matrix)) {
     const poplar::VertexRef v = add_vertex(graph, cs, name, base, part.tile, part.columns, part.rows, rows);
     graph.connect(v["slices"], from.slice(part.columns, 1).flatten());
     if (op == UpdateOp::Add) graph.connect(v["scale"], scale.flatten()[0]);

@@ -10,6 +10,8 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Tensor.hpp>
 
+#include "sw/libs/popops/blocks.h"
+
 namespace popops {
 
 // A dimension of a tensor against all others: [others, dimension].
@@ -41,6 +43,11 @@ struct SliceStages {
 // shape, or not valid: then one is made.
 poplar::Tensor slice_rows(poplar::Graph& graph, const poplar::Tensor& matrix, const Rows& rows, poplar::Tensor out,
                           SliceStages& stages, const poplar::DebugContext& debugContext);
+
+// out [n, columns], unsigned: the sums of what `partial` has for its columns, [n, columns of a stretch] for each.
+void join_stretches(poplar::Graph& graph, const std::vector<Stretch>& parts, const std::vector<poplar::Tensor>& partial,
+                    const poplar::Tensor& out, std::vector<poplar::ComputeSet>& joins,
+                    const poplar::DebugContext& debugContext);
 
 enum class UpdateOp { Replace, Add, Max, Mul };
 

@@ -59,7 +59,8 @@ Tensor first_slice(Tensor t, const Shape& dims, const Shape& sizes) {
   return t;
 }
 
-void no_options(const OptionFlags& options) { parse_offset_options(options); }
+// What slices are taken with later does not change where a tensor lies: the options are checked, that is all.
+void check_options(const OptionFlags& options) { parse_offset_options(options); }
 
 // A plan's tables are of rows: one dimension sliced by size 1.
 void check_planned(const char* function, const SlicePlan& plan, std::size_t groups, const Shape& shape,
@@ -143,7 +144,7 @@ Tensor createSliceableTensor(Graph& graph, const Type& type, const Shape& shape,
 
 Tensor createSliceableTensor(Graph& graph, const Type& type, const Shape& shape, const Shape& dims, const Shape& sizes,
                              const SlicePlan& plan, const OptionFlags& options, const DebugContext& debugContext) {
-  no_options(options);
+  check_options(options);
   check_planned("createSliceableTensor", plan, 1, shape, dims, sizes);
   if (!plan.getImpl().planned) return createSliceableTensor(graph, type, shape, dims, sizes, 0, debugContext);
   const poputil::PoplibsOpDebugInfo info(debugContext, DI_ARGS(type, shape, dims, sizes, plan, options));
@@ -153,7 +154,7 @@ Tensor createSliceableTensor(Graph& graph, const Type& type, const Shape& shape,
 Tensor createGroupedSliceableTensor(Graph& graph, const Type& type, std::size_t groupSize, const Shape& shape,
                                     const Shape& dims, const Shape& sizes, const SlicePlan& plan,
                                     const OptionFlags& options, const DebugContext& debugContext) {
-  no_options(options);
+  check_options(options);
   check_planned("createGroupedSliceableTensor", plan, groupSize, shape, dims, sizes);
   const poputil::PoplibsOpDebugInfo info(debugContext, DI_ARGS(type, groupSize, shape, dims, sizes, plan, options));
   return for_groups(groupSize, [&](std::size_t g) {
@@ -195,7 +196,7 @@ Tensor createSliceTensor(Graph& graph, const Tensor& t, const Shape& dims, const
 Tensor createSliceTensor(Graph& graph, const Type& type, const Shape& shape, const Shape& dims, const Shape& sizes,
                          std::size_t numIndices, const SlicePlan& plan, const OptionFlags& options,
                          const DebugContext& debugContext) {
-  no_options(options);
+  check_options(options);
   check_planned("createSliceTensor", plan, 1, shape, dims, sizes);
   const poputil::PoplibsOpDebugInfo info(debugContext, DI_ARGS(type, shape, dims, sizes, numIndices, plan, options));
   if (plan.getImpl().planned)
@@ -210,7 +211,7 @@ Tensor createSliceTensor(Graph& graph, const Type& type, const Shape& shape, con
 Tensor createGroupedSliceTensor(Graph& graph, const Type& type, std::size_t groupSize, const Shape& shape,
                                 const Shape& dims, const Shape& sizes, std::size_t numIndices, const SlicePlan& plan,
                                 const OptionFlags& options, const DebugContext& debugContext) {
-  no_options(options);
+  check_options(options);
   check_planned("createGroupedSliceTensor", plan, groupSize, shape, dims, sizes);
   const poputil::PoplibsOpDebugInfo info(debugContext,
                                          DI_ARGS(type, groupSize, shape, dims, sizes, numIndices, plan, options));
@@ -223,7 +224,7 @@ Tensor createGroupedSliceTensor(Graph& graph, const Type& type, std::size_t grou
 
 Tensor createIndicesTensor(Graph& graph, const Shape& dims, std::size_t numIndices, const SlicePlan& plan,
                            const OptionFlags& options, const DebugContext& debugContext) {
-  no_options(options);
+  check_options(options);
   const poputil::PoplibsOpDebugInfo info(debugContext, DI_ARGS(dims, numIndices, plan, options));
   const Tensor out = graph.addVariable(poplar::UNSIGNED_INT, {numIndices, dims.size()}, {info});
   poputil::mapTensorLinearly(graph, out, 1, static_cast<unsigned>(std::max<std::size_t>(1, dims.size())));

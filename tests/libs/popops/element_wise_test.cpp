@@ -125,7 +125,7 @@ TEST_CASE_METHOD(Mapped, "random shapes, mappings and views") {
     cases.push_back({right, name});
   }
   const auto got = run(prog);
-  CHECK(cases.size() > static_cast<std::size_t>(rounds(120)) * 2 / 3);
+  CHECK(cases.size() > static_cast<std::size_t>(rounds(80)));
   for (const Case& c : cases) {
     CAPTURE(c.handle);
     CHECK(got.at(c.handle) == c.right);

@@ -161,7 +161,7 @@ TEST_CASE_METHOD(Reducing, "random reductions") {
     cases.push_back({right, name, op});
   }
   const auto got = run(prog);
-  CHECK(cases.size() > static_cast<std::size_t>(rounds(150)) * 2 / 3);
+  CHECK(cases.size() > static_cast<std::size_t>(rounds(110)));
   for (const Case& c : cases) {
     CAPTURE(c.handle, static_cast<int>(c.op));
     if (c.op != Operation::LOG_ADD) {

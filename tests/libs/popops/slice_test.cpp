@@ -384,6 +384,14 @@ TEST_CASE("Tensors for slices lie where slices are made") {
   std::ostringstream text;
   text << plan << "; " << popops::SlicePlan();
   CHECK(text.str() == "1 x float[100,2]: rows in 2 parts, columns in 2; no plan");
+  const auto parts = [&](const std::vector<std::size_t>& lookups, const OptionFlags& options) {
+    std::ostringstream out;
+    out << popops::embedding::plan(on.graph, FLOAT, 100, 2, lookups, options);
+    return out.str();
+  };
+  CHECK_THAT(parts({10, 50}, {}), ContainsText("rows in 2 parts"));
+  CHECK_THAT(parts({10, 51}, {}), ContainsText("rows in 1 parts"));
+  CHECK_THAT(parts({51}, {{"usedForSlice", "false"}}), ContainsText("rows in 2 parts"));
   CHECK(plan == popops::SlicePlan(plan));
   CHECK(plan != popops::SlicePlan());
   CHECK(popops::SlicePlan() < plan);

@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <popops/share.h>
 #include <poplar/Vertex.hpp>
 
 namespace popops::elementwise {
@@ -275,16 +276,11 @@ template <bool kPacked, class Out, class F, class... Operand>
   for (; i < n; ++i) out[i] = f(operand.element(i)...);
 }
 
-// A worker's share of the elements: whole words of 8 bytes, so that no two workers write to one.
+// A worker's share of the elements.
 template <bool kPacked, class Out, class F, class... Operand>
 [[gnu::always_inline]] inline void map_share(unsigned worker, Out* out, unsigned n, F f, Operand... operand) {
-  constexpr unsigned kUnit = sizeof(Out) < 8 ? 8 / sizeof(Out) : 1;
-  constexpr unsigned kWorkers = poplar::MultiVertex::numWorkers();
-  const unsigned units = (n + kUnit - 1) / kUnit;
-  const unsigned share = (units + kWorkers - 1) / kWorkers * kUnit;
-  const unsigned begin = worker * share < n ? worker * share : n;
-  const unsigned size = n - begin < share ? n - begin : share;
-  map_span<kPacked>(out + begin, size, f, operand.from(begin)...);
+  const Share share = share_of<Out>(worker, n);
+  map_span<kPacked>(out + share.begin, share.end - share.begin, f, operand.from(share.begin)...);
 }
 
 // A vector of `count` elements of which each goes with `inner` elements of the output, the whole vector again and
@@ -334,12 +330,10 @@ inline void map_stretch(Out* out, unsigned i, unsigned n, unsigned place, F f, O
 // map_share where operands are Repeated too, all by one pattern.
 template <bool kPacked, class Out, class F, class... Operand>
 inline void map_repeated(unsigned worker, Out* out, unsigned n, Pattern pattern, F f, Operand... operand) {
-  constexpr unsigned kUnit = sizeof(Out) < 8 ? 8 / sizeof(Out) : 1;
-  constexpr unsigned kWorkers = poplar::MultiVertex::numWorkers();
-  const unsigned share = ((n + kUnit - 1) / kUnit + kWorkers - 1) / kWorkers * kUnit;
-  unsigned i = worker * share < n ? worker * share : n;
-  const unsigned end = n - i < share ? n : i + share;
-  if (i == end) return;
+  const Share share = share_of<Out>(worker, n);
+  if (share.empty()) return;
+  unsigned i = share.begin;
+  const unsigned end = share.end;
   const unsigned start = pattern.first + i;
   if (pattern.inner == 1) {
     for (unsigned place = start % pattern.count; i < end; place = 0) {

@@ -1,7 +1,8 @@
 // Vertices that write numbers of elements out (sw/libs/popops/encoding.cpp names them).
 #pragma once
 
-#include <popops/slice.h>
+#include <popops/share.h>
+#include <poplar/Vertex.hpp>
 
 namespace popops {
 
@@ -15,8 +16,8 @@ class OneHot : public poplar::MultiVertex {
   unsigned width, first;
 
   void compute(unsigned worker) {
-    const slicing::Share share = slicing::share_of<T>(worker, out.size());
-    if (share.begin == share.end) return;
+    const Share share = share_of<T>(worker, out.size());
+    if (share.empty()) return;
     const T hot = *on, cold = *off;
     unsigned row = (share.begin + first) / width, column = (share.begin + first) % width;
     for (unsigned i = share.begin; i < share.end; ++i) {
@@ -37,7 +38,7 @@ class Iota : public poplar::MultiVertex {
   T first;
 
   void compute(unsigned worker) {
-    const slicing::Share share = slicing::share_of<T>(worker, out.size());
+    const Share share = share_of<T>(worker, out.size());
     for (unsigned i = share.begin; i < share.end; ++i) out[i] = first + i;
   }
 };

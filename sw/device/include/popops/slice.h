@@ -9,24 +9,12 @@
 
 #include <type_traits>
 
+#include <popops/share.h>
 #include <poplar/Vertex.hpp>
 
 namespace popops {
 
 namespace slicing {
-
-// Workers write whole words of 8 bytes: a worker's part of n elements.
-struct Share {
-  unsigned begin, end;
-};
-template <class T>
-Share share_of(unsigned worker, unsigned n) {
-  constexpr unsigned kUnit = sizeof(T) < 8 ? 8 / sizeof(T) : 1;
-  constexpr unsigned kWorkers = poplar::MultiVertex::numWorkers();
-  const unsigned share = ((n + kUnit - 1) / kUnit + kWorkers - 1) / kWorkers * kUnit;
-  const unsigned begin = worker * share < n ? worker * share : n;
-  return {begin, n - begin < share ? n : begin + share};
-}
 
 template <class T>
 void copy(T* to, const T* from, unsigned n) {
@@ -50,57 +38,65 @@ void copy(T* to, const T* from, unsigned n) {
   for (; i < n; ++i) to[i] = from[i];
 }
 
-// f(number of a row of slices, its row in the block), for those of rows [begin, end) of slices that the block has;
-// miss(number) for the others.
-template <class F, class Miss>
-[[gnu::always_inline]] inline void for_each_row(const unsigned* offsets, unsigned begin, unsigned end, unsigned size,
-                                                unsigned first, unsigned rows, unsigned total, unsigned last, F f,
-                                                Miss miss) {
-  unsigned which = begin, step = 0;
-  if (size != 1) {
-    which = begin / size;
-    step = begin % size;
-  }
-  for (unsigned j = begin; j < end; ++j) {
-    unsigned offset = offsets[which];
-    if (offset > last) offset = 0;
-    unsigned row = offset + step;
-    if (row >= total) row -= total;
-    if (offset < total && row - first < rows)
-      f(j, row - first);
-    else
-      miss(j);
-    if (++step == size) {
-      step = 0;
-      ++which;
+// A vertex of a block: BaseEdge and SlicesEdge are how it has base and slices.
+template <class BaseEdge, class SlicesEdge>
+class OfBlock : public poplar::MultiVertex {
+ public:
+  poplar::Input<poplar::Vector<unsigned>> offsets;
+  BaseEdge base;
+  SlicesEdge slices;
+  unsigned columns, first, rows, total, size, last;
+
+ protected:
+  // f(number of a row of slices, its row in the block), for those of rows [begin, end) of slices that the block has;
+  // miss(number) for the others.
+  template <class F, class Miss>
+  [[gnu::always_inline]] void for_each_row(unsigned begin, unsigned end, F f, Miss miss) {
+    const unsigned *const numbers = &offsets[0], in_all = total, here = rows, from = first, most = last, count = size;
+    unsigned which = begin, step = 0;
+    if (count != 1) {
+      which = begin / count;
+      step = begin % count;
+    }
+    for (unsigned j = begin; j < end; ++j) {
+      unsigned offset = numbers[which];
+      if (offset > most) offset = 0;
+      unsigned row = offset + step;
+      if (row >= in_all) row -= in_all;
+      if (offset < in_all && row - from < here)
+        f(j, row - from);
+      else
+        miss(j);
+      if (++step == count) {
+        step = 0;
+        ++which;
+      }
     }
   }
-}
+};
+
+template <class T>
+using Span = poplar::Vector<T, poplar::VectorLayout::SPAN, 8>;
 
 }  // namespace slicing
 
 // slices: the rows, zeros where the block does not have them.
 template <class T>
-class Slice : public poplar::MultiVertex {
+class Slice : public slicing::OfBlock<poplar::Input<slicing::Span<T>>, poplar::Output<slicing::Span<T>>> {
  public:
-  poplar::Input<poplar::Vector<unsigned>> offsets;
-  poplar::Input<poplar::Vector<T, poplar::VectorLayout::SPAN, 8>> base;
-  poplar::Output<poplar::Vector<T, poplar::VectorLayout::SPAN, 8>> slices;
-  unsigned columns, first, rows, total, size, last;
-
   void compute(unsigned worker) {
-    const slicing::Share share = slicing::share_of<T>(worker, slices.size());
-    if (share.begin == share.end) return;
-    T* const out = slices.begin();
-    const T* const in = base.begin();
-    const unsigned n = columns, from = share.begin / n, to = (share.end + n - 1) / n;
+    const Share share = share_of<T>(worker, this->slices.size());
+    if (share.empty()) return;
+    T* const out = this->slices.begin();
+    const T* const in = this->base.begin();
+    const unsigned n = this->columns, from = share.begin / n, to = (share.end + n - 1) / n;
     // The part of a row of slices that is this worker's.
     const auto part = [&](unsigned j, auto f) {
       const unsigned low = j == from ? share.begin - from * n : 0, high = j + 1 == to ? share.end - j * n : n;
       f(out + j * n + low, low, high - low);
     };
-    slicing::for_each_row(
-        &offsets[0], from, to, size, first, rows, total, last,
+    this->for_each_row(
+        from, to,
         [&](unsigned j, unsigned row) {
           part(j, [&](T* at, unsigned low, unsigned count) { slicing::copy(at, in + row * n + low, count); });
         },
@@ -139,57 +135,53 @@ struct Product {
 
 namespace slicing {
 
-// The parts of the block's rows that are this worker's: each element has one worker, which sees the rows in order.
-template <class T, class Join>
-[[gnu::always_inline]] inline void update(unsigned worker, T* base, unsigned n, unsigned columns,
-                                          const unsigned* offsets, unsigned slices, unsigned size, unsigned first,
-                                          unsigned rows, unsigned total, unsigned last, Join join) {
-  const Share share = share_of<T>(worker, n);
-  if (share.begin == share.end) return;
-  for_each_row(
-      offsets, 0, slices, size, first, rows, total, last,
-      [&](unsigned j, unsigned row) {
-        const unsigned begin = row * columns, end = begin + columns;
-        const unsigned low = begin < share.begin ? share.begin : begin, high = end < share.end ? end : share.end;
-        if (low < high) join(base + low, j * columns + (low - begin), high - low);
-      },
-      [](unsigned) {});
-}
+template <class T>
+class Update : public OfBlock<poplar::InOut<Span<T>>, poplar::Input<Span<T>>> {
+ protected:
+  // join(elements of the block, where theirs of slices begin, how many), for the parts of the block's rows that are
+  // this worker's: each element has one worker, which sees the rows in order.
+  template <class Join>
+  [[gnu::always_inline]] void update(unsigned worker, Join join) {
+    const Share share = share_of<T>(worker, this->base.size());
+    if (share.empty()) return;
+    T* const to = this->base.begin();
+    const unsigned n = this->columns;
+    this->for_each_row(
+        0, this->offsets.size() * this->size,
+        [&](unsigned j, unsigned row) {
+          const unsigned begin = row * n, end = begin + n;
+          const unsigned low = begin < share.begin ? share.begin : begin, high = end < share.end ? end : share.end;
+          if (low < high) join(to + low, j * n + (low - begin), high - low);
+        },
+        [](unsigned) {});
+  }
+};
 
 }  // namespace slicing
 
 // The block's rows replaced by rows of slices, or joined with them, one after the other.
 template <class T, class Op>
-class UpdateSlices : public poplar::MultiVertex {
+class UpdateSlices : public slicing::Update<T> {
  public:
-  poplar::Input<poplar::Vector<unsigned>> offsets;
-  poplar::InOut<poplar::Vector<T, poplar::VectorLayout::SPAN, 8>> base;
-  poplar::Input<poplar::Vector<T, poplar::VectorLayout::SPAN, 8>> slices;
-  unsigned columns, first, rows, total, size, last;
-
   void compute(unsigned worker) {
-    slicing::update(worker, base.begin(), base.size(), columns, &offsets[0], offsets.size() * size, size, first, rows,
-                    total, last, [&](T* to, unsigned at, unsigned n) { Op::join(to, slices.begin() + at, n); });
+    const T* const from = this->slices.begin();
+    this->update(worker, [&](T* to, unsigned at, unsigned n) { Op::join(to, from + at, n); });
   }
 };
 
 // The same with rows times a scale added: computed in the type of the scale if that is float.
 template <class T, class Scale>
-class AddSlices : public poplar::MultiVertex {
+class AddSlices : public slicing::Update<T> {
  public:
-  poplar::Input<poplar::Vector<unsigned>> offsets;
-  poplar::InOut<poplar::Vector<T, poplar::VectorLayout::SPAN, 8>> base;
-  poplar::Input<poplar::Vector<T, poplar::VectorLayout::SPAN, 8>> slices;
   poplar::Input<Scale> scale;
-  unsigned columns, first, rows, total, size, last;
 
   void compute(unsigned worker) {
     const Scale factor = *scale;
-    slicing::update(worker, base.begin(), base.size(), columns, &offsets[0], offsets.size() * size, size, first, rows,
-                    total, last, [&](T* to, unsigned at, unsigned n) {
-                      for (unsigned i = 0; i < n; ++i)
-                        to[i] = static_cast<T>(static_cast<Scale>(to[i]) + static_cast<Scale>(slices[at + i]) * factor);
-                    });
+    const T* const from = this->slices.begin();
+    this->update(worker, [&](T* to, unsigned at, unsigned n) {
+      for (unsigned i = 0; i < n; ++i)
+        to[i] = static_cast<T>(static_cast<Scale>(to[i]) + static_cast<Scale>(from[at + i]) * factor);
+    });
   }
 };
 
