@@ -301,6 +301,19 @@ Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs,
   return detail::Access::make_executable(detail::compile_executable(graph, programs, options, progressCallBack));
 }
 
+Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs, bool checkOptionFlags,
+                        const OptionFlags& options, ProgressFunc progressCallBack, const DebugContext& debugContext) {
+  OptionFlags known;
+  for (const auto& [name, value] : options) {
+    if (checkOptionFlags || tessera::runtime::find(tessera::runtime::engine_options(), name) != nullptr) {
+      known.set(name, value);
+    } else {
+      log::write(Module::kGraph, Level::kWarn, [&] { return "engine option '" + name + "' is not known; left out"; });
+    }
+  }
+  return compileGraph(graph, programs, known, std::move(progressCallBack), debugContext);
+}
+
 Executable compileGraph(Graph&& graph, ArrayRef<program::Program> programs, const OptionFlags& options,
                         ProgressFunc progressCallBack, const DebugContext& debugContext) {
   return compileGraph(static_cast<const Graph&>(graph), programs, options, progressCallBack, debugContext);

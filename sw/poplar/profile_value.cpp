@@ -66,7 +66,7 @@ class JsonWriter {
 
   void write(const ProfileValue& v, unsigned depth) {
     switch (v.type()) {
-      case ProfileValue::Type::BOOLEAN:
+      case ProfileValue::Type::BOOL_:
         os_ << (v.asBool() ? "true" : "false");
         return;
       case ProfileValue::Type::NUMBER:
@@ -162,10 +162,28 @@ const ProfileValue* ProfileValue::getOrNull(const std::string& key) const {
   return at == asMap().end() ? nullptr : &at->second;
 }
 void ProfileValue::push_back(ProfileValue v) { asVector().push_back(std::move(v)); }
-ProfileValue::Number ProfileValue::sum() const {
-  Number total = 0;
-  for (const ProfileValue& v : asVector()) total += v.asDouble();
-  return total;
+
+namespace {
+
+template <class T>
+T total(const ProfileValue& vector, T (ProfileValue::*of)() const) {
+  T sum = 0;
+  for (const ProfileValue& v : vector.asVector()) sum += (v.*of)();
+  return sum;
+}
+
+}  // namespace
+
+ProfileValue::Number ProfileValue::sumDouble() const { return total(*this, &ProfileValue::asDouble); }
+std::int64_t ProfileValue::sumInt() const { return total(*this, &ProfileValue::asInt); }
+std::uint64_t ProfileValue::sumUint() const { return total(*this, &ProfileValue::asUint); }
+std::int64_t ProfileValue::sum2DInt() const { return total(*this, &ProfileValue::sumInt); }
+std::uint64_t ProfileValue::sum2DUint() const { return total(*this, &ProfileValue::sumUint); }
+
+std::vector<std::uint64_t> ProfileValue::toUintVector() const {
+  std::vector<std::uint64_t> out;
+  for (const ProfileValue& v : asVector()) out.push_back(v.asUint());
+  return out;
 }
 
 bool ProfileValue::operator==(const ProfileValue& other) const { return impl_->value == other.impl_->value; }

@@ -79,6 +79,14 @@ TEST_CASE_METHOD(Fixture, "sequences with names") {
   CHECK(text(graph, fourth) == "sequence # just a name\n");
 }
 
+TEST_CASE("names below that of a debug info") {
+  const auto path = [](const DebugNameAndId& name) { return name.getPathName(); };
+  const DebugInfo info("layer", "test");
+  CHECK(path(info) == "layer");
+  CHECK(path({info, "op"}) == "layer/op");
+  CHECK(DebugNameAndId(info, "op").getId() == info.getId());
+}
+
 TEST_CASE_METHOD(Fixture, "adding to a sequence does not change its copies") {
   Sequence inner;
   inner.add(Execute(cs));
@@ -106,6 +114,9 @@ TEST_CASE_METHOD(Fixture, "control flow") {
   CHECK(text(graph, Call(f, "name")) == "call f0 # name\n");
   CHECK(text(graph, PrintTensor("title", a)) == "print 'title' float{4} v0[0,4)\n");
   CHECK(text(graph, PrintTensor(a)).find("print 'a'") == 0);
+  const PrintTensorFmt format(10, 2, 75, 3, PrintTensorFmt::FloatFormat::Fixed);
+  CHECK(text(graph, PrintTensor("title", a, format)).find("print 'title'") == 0);
+  CHECK(lines(Loop(Execute(cs), "forever")) == 3);
   CHECK(text(graph, ErrorProgram("bad", a)).find("abort 'bad'") != std::string::npos);
 }
 

@@ -87,6 +87,17 @@ TEST_CASE("executables stand one after another in a stream, and what follows sta
   CHECK(stream.str().substr(static_cast<std::size_t>(stream.tellg())) == "the end");
 }
 
+TEST_CASE("options that nobody knows are left out if the program asks for it") {
+  Graph graph(Target::createIPUTarget(1, "mk2-4"));
+  const OptionFlags flags = {{"prng.seed", "7"}, {"from.another.world", "1"}};
+  const std::vector<Program> programs = {Sequence()};
+  CHECK_THROWS_WITH(compileGraph(graph, programs, true, flags), ContainsText("from.another.world"));
+  const OptionFlags kept = Engine(compileGraph(graph, programs, false, flags)).getEngineOptions();
+  CHECK(kept.size() == 1);
+  CHECK(kept.at("prng.seed") == StringRef("7"));
+  CHECK_THROWS_AS(compileGraph(graph, programs, false, {{"prng.seed", "seven"}}), invalid_option);
+}
+
 TEST_CASE("options stay with an executable") {
   Graph graph(attach().getTarget());
   Tensor t = graph.addVariable(FLOAT, {4}, "t");

@@ -1,7 +1,10 @@
 // References to arrays and strings, intervals, options and profile values.
 #include <array>
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <cstdlib>
+#include <fstream>
+#include <nlohmann/json.hpp>
 #include <poplar/Engine.hpp>
 #include <sstream>
 
@@ -116,6 +119,48 @@ TEST_CASE("names of debug contexts join to paths") {
   const DebugContext parent(DebugNameAndId("outer"), "middle");
   CHECK(DebugContext(parent, "inner").getPathName() == "outer/middle/inner");
   CHECK(DebugContext(parent, "inner").getLocation().getLineNumber() == parent.getLocation().getLineNumber());
+}
+
+TEST_CASE("debug infos are written to a file, in JSON or CBOR") {
+  const std::string path = "debug_streamer_test.out";
+  for (const auto format : {DebugSerializationFormat::JSON, DebugSerializationFormat::CBOR}) {
+    DebugInfo::initializeStreamer(path, format);
+    DebugId outer_id = 0;
+    {
+      DebugInfo outer("net", "first");
+      DebugInfo inner(DebugContext(DebugNameAndId(outer, "conv")), "second");
+      inner.setValue("size", 7);
+      outer_id = outer.getId();
+    }
+    DebugInfo::closeStreamer();
+    {
+      const DebugInfo late("late", "unseen");
+    }
+    DebugInfo::closeStreamer();
+    std::ifstream file(path, std::ios::binary);
+    const nlohmann::json all =
+        format == DebugSerializationFormat::JSON ? nlohmann::json::parse(file) : nlohmann::json::from_cbor(file);
+    const nlohmann::json& contexts = all.at("contexts");
+    REQUIRE(contexts.size() == 2);  // the inner one goes first
+    CHECK(contexts[0].at("path") == "net/conv");
+    CHECK(contexts[0].at("values").at("parentId") == outer_id);
+    CHECK(contexts[0].at("values").at("size") == 7);
+    CHECK(contexts[1].at("id") == outer_id);
+    CHECK(contexts[1].at("values").at("layer") == "first");
+    CHECK(contexts[1].at("location").at("file").get<std::string>().find("utility_types_test") != std::string::npos);
+    std::remove(path.c_str());
+  }
+  CHECK_THROWS_AS(DebugInfo::initializeStreamer("/nowhere/at/all"), poplar_error);
+}
+
+TEST_CASE("profile values add up") {
+  const ProfileValue numbers = ProfileValue::Vector{1.5, 2.5, 3};
+  CHECK(numbers.sumDouble() == 7.0);
+  CHECK(numbers.sumInt() == 6);  // of 1, 2 and 3
+  CHECK(numbers.toUintVector() == std::vector<std::uint64_t>{1, 2, 3});
+  const ProfileValue rows = ProfileValue::Vector{ProfileValue::Vector{1, 2}, ProfileValue::Vector{-10}};
+  CHECK(rows.sum2DInt() == -7);
+  CHECK_THROWS_AS(rows.sumInt(), type_error);
 }
 
 TEST_CASE("types") {

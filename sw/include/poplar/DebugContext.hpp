@@ -39,6 +39,7 @@ class SourceLocation {
 };
 
 class DebugContext;
+class DebugInfo;
 
 class DebugNameAndId {
  public:
@@ -46,6 +47,7 @@ class DebugNameAndId {
   DebugNameAndId(const char* name, DebugId debugId = 0);
   DebugNameAndId(StringRef name, DebugId debugId = 0);
   DebugNameAndId(const DebugNameAndId& parent, const std::string& name);
+  DebugNameAndId(const DebugInfo& info, const std::string& name = std::string());
   std::string getPathName() const;  // names from the outermost in, joined by '/'
   const std::string& getName() const { return name_; }
   const std::string& getParentPath() const { return parentPath_; }
@@ -72,9 +74,16 @@ class DebugInfo {
   bool setValue(std::string name, ProfileValue value);
   const ProfileValue& getValues() const { return values_; }
 
+  // From now on every debug info is written to the file when it goes: a map "contexts" of maps with id, path, location
+  // and values. Closes what was open. Throws poplar_error if the file cannot be written.
+  static void initializeStreamer(const std::string& fileName,
+                                 const DebugSerializationFormat& format = DebugSerializationFormat::CBOR);
+  static void closeStreamer();  // finishes the file, which is there from here on; does nothing if none is open
+
  private:
   DebugId id_;
   std::string pathName_;
+  SourceLocation location_;
   ProfileValue values_;
 };
 

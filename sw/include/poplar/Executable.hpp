@@ -46,6 +46,11 @@ class Executable {
 // graph_memory_allocation_error.
 Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
+// checkOptionFlags false: options that no engine knows are left out, with a warning in the log; values of the others
+// are checked as always.
+Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs, bool checkOptionFlags,
+                        const OptionFlags& options = {}, ProgressFunc progressCallBack = ProgressFunc(),
+                        const DebugContext& debugContext = {});
 Executable compileGraph(Graph&& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
 

@@ -22,7 +22,7 @@ class ProfileValue {
   using String = std::string;
   using Vector = std::vector<ProfileValue>;
   using Map = std::map<std::string, ProfileValue>;
-  enum class Type { BOOLEAN, NUMBER, STRING, VECTOR, MAP };
+  enum class Type { BOOL_, NUMBER, STRING, VECTOR, MAP };
 
   ProfileValue();  // an empty map
   ProfileValue(Boolean v);
@@ -68,7 +68,14 @@ class ProfileValue {
   ProfileValue& operator[](const char* key) { return (*this)[std::string(key)]; }
   const ProfileValue* getOrNull(const std::string& key) const;
   void push_back(ProfileValue v);
-  Number sum() const;  // of a vector of numbers
+  // Of a vector of numbers; sum2D: of a vector of such vectors.
+  Number sum() const { return sumDouble(); }
+  Number sumDouble() const;
+  std::int64_t sumInt() const;
+  std::uint64_t sumUint() const;
+  std::int64_t sum2DInt() const;
+  std::uint64_t sum2DUint() const;
+  std::vector<std::uint64_t> toUintVector() const;
 
   bool operator==(const ProfileValue& other) const;
   bool operator!=(const ProfileValue& other) const { return !(*this == other); }

@@ -11,6 +11,7 @@ class VariableRef {
  public:
   explicit VariableRef(unsigned id) : id_(id) {}
   unsigned getId() const { return id_; }
+  std::size_t hash() const { return id_; }
 
   bool operator==(VariableRef other) const { return id_ == other.id_; }
   bool operator!=(VariableRef other) const { return id_ != other.id_; }
@@ -30,6 +31,6 @@ inline std::ostream& operator<<(std::ostream& os, VariableRef variable) { return
 namespace std {
 template <>
 struct hash<poplar::VariableRef> {
-  size_t operator()(poplar::VariableRef variable) const { return variable.getId(); }
+  size_t operator()(poplar::VariableRef variable) const { return variable.hash(); }
 };
 }  // namespace std
