@@ -63,6 +63,14 @@ TEST_CASE_METHOD(Counter, "a loop goes on until it aborts, and what follows it d
   CHECK(seen == std::vector<int>{1, 2, 3, 4});
 }
 
+TEST_CASE_METHOD(Counter, "a loop that never meets the host ends by target.hostSyncTimeout") {
+  const Tensor other = graph.addVariable(INT, {}, "other");
+  graph.setTileMapping(other, 3);
+  Engine engine(graph, Loop(Sequence({Copy(count, other)})), {{"target.hostSyncTimeout", "100us"}});
+  engine.load(device);
+  CHECK_THROWS_AS(engine.run(), application_runtime_error);
+}
+
 // Writes 10 for a control of 1 and 20 for 2.
 struct Chosen {
   Device device = attach();

@@ -153,6 +153,27 @@ TEST_CASE("debug infos are written to a file, in JSON or CBOR") {
   CHECK_THROWS_AS(DebugInfo::initializeStreamer("/nowhere/at/all"), poplar_error);
 }
 
+TEST_CASE("errors say where they come from, and what they are") {
+  try {
+    try {
+      throw index_error("x", 12);
+    } catch (poplar_error& error) {
+      CHECK(std::string(error.what()) == "'x' has no index 12");
+      error.attachSourceLocation(DebugContext(SourceLocation("f", "net.cpp", 7)));
+      throw;
+    }
+  } catch (const std::exception& error) {
+    CHECK(std::string(error.what()) == "'x' has no index 12 (net.cpp:7)");
+  }
+  CHECK(std::string(no_size_specified("Sum", "in").what()) == "Field 'in' of vertex type 'Sum' has no size");
+  CHECK(no_size_specified("message").type == "no_size_specified");
+  CHECK(errorCodeToString(ErrorCode::FLOATING_POINT_OVERFLOW) == "FLOATING_POINT_OVERFLOW");
+  for (unsigned i = 0; i <= static_cast<unsigned>(ErrorCode::IPU_MEMORY_FAILURE); ++i)
+    CHECK(errorCodeFromString(errorCodeToString(static_cast<ErrorCode>(i))) == static_cast<ErrorCode>(i));
+  CHECK(errorCodeToString(ErrorCode::IPU_MEMORY_FAILURE) == "IPU_MEMORY_FAILURE");
+  CHECK_THROWS_AS(errorCodeFromString("NO_SUCH"), poplar_error);
+}
+
 TEST_CASE("profile values add up") {
   const ProfileValue numbers = ProfileValue::Vector{1.5, 2.5, 3};
   CHECK(numbers.sumDouble() == 7.0);

@@ -120,8 +120,8 @@ class RepeatWhileFalse : public Program {
   RepeatWhileFalse(const Program& cond, Tensor predicate, const Program& body, const DebugContext& debugContext = {});
 };
 
-// The body again and again: what ends it is an abort, an exception of a callback, or Engine::stop. Nothing after it
-// runs.
+// The body again and again: what ends it is an abort, an exception of a callback, Engine::stop, or the engine option
+// target.hostSyncTimeout. Nothing after it runs.
 class Loop : public Program {
  public:
   Loop(const Program& body, const DebugContext& debugContext = {});

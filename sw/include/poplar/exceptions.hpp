@@ -1,6 +1,7 @@
 // The exceptions of the library. All derive from poplar_error.
 #pragma once
 
+#include <cstddef>
 #include <ostream>
 #include <stdexcept>
 #include <string>
@@ -9,14 +10,23 @@
 
 namespace poplar {
 
+class DebugContext;
+
 struct poplar_error : std::runtime_error {
   std::string type;  // name of the exception's class
   explicit poplar_error(const std::string& message);
   explicit poplar_error(const char* message);
   ~poplar_error() override;
 
+  // what() ends with file and line of the context from here on.
+  void attachSourceLocation(const DebugContext& debugContext);
+  const char* what() const noexcept override;
+
  protected:
   poplar_error(const std::string& type, const std::string& message);
+
+ private:
+  std::string located_;  // the message with its place, if it has one
 };
 
 #define TESSERA_POPLAR_ERROR(Name, Base)                                               \
@@ -34,8 +44,6 @@ TESSERA_POPLAR_ERROR(no_environment, poplar_error);
 TESSERA_POPLAR_ERROR(unknown_vertex_type, poplar_error);
 TESSERA_POPLAR_ERROR(control_program_error, poplar_error);
 TESSERA_POPLAR_ERROR(type_error, poplar_error);
-TESSERA_POPLAR_ERROR(index_error, poplar_error);
-TESSERA_POPLAR_ERROR(no_size_specified, poplar_error);
 TESSERA_POPLAR_ERROR(graph_connection_error, poplar_error);
 TESSERA_POPLAR_ERROR(graph_cycle_error, poplar_error);
 TESSERA_POPLAR_ERROR(graph_recursion_error, poplar_error);
@@ -69,6 +77,20 @@ struct graph_object_load_error : poplar_error {
       : poplar_error("graph_object_load_error", "Could not load '" + path + "': " + message) {}
 };
 
+struct index_error : poplar_error {
+  explicit index_error(const std::string& message) : poplar_error("index_error", message) {}
+  explicit index_error(const char* message) : poplar_error("index_error", message) {}
+  index_error(const std::string& name, std::size_t index)
+      : poplar_error("index_error", "'" + name + "' has no index " + std::to_string(index)) {}
+};
+
+struct no_size_specified : poplar_error {
+  explicit no_size_specified(const std::string& message) : poplar_error("no_size_specified", message) {}
+  explicit no_size_specified(const char* message) : poplar_error("no_size_specified", message) {}
+  no_size_specified(const std::string& vertex, const std::string& field)
+      : poplar_error("no_size_specified", "Field '" + field + "' of vertex type '" + vertex + "' has no size") {}
+};
+
 struct unknown_field : poplar_error {
   explicit unknown_field(const std::string& field) : poplar_error("unknown_field", "Unknown field '" + field + "'") {}
   unknown_field(const std::string& vertex, const std::string& field)
@@ -96,6 +118,31 @@ struct file_load_error : poplar_error {
   explicit file_load_error(const std::string& path)
       : poplar_error("file_load_error", "Could not load file '" + path + "'") {}
 };
+
+// Causes of errors at run time, by name. errorCodeFromString throws poplar_error for a name that is none.
+enum class ErrorCode {
+  NONE,
+  UNKNOWN,
+  TRAP,
+  FLOATING_POINT_INVALID_OPERATION,
+  FLOATING_POINT_DIVIDE_BY_ZERO,
+  FLOATING_POINT_OVERFLOW,
+  TILE_MEMORY_BANK_CONFLICT,
+  INVALID_EXCHANGE_CONFIGURATION,
+  INVALID_ADDRESS,
+  INVALID_OPERAND,
+  INVALID_PROGRAM_COUNTER,
+  INVALID_INSTRUCTION,
+  EXCHANGE_ERROR,
+  MEMORY_ERROR,
+  IPUSOFTERR,
+  LINK_DOWN,
+  HOST_LINK_DOWN,
+  HOST_SYNC_TIMEOUT,
+  IPU_MEMORY_FAILURE
+};
+std::string errorCodeToString(ErrorCode code);
+ErrorCode errorCodeFromString(StringRef name);
 
 enum class RecoveryAction { IPU_RESET, LINK_RESET, PARTITION_RESET, FULL_RESET };
 std::string toString(RecoveryAction action);
