@@ -121,6 +121,11 @@ std::map<std::string, std::string> Device::getAttributes() const {
   return {{"machine", impl.card->machine()}, {"backend", impl.card->backend()}};
 }
 
+std::string Device::getAttribute(IPUAttributes::AttributeId id) const {
+  if (id != IPUAttributes::AttributeId::BoardVariant) throw poplar_error("Device::getAttribute: unknown attribute");
+  return impl_of(*this).card->machine();
+}
+
 Device Device::createVirtualDevice(unsigned tilesPerIPU) {
   const detail::DeviceImpl& mine = impl_of(*this);
   const auto& target = *detail::Access::impl(mine.target);

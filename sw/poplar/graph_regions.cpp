@@ -131,6 +131,7 @@ TensorRearranger Graph::getSimplifyingRearranger(const Tensor& t) const {
 }
 
 void Graph::reorderToSimplify(Tensor* t, ArrayRef<Tensor*> ts, bool) const {
+  impl_->own(*t, "reorderToSimplify");
   const TensorRearranger by = getSimplifyingRearranger(*t);
   const std::size_t n = t->numElements();
   for (const Tensor* other : ts) {

@@ -57,6 +57,9 @@ TEST_CASE_METHOD(TwoGraphs, "a graph takes its own tensors") {
   refused("createHostWrite", object, [&] { g.createHostWrite("in", b); });
   refused("createHostRead", object, [&] { g.createHostRead("out", b); });
   refused("getSortedContiguousRegions", object, [&] { g.getSortedContiguousRegions(b, {Interval(0, 4)}); });
+  refused("getSimplifyingRearranger", object, [&] { g.getSimplifyingRearranger(b); });
+  refused("findUnbroadcastTensor", object, [&] { g.findUnbroadcastTensor(b); });
+  refused("CrossReplicaCopy", object, [&] { program::CrossReplicaCopy(a, b, {{0, 0}}); });
   refused("reorderToSimplify", object, [&] {
     Tensor t = b;
     g.reorderToSimplify(&t, {});

@@ -171,6 +171,11 @@ TEST_CASE("what a target says of itself is so") {
   CHECK(target.getNumStrideBits() == 18);
 }
 
+TEST_CASE("a device says what board it is") {
+  CHECK(DeviceManager().getDevice(0).getAttribute(IPUAttributes::AttributeId::BoardVariant) == "mk2-16");
+  CHECK_THROWS_AS(Device().getAttribute(IPUAttributes::AttributeId::BoardVariant), poplar_error);
+}
+
 TEST_CASE("a device's only child is itself") {
   const DeviceManager manager;
   CHECK(manager.getChildDeviceIds(2) == std::vector<unsigned>{2});

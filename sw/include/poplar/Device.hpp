@@ -15,6 +15,10 @@ namespace detail {
 struct DeviceImpl;
 }
 
+struct IPUAttributes {
+  enum class AttributeId { BoardVariant };
+};
+
 class Device {
  public:
   Device();
@@ -35,6 +39,7 @@ class Device {
   bool supportsRemoteBuffers() const;  // true: in host memory
   bool hasGateway() const;
   std::map<std::string, std::string> getAttributes() const;
+  std::string getAttribute(IPUAttributes::AttributeId id) const;  // BoardVariant: the machine's name
   // Puts an attached device into its state after power-up.
   void reset() const;
   // The same device used as if it had fewer tiles.
