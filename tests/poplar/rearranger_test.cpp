@@ -1,5 +1,6 @@
 // Orders of memory: rearrangers, regions with aliases, the part that a tensor repeats; tiles by number.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <poplar/exceptions.hpp>
 #include <sstream>
 
@@ -121,8 +122,8 @@ TEST_CASE("what the compiler says goes to the stream that is given") {
   CHECK_THROWS_AS(graph.addCodelets(bad, "", said), graph_program_compilation_error);
   CHECK_THAT(said.str(), ContainsText("this cannot be"));
   said.str("");
-  // The number makes the source one that no cache has.
-  std::stringstream warns("// " + std::to_string(std::rand()) + __TIME__ + R"(
+  // The time makes the source one that no cache has.
+  std::stringstream warns("// " + std::to_string(std::chrono::system_clock::now().time_since_epoch().count()) + R"(
 #include <poplar/Vertex.hpp>
 #warning "mind the gap"
 class Warns : public poplar::Vertex {
