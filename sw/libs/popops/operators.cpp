@@ -10,10 +10,10 @@ using poplar::Type;
 
 const Operator& describe(expr::UnaryOpType op) {
   switch (op) {
-#define UNARY_OPERATOR(op, name, function, operands, result, packed)                            \
-  case expr::UnaryOpType::op: {                                                                 \
-    static const Operator known = {name, function, Operands::operands, Result::result, packed}; \
-    return known;                                                                               \
+#define UNARY_OPERATOR(op, name, function, operands, result, packed)                                   \
+  case expr::UnaryOpType::op: {                                                                        \
+    static const Operator known = {name, function, Operands::operands, Result::result, Takes::packed}; \
+    return known;                                                                                      \
   }
 #include "sw/libs/popops/operators.def"
   }
@@ -22,10 +22,10 @@ const Operator& describe(expr::UnaryOpType op) {
 
 const Operator& describe(expr::BinaryOpType op) {
   switch (op) {
-#define BINARY_OPERATOR(op, name, function, operands, result, packed)                           \
-  case expr::BinaryOpType::op: {                                                                \
-    static const Operator known = {name, function, Operands::operands, Result::result, packed}; \
-    return known;                                                                               \
+#define BINARY_OPERATOR(op, name, function, operands, result, packed)                                  \
+  case expr::BinaryOpType::op: {                                                                       \
+    static const Operator known = {name, function, Operands::operands, Result::result, Takes::packed}; \
+    return known;                                                                                      \
   }
 #include "sw/libs/popops/operators.def"
   }

@@ -9,12 +9,16 @@ namespace popops {
 enum class Operands { kFloat, kInteger, kNumber, kBool, kAny };
 enum class Result { kSame, kBool };
 
+// What the function takes: elements; packed values too; packed values in so many instructions that a loop over them is
+// not worth unrolling.
+enum class Takes { kElements, kPacked, kPackedLong };
+
 struct Operator {
   const char* name;      // in the names of expressions
   const char* function;  // on the device: an operator of C++, a function of <popops/elementwise.h> or of namespace ipu
   Operands operands;
   Result result;
-  bool packed;  // the function takes packed values
+  Takes packed;
 };
 
 const Operator& describe(expr::UnaryOpType op);

@@ -67,10 +67,17 @@ class Writer {
     return packed_ && types_.size() == 1 && (*types_.begin() == poplar::FLOAT || *types_.begin() == poplar::HALF);
   }
 
+  // ... in many instructions.
+  bool is_long() const { return long_; }
+
  private:
   Type note(Type type) {
     types_.insert(type);
     return type;
+  }
+  void note(Takes takes) {
+    packed_ = packed_ && takes != Takes::kElements;
+    long_ = long_ || takes == Takes::kPackedLong;
   }
 
   Type input(const expr::PlaceHolder& p) const {
@@ -135,7 +142,7 @@ class Writer {
     const Operator& op = describe(u.getOpType());
     const Written a = write(u.getArg(), op.result == Result::kBool ? MaybeType() : wanted);
     check(op, a.type, u);
-    packed_ = packed_ && op.packed;
+    note(op.packed);
     const Type type = note(op.result == Result::kBool ? poplar::BOOL : a.type);
     return {type, std::string(op.function) + "(" + a.text + ")"};
   }
@@ -153,7 +160,7 @@ class Writer {
     const Written left = agreed(b.getLHS(), *type, b);
     const Written right = agreed(b.getRHS(), *type, b);
     check(op, *type, b);
-    packed_ = packed_ && op.packed;
+    note(op.packed);
     const Type result = note(op.result == Result::kBool ? poplar::BOOL : *type);
     if (is_symbol(op.function)) return {result, "(" + left.text + " " + op.function + " " + right.text + ")"};
     return {result, std::string(op.function) + "(" + left.text + ", " + right.text + ")"};
@@ -176,7 +183,7 @@ class Writer {
 
   const std::vector<Type>& inputs_;
   std::set<Type> types_;
-  bool packed_ = true;
+  bool packed_ = true, long_ = false;
 };
 
 void collect(const expr::Expr& e, std::set<unsigned>& out) {
@@ -285,10 +292,10 @@ ElementWiseVertex element_wise_vertex(const expr::Expr& expr, const std::vector<
              ");\n";
     std::string first = parts.values.substr(0, parts.values.find(','));
     if (!first.empty()) first = first.substr(first.find(' ') + 1);
-    return "[](" + parts.values + ") { " + (packed ? "using V = decltype(" + first + "); " : "") + "return " + text +
-           "; }" + parts.arguments + ");\n";
+    return "[](" + parts.values + ")" + (writer.is_long() ? " __attribute__((always_inline))" : "") + " { " +
+           (packed ? "using V = decltype(" + first + "); " : "") + "return " + text + "; }" + parts.arguments + ");\n";
   };
-  const std::string flag = packed ? "true" : "false";
+  const std::string flag = !packed ? "kElements" : writer.is_long() ? "kPackedLong" : "kPacked";
   const bool repeated = std::any_of(vertex.operands.begin(), vertex.operands.end(),
                                     [](const Operand& operand) { return operand.going == Going::Repeated; });
   const Parts one = parts_of(vertex, in_place, reads_output, false);

@@ -166,6 +166,43 @@ TEST_CASE_METHOD(Operators, "operators on floats") {
   }
 }
 
+TEST_CASE_METHOD(Operators, "Operators on halves by polynomials are within their bounds on all halves") {
+  constexpr std::size_t kHalves = 65536;
+  const Tensor t = graph.addVariable(HALF, {kHalves}, "all");
+  for (unsigned tile = 0; tile < kTiles; ++tile)
+    graph.setTileMapping(t.slice(tile * kHalves / kTiles, (tile + 1) * kHalves / kTiles), tile);
+  std::vector<std::uint16_t> bits(kHalves);
+  for (std::size_t i = 0; i < kHalves; ++i) bits[i] = static_cast<std::uint16_t>(i);
+  graph.setInitialValueHalf(t, ArrayRef<std::uint16_t>(bits));
+  read(t, "x");
+  Sequence prog;
+  const auto add = [&](UnaryOpType op, const Tensor& of, const std::string& name) {
+    read(popops::map(graph, expr::UnaryOp(op, expr::_1), {of}, prog, name), name);
+  };
+  add(UnaryOpType::GELU_ERF, t, "gelu");
+  add(UnaryOpType::ERF, t, "erf");
+  // The last one is an element alone.
+  add(UnaryOpType::GELU_ERF, t.slice(0, 0xBC01), "some gelu");
+  add(UnaryOpType::ERF, t.slice(0, 0xBC01), "some erf");
+  const auto got = run(prog);
+  const auto gelu = [](double x) { return 0.5 * x * std::erfc(-x / std::sqrt(2.0)); };
+  double worst_gelu = 0, worst_erf = 0;
+  for (std::size_t i = 0; i < kHalves; ++i) {
+    const double x = got.at("x")[i];
+    worst_gelu = std::max(worst_gelu, distance(HALF, got.at("gelu")[i], gelu(x)));
+    worst_erf = std::max(worst_erf, distance(HALF, got.at("erf")[i], std::erf(x)));
+  }
+  CAPTURE(worst_gelu, worst_erf);
+  CHECK(worst_gelu <= 1.1);
+  CHECK(worst_erf <= 0.7);
+  for (const char* name : {"gelu", "erf"}) {
+    const Values& some = got.at(std::string("some ") + name);
+    bool same = true;
+    for (std::size_t i = 0; i < some.size(); ++i) same = same && (some[i] == got.at(name)[i] || std::isnan(some[i]));
+    CHECK(same);
+  }
+}
+
 namespace {
 
 // Integers of a type: what an operator of C++ gives, wrapped to the type.
