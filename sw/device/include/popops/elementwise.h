@@ -8,6 +8,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <popops/in_float.h>
 #include <popops/share.h>
 #include <poplar/Vertex.hpp>
 
@@ -120,51 +121,6 @@ template <class T>
 T relu(T x) {
   return maximum(x, T(0));
 }
-// Of halves in float, by the instructions for sigmoid and tanh, with one rounding. The distribution function of the
-// normal distribution is the sigmoid of x q(x^2), and erf(x) the tanh of half of that at x sqrt(2). q is a polynomial
-// up to x^2 = kMost, beyond which it stays as it is and the results are those of infinity.
-[[gnu::always_inline]] inline float2 normal_logit_for_gelu(float2 x) {  // within 2.4e-4 where a half can tell
-  constexpr float kMost = 5.5f * 5.5f;
-  const float2 u = ipu::fmin(x * x, float2(kMost));
-  float2 q = ipu::fma(u, float2(-3.170257587950462e-08f), float2(2.0964224112617303e-06f));
-  q = ipu::fma(u, q, float2(-4.116412847249011e-05f));
-  q = ipu::fma(u, q, float2(-0.00046513325283503283f));
-  q = ipu::fma(u, q, float2(0.07365092562159598f));
-  return x * ipu::fma(u, q, float2(1.5950779734889122f));
-}
-// With the factors sqrt(2) and 1/2 in the polynomial. The error of its tanh is within 5.8e-5 of it.
-[[gnu::always_inline]] inline float2 inverse_tanh_of_erf(float2 x) {
-  constexpr float kMost = 4.3f * 4.3f / 2;
-  const float2 u = ipu::fmin(x * x, float2(kMost));
-  const float2 q = ipu::fma(u, float2(-0.00161632135f), float2(0.103642127f));
-  return x * ipu::fma(u, q, float2(1.12831382f));
-}
-
-template <class T>
-[[gnu::always_inline]] inline T gelu_erf(T x) {
-  if constexpr (std::is_same_v<T, half4>) {
-    const float4 wide = ipu::to_float(x);
-    const float2 a = wide.part[0], b = wide.part[1];
-    return ipu::to_half(
-        float4({a * ipu::sigmoid(normal_logit_for_gelu(a)), b * ipu::sigmoid(normal_logit_for_gelu(b))}));
-  } else if constexpr (std::is_same_v<T, float>) {
-    return 0.5f * x * (1.0f + std::erf(x * 0.70710678f));
-  } else {
-    return {gelu_erf(x.get(0)), gelu_erf(x.get(1))};
-  }
-}
-[[gnu::noinline]] inline half gelu_erf(half x) { return gelu_erf(half4(x)).get(0); }
-template <class T>
-[[gnu::always_inline]] inline T error_function(T x) {
-  if constexpr (std::is_same_v<T, half4>) {
-    const float4 wide = ipu::to_float(x);
-    return ipu::to_half(
-        float4({ipu::tanh(inverse_tanh_of_erf(wide.part[0])), ipu::tanh(inverse_tanh_of_erf(wide.part[1]))}));
-  } else {
-    return ipu::erf(x);
-  }
-}
-[[gnu::noinline]] inline half error_function(half x) { return error_function(half4(x)).get(0); }
 template <class T>
 T variance_to_inverse_deviation(T variance, T epsilon) {
   return ipu::rsqrt(static_cast<T>(variance + epsilon));
@@ -338,7 +294,7 @@ template <Take kTake, class Out, class F, class... Operand>
   } else if constexpr (requires { F::span(out, n, operand...); }) {
     i = F::span(out, n, operand...);
   }
-#pragma clang loop unroll_count(4)
+#pragma clang loop unroll_count(kTake == kPackedLong ? 1 : 4)
   for (; i < n; ++i) out[i] = f(operand.element(i)...);
 }
 
