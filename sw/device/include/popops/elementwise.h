@@ -104,7 +104,10 @@ T square(T x) {
 }
 template <class T>
 T inverse(T x) {
-  return T(1) / x;
+  if constexpr (std::is_same_v<T, half> || std::is_same_v<T, half4>)
+    return ipu::reciprocal(x);  // rounded as a division
+  else
+    return T(1) / x;
 }
 template <class T>
 T arctangent2(T y, T x) {
