@@ -7,6 +7,9 @@
 namespace tessera::compiler {
 namespace {
 
+// Those before kQuarter: fields of quarters are not there.
+constexpr std::uint32_t kFieldTypes = static_cast<std::uint32_t>(graph::ElementType::kQuarter);
+
 class Words {
  public:
   explicit Words(std::span<const std::uint8_t> data) : reader_(data) {}
@@ -39,7 +42,7 @@ graph::CodeletField read_field(Words& words, const FoundVertex& vertex, const Fo
   field.layout = words.next_enum(graph::VectorLayout::kOnePtr);
   field.inner_layout = words.next_enum(graph::VectorLayout::kOnePtr);
   const std::uint32_t element = words.next();
-  if (element == 0 || element > graph::kNumElementTypes) {
+  if (element == 0 || element > kFieldTypes) {
     throw CodeletError(CodeletError::Kind::kCompilation, "Field '" + vertex.name + "." + found.name +
                                                              "' has unsupported field type '" + found.type + "'");
   }

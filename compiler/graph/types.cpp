@@ -25,6 +25,8 @@ constexpr std::array<Entry, kNumElementTypes> kEntries = {{
     {"unsigned long long", 8},
     {"half", 2},
     {"float", 4},
+    {"quarter", 1},
+    {"quarter_metadata", 1},
 }};
 
 }  // namespace
@@ -40,7 +42,9 @@ std::optional<ElementType> element_type_named(std::string_view name) {
   return std::nullopt;
 }
 
-bool is_floating_point(ElementType type) { return type == ElementType::kHalf || type == ElementType::kFloat; }
+bool is_floating_point(ElementType type) {
+  return type == ElementType::kHalf || type == ElementType::kFloat || type == ElementType::kQuarter;
+}
 
 bool is_signed(ElementType type) {
   switch (type) {
@@ -53,6 +57,7 @@ bool is_signed(ElementType type) {
     case ElementType::kLongLong:
     case ElementType::kHalf:
     case ElementType::kFloat:
+    case ElementType::kQuarter:
       return true;
     default:
       return false;

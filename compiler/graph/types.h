@@ -23,9 +23,11 @@ enum class ElementType : std::uint8_t {
   kUnsignedLongLong,
   kHalf,
   kFloat,
+  kQuarter,          // eight-bit float, read by metadata
+  kQuarterMetadata,  // format and scale of quarters
 };
 
-inline constexpr unsigned kNumElementTypes = 14;
+inline constexpr unsigned kNumElementTypes = 16;
 
 // Bytes of one element in tile memory (long is 4 bytes on RV32).
 std::size_t size_of(ElementType type);

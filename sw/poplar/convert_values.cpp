@@ -1,4 +1,7 @@
 #include <cstring>
+#include <poplar/TypeConversion.hpp>
+#include <poplar/exceptions.hpp>
+#include <string>
 
 #include "sw/poplar/impl.h"
 
@@ -66,10 +69,49 @@ std::uint16_t to_half(const Scalar& s) {
                                       : static_cast<double>(s.integer));
 }
 
+// Every double of a 64-bit integer that is rounded is beyond all quarters.
+std::uint8_t to_quarter(const Scalar& s, const QuarterMetadata* metadata) {
+  const double value = s.is_float    ? static_cast<double>(s.real)
+                       : s.is_signed ? static_cast<double>(static_cast<std::int64_t>(s.integer))
+                                     : static_cast<double>(s.integer);
+  if (metadata != nullptr) return quarter(value, *metadata).bits();
+  if (value == 0) return 0;
+  throw type_error("Values of QUARTER other than 0 need metadata that is a constant");
+}
+
+template <class T>
+long double number(const std::uint8_t* bytes) {
+  T value;
+  std::memcpy(&value, bytes, sizeof value);
+  return value;
+}
+
+void check_conversion(const Type& type, const QuarterMetadata* metadata, const char* function) {
+  if (type.requiresMetadata() == (metadata != nullptr)) return;
+  throw type_error(std::string(function) + ": " + type.toString().cloneAsString() +
+                   (metadata == nullptr ? " needs metadata" : " has no metadata"));
+}
+
 }  // namespace
 
-std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, const TypeTraits& traits,
-                                         ElementType type) {
+long double element_value(ElementType type, const std::uint8_t* bytes) {
+  if (type == ElementType::kFloat) return number<float>(bytes);
+  if (type == ElementType::kHalf) return half::fromBits(static_cast<std::uint16_t>(bytes[0] | bytes[1] << 8));
+  const bool is_signed = tessera::graph::is_signed(type);
+  switch (tessera::graph::size_of(type)) {
+    case 1:
+      return is_signed ? number<std::int8_t>(bytes) : number<std::uint8_t>(bytes);
+    case 2:
+      return is_signed ? number<std::int16_t>(bytes) : number<std::uint16_t>(bytes);
+    case 4:
+      return is_signed ? number<std::int32_t>(bytes) : number<std::uint32_t>(bytes);
+    default:
+      return is_signed ? number<std::int64_t>(bytes) : number<std::uint64_t>(bytes);
+  }
+}
+
+std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, const TypeTraits& traits, ElementType type,
+                                         const QuarterMetadata* metadata) {
   const std::size_t size = tessera::graph::size_of(type);
   std::vector<std::uint8_t> out(n * size);
   const bool same_layout = (type == ElementType::kFloat && traits.isFloat && traits.size == 4) ||
@@ -88,6 +130,8 @@ std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, cons
     } else if (type == ElementType::kHalf) {
       const std::uint16_t h = to_half(s);
       std::memcpy(to, &h, sizeof h);
+    } else if (type == ElementType::kQuarter) {
+      *to = to_quarter(s, metadata);
     } else if (type == ElementType::kBool) {
       *to = s.is_float ? s.real != 0 : s.integer != 0;
     } else {
@@ -95,6 +139,24 @@ std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, cons
       for (std::size_t b = 0; b < size; ++b) to[b] = static_cast<std::uint8_t>(bits >> (8 * b));
     }
   }
+  return out;
+}
+
+void toDevice(const Type& type, const QuarterMetadata* metadata, const void* values, std::size_t n,
+              const TypeTraits& traits, void* dst) {
+  check_conversion(type, metadata, "convertToDeviceType");
+  const std::vector<std::uint8_t> bytes = convert_values(values, n, traits, element_type(type), metadata);
+  if (!bytes.empty()) std::memcpy(dst, bytes.data(), bytes.size());
+}
+
+std::vector<long double> fromDevice(const Type& type, const QuarterMetadata* metadata, const void* src, std::size_t n) {
+  check_conversion(type, metadata, "convertFromDeviceType");
+  const auto* bytes = static_cast<const std::uint8_t*>(src);
+  const std::size_t size = tessera::graph::size_of(element_type(type));
+  std::vector<long double> out;
+  for (std::size_t i = 0; i < n; ++i)
+    out.push_back(metadata != nullptr ? quarter::fromBits(bytes[i]).toFloat(*metadata)
+                                      : element_value(element_type(type), bytes + i * size));
   return out;
 }
 

@@ -71,6 +71,11 @@ g::TensorView cloned_view(g::Graph& graph, const g::TensorView& view, g::Variabl
   return view.rebased(bounds, id);
 }
 
+// The metadata of a clone of that type: none if it has none, or if t has none to clone.
+Tensor cloned_metadata(Graph& graph, const Type& type, const Tensor& t, const DebugContext& debugContext) {
+  return type.requiresMetadata() && t.hasMetadata() ? graph.clone(t.getMetadata(), debugContext) : Tensor();
+}
+
 void check_new_handle(const std::string& name, const std::vector<g::HostHandle>& handles, const char* what) {
   for (const g::HostHandle& h : handles) {
     if (h.name == name) throw poplar_error(std::string("There is already a ") + what + " '" + name + "'");
@@ -130,6 +135,10 @@ Graph::~Graph() = default;
 const Target& Graph::getTarget() const { return impl_->target; }
 
 Tensor Graph::addVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext) {
+  return withMetadata(addPlainVariable(type, shape, debugContext), Tensor(), "addVariable");
+}
+
+Tensor Graph::addPlainVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext) {
   g::Variable variable;
   variable.name = debugContext.getPathName();
   variable.type = detail::element_type(type);
@@ -159,12 +168,19 @@ void Graph::checkNumValues(ArrayRef<std::size_t> shape, std::size_t n) {
 
 Tensor Graph::addConstant(const Type& type, ArrayRef<std::size_t> shape, const void* values, const TypeTraits& traits,
                           bool broadcast, const DebugContext& debugContext) {
+  return addConstantWith(type, Tensor(), shape, values, traits, broadcast, debugContext);
+}
+
+Tensor Graph::addConstantWith(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape, const void* values,
+                              const TypeTraits& traits, bool broadcast, const DebugContext& debugContext) {
+  const std::optional<QuarterMetadata> known = detail::known_metadata(metadata);
   g::Variable constant;
   constant.name = debugContext.getPathName();
   constant.type = detail::element_type(type);
   constant.constant = true;
-  constant.constant_bytes = detail::convert_values(values, broadcast ? 1 : count(shape), traits, constant.type);
-  return add_variable(*impl_, std::move(constant), shape);
+  constant.constant_bytes =
+      detail::convert_values(values, broadcast ? 1 : count(shape), traits, constant.type, known ? &*known : nullptr);
+  return withMetadata(add_variable(*impl_, std::move(constant), shape), metadata, "addConstant");
 }
 
 Tensor Graph::addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, std::uint16_t value,
@@ -186,6 +202,12 @@ Tensor Graph::clone(const Tensor& t, const DebugContext& debugContext, TensorClo
 }
 
 Tensor Graph::clone(const Type& type, const Tensor& t, const DebugContext& debugContext, TensorCloneMethod method) {
+  return withMetadata(clonePlain(type, t, debugContext, method), cloned_metadata(*this, type, t, debugContext),
+                      "clone");
+}
+
+Tensor Graph::clonePlain(const Type& type, const Tensor& t, const DebugContext& debugContext,
+                         TensorCloneMethod method) {
   g::Variable variable;
   variable.name = debugContext.getPathName().empty() ? t.getDebugStr() : debugContext.getPathName();
   variable.type = detail::element_type(type);
@@ -203,7 +225,9 @@ Tensor Graph::cloneN(const Type& type, const Tensor& t, std::size_t n, const Deb
                      TensorCloneMethod method, TensorCloneDuplicationMethod) {
   if (n == 0) throw tensor_creation_error("cloneN: no clones");
   std::vector<Tensor> clones;
-  for (std::size_t i = 0; i < n; ++i) clones.push_back(clone(type, t, debugContext, method).expand({0}));
+  const Tensor metadata = cloned_metadata(*this, type, t, debugContext);  // of all clones
+  for (std::size_t i = 0; i < n; ++i)
+    clones.push_back(withMetadata(clonePlain(type, t, debugContext, method), metadata, "cloneN").expand({0}));
   return concat(clones);
 }
 

@@ -54,7 +54,9 @@ void Graph::setInitialValue(const Tensor& t, const void* values, std::size_t n, 
   }
   if (t.containsConstant()) throw poplar_error("Initial value for " + t.getVarStr());
   const std::size_t size = g::size_of(ref.type);
-  const std::vector<std::uint8_t> bytes = detail::convert_values(values, n, traits, ref.type);
+  const std::optional<QuarterMetadata> known = detail::known_metadata(t.getMetadata());
+  const std::vector<std::uint8_t> bytes =
+      detail::convert_values(values, n, traits, ref.type, known ? &*known : nullptr);
   std::vector<g::Variable>& variables = impl_->state->graph.variables;
   if (n == 1) {
     ref.view.for_each_covering_run([&](const g::VariableRun& run) {

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -14,6 +15,7 @@
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/Quarter.hpp>
 #include <poplar/Target.hpp>
 #include <poplar/Tensor.hpp>
 #include <poplar/VertexIntrospector.hpp>
@@ -62,6 +64,7 @@ struct GraphImpl {
 struct TensorImpl {
   std::shared_ptr<const GraphState> state;
   tessera::graph::TensorRef ref;
+  Tensor metadata;  // of QUARTER
 };
 
 struct ProgramImpl : tessera::graph::Program {
@@ -82,7 +85,7 @@ struct Access {
   static const TensorImpl& impl(const Tensor& t);  // throws poplar_error for an invalid tensor
   static const tessera::graph::TensorRef& ref(const Tensor& t) { return impl(t).ref; }
   static Tensor make_tensor(std::shared_ptr<const GraphState> state, tessera::graph::ElementType type,
-                            tessera::graph::TensorView view);
+                            tessera::graph::TensorView view, Tensor metadata = Tensor());
 
   static tessera::graph::ProgramRef program(const program::Program& p) { return p.impl_; }
   static const ProgramImpl& impl(const program::Program& p) { return *p.impl_; }
@@ -129,8 +132,14 @@ inline tessera::graph::ElementType element_type(const Type& type) {
 inline Type public_type(tessera::graph::ElementType type) { return Type(static_cast<unsigned char>(type)); }
 
 // Host values of a simple type as bytes of an element type on the tile; integers wrap, floats round to nearest even.
+// Quarters need metadata unless all values are 0: type_error.
 std::vector<std::uint8_t> convert_values(const void* values, std::size_t n, const TypeTraits& traits,
-                                         tessera::graph::ElementType type);
+                                         tessera::graph::ElementType type, const QuarterMetadata* metadata = nullptr);
+// An element on the tile as a number; no quarter.
+long double element_value(tessera::graph::ElementType type, const std::uint8_t* bytes);
+
+// Of a constant metadata tensor; none of any other tensor.
+std::optional<QuarterMetadata> known_metadata(const Tensor& metadata);
 
 // What the program's estimators say of vertices that have no estimate and are wholly connected.
 tessera::graph::Estimates estimated(const Graph& graph);

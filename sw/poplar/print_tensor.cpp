@@ -33,6 +33,7 @@ std::string integer_at(ElementType type, const std::byte* data, size_t index) {
   switch (type) {
     case ElementType::kBool:
     case ElementType::kUnsignedChar:
+    case ElementType::kQuarterMetadata:
       return std::to_string(value_at<uint8_t>(data, index));
     case ElementType::kChar:
     case ElementType::kSignedChar:
@@ -53,6 +54,7 @@ std::string integer_at(ElementType type, const std::byte* data, size_t index) {
       return std::to_string(value_at<uint64_t>(data, index));
     case ElementType::kHalf:
     case ElementType::kFloat:
+    case ElementType::kQuarter:
       break;
   }
   return {};

@@ -307,6 +307,9 @@ PrintTensor::PrintTensor(StringRef title, Tensor tensor, const DebugContext& deb
 PrintTensor::PrintTensor(StringRef title, Tensor tensor, const PrintTensorFmt& format, const DebugContext& debugContext)
     : Program([&] {
         Parts of("PrintTensor", debugContext);
+        if (tensor.elementType() == QUARTER)
+          throw type_error("PrintTensor of QUARTER (" + tensor.getVarStr() +
+                           "): reinterpret it as UNSIGNED_CHAR to see its bits");
         return of.make(g::PrintTensor{title.cloneAsString(), of(tensor), print_format(format)});
       }()) {}
 

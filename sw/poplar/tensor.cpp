@@ -33,7 +33,7 @@ void check_grown(const Tensor& t, unsigned dim, std::size_t times, const char* o
 
 Tensor with_view(const Tensor& t, TensorView v) {
   const detail::TensorImpl& impl = detail::Access::impl(t);
-  return detail::Access::make_tensor(impl.state, impl.ref.type, std::move(v));
+  return detail::Access::make_tensor(impl.state, impl.ref.type, std::move(v), impl.metadata);
 }
 
 void check_dim(const Tensor& t, unsigned dim, const char* operation) {
@@ -59,11 +59,13 @@ const TensorImpl& Access::impl(const Tensor& t) {
   return *t.impl_;
 }
 
-Tensor Access::make_tensor(std::shared_ptr<const GraphState> state, tessera::graph::ElementType type, TensorView view) {
+Tensor Access::make_tensor(std::shared_ptr<const GraphState> state, tessera::graph::ElementType type, TensorView view,
+                           Tensor metadata) {
   auto impl = std::make_shared<TensorImpl>();
   impl->state = std::move(state);
   impl->ref.type = type;
   impl->ref.view = std::move(view);
+  impl->metadata = std::move(metadata);
   return Tensor(std::move(impl));
 }
 
@@ -78,6 +80,8 @@ Tensor& Tensor::operator=(Tensor&&) & noexcept = default;
 Tensor::~Tensor() = default;
 
 Type Tensor::elementType() const { return detail::public_type(detail::Access::ref(*this).type); }
+bool Tensor::hasMetadata() const { return detail::Access::impl(*this).metadata.valid(); }
+Tensor Tensor::getMetadata() const { return detail::Access::impl(*this).metadata; }
 std::size_t Tensor::numElements() const { return view(*this).num_elements(); }
 std::vector<std::size_t> Tensor::shape() const {
   const TensorView::Shape& shape = view(*this).shape();
@@ -318,7 +322,10 @@ Tensor Tensor::reinterpret(const Type& type) const {
     throw type_error("reinterpret: " + elementType().toString().cloneAsString() + " and " +
                      type.toString().cloneAsString() + " differ in size");
   }
-  return detail::Access::make_tensor(impl.state, to, impl.ref.view);
+  if (type == QUARTER && elementType() != QUARTER)
+    throw type_error("reinterpret: " + getVarStr() +
+                     " as QUARTER has no metadata; add a variable with metadata and copy");
+  return detail::Access::make_tensor(impl.state, to, impl.ref.view, type == QUARTER ? impl.metadata : Tensor());
 }
 
 bool Tensor::operator==(const Tensor& other) const {
@@ -341,6 +348,8 @@ Tensor concat(ArrayRef<Tensor> tensors, unsigned dimension) {
       throw type_error("concat: tensors of types " + tensors[0].elementType().toString().cloneAsString() + " and " +
                        t.elementType().toString().cloneAsString());
     }
+    if (impl.metadata != first.metadata)
+      throw poplar_error("concat: " + tensors[0].getVarStr() + " and " + t.getVarStr() + " have different metadata");
     bool good = t.rank() == tensors[0].rank();
     for (unsigned d = 0; good && d < t.rank(); ++d) {
       good = d == dimension || impl.ref.view.shape()[d] == first.ref.view.shape()[d];

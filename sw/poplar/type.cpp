@@ -8,12 +8,15 @@
 namespace poplar {
 
 static_assert(FLOAT.id() == static_cast<unsigned char>(tessera::graph::ElementType::kFloat));
+static_assert(QUARTER_METADATA.id() == static_cast<unsigned char>(tessera::graph::ElementType::kQuarterMetadata));
 static_assert(UNSIGNED_LONGLONG.id() == static_cast<unsigned char>(tessera::graph::ElementType::kUnsignedLongLong));
 
 StringRef Type::toString() const {
   const std::string_view name = tessera::graph::name_of(detail::element_type(*this));
   return StringRef(name.data(), name.size());
 }
+
+bool Type::requiresMetadata() const { return *this == QUARTER; }
 
 bool Type::isFloatingPoint() const { return tessera::graph::is_floating_point(detail::element_type(*this)); }
 

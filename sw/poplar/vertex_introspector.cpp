@@ -1,8 +1,4 @@
 // Fields of a vertex as its performance estimator sees them.
-#include <algorithm>
-#include <cstring>
-
-#include <poplar/HalfFloat.hpp>
 #include <poplar/VertexIntrospector.hpp>
 #include <poplar/exceptions.hpp>
 
@@ -58,29 +54,6 @@ struct Field {
   }
 };
 
-template <class T>
-long double number(const std::uint8_t* bytes) {
-  T value;
-  std::memcpy(&value, bytes, sizeof value);
-  return value;
-}
-
-long double element(g::ElementType type, const std::uint8_t* bytes) {
-  if (type == g::ElementType::kFloat) return number<float>(bytes);
-  if (type == g::ElementType::kHalf) return half::fromBits(static_cast<std::uint16_t>(bytes[0] | bytes[1] << 8));
-  const bool is_signed = g::is_signed(type);
-  switch (g::size_of(type)) {
-    case 1:
-      return is_signed ? number<std::int8_t>(bytes) : number<std::uint8_t>(bytes);
-    case 2:
-      return is_signed ? number<std::int16_t>(bytes) : number<std::uint16_t>(bytes);
-    case 4:
-      return is_signed ? number<std::int32_t>(bytes) : number<std::uint32_t>(bytes);
-    default:
-      return is_signed ? number<std::int64_t>(bytes) : number<std::uint64_t>(bytes);
-  }
-}
-
 std::vector<long double> constants(const Field& field, const g::Connection* connection) {
   std::vector<long double> out;
   if (connection == nullptr) throw graph_connection_error("Values of unconnected " + field.describe());
@@ -92,7 +65,7 @@ std::vector<long double> constants(const Field& field, const g::Connection* conn
                                    g::describe_variable(field.graph, run.variable) + ", no constant");
     const bool same = variable.constant_bytes.size() == size;
     for (std::size_t i = run.begin; i < run.end; ++i)
-      out.push_back(element(field.info.type, variable.constant_bytes.data() + (same ? 0 : i * size)));
+      out.push_back(detail::element_value(field.info.type, variable.constant_bytes.data() + (same ? 0 : i * size)));
   });
   return out;
 }
@@ -168,7 +141,7 @@ std::vector<long double> FieldData::values() const {
   if (const std::vector<std::uint8_t>* bytes = field.initial()) {
     const std::size_t element_size = g::size_of(field.info.type);
     for (std::size_t i = 0; i < out.size() && (i + 1) * element_size <= bytes->size(); ++i)
-      out[i] = element(field.info.type, bytes->data() + i * element_size);
+      out[i] = detail::element_value(field.info.type, bytes->data() + i * element_size);
   }
   return out;
 }

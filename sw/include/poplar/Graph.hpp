@@ -21,6 +21,7 @@
 #include <poplar/OptionFlags.hpp>
 #include <poplar/PerfEstimateFunc.hpp>
 #include <poplar/Program.hpp>
+#include <poplar/Quarter.hpp>
 #include <poplar/ReplicatedStreamMode.hpp>
 #include <poplar/SerializationFormat.hpp>
 #include <poplar/StringRef.hpp>
@@ -90,6 +91,13 @@ class Graph {
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext = {});
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext& debugContext = {});
+  // With metadata: a tensor of one QUARTER_METADATA for elements of QUARTER, which need it; for others none, an invalid
+  // tensor. Throws type_error otherwise.
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addVariable(const Type& type, const M& metadata, ArrayRef<std::size_t> shape,
+                     const DebugContext& debugContext = {}) {
+    return withMetadata(addPlainVariable(type, shape, debugContext), metadata, "addVariable");
+  }
   // One value for every element, or as many values as elements; converted to the element type.
   template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
@@ -108,6 +116,21 @@ class Graph {
   }
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, const void* values, const TypeTraits& traits,
                      bool broadcast, const DebugContext& debugContext = {});
+  // The values of QUARTER are rounded by the metadata, which must then be a constant, unless they are 0.
+  template <class M, class T,
+            class = typename std::enable_if<std::is_same<M, Tensor>::value && TypeTraits::isSimpleType<T>()>::type>
+  Tensor addConstant(const Type& type, const M& metadata, ArrayRef<std::size_t> shape, T value,
+                     const DebugContext& debugContext = {}) {
+    return addConstantWith(type, metadata, shape, &value, TypeTraits::make<T>(), true, debugContext);
+  }
+  template <class T, class M,
+            class = typename std::enable_if<std::is_same<M, Tensor>::value && TypeTraits::isSimpleType<T>()>::type>
+  Tensor addConstant(const Type& type, const M& metadata, ArrayRef<std::size_t> shape, ArrayRef<T> values,
+                     const DebugContext& debugContext = {}) {
+    checkNumValues(shape, values.size());
+    return addConstantWith(type, metadata, shape, values.data(), TypeTraits::make<T>(), values.size() == 1,
+                           debugContext);
+  }
   Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, std::uint16_t value,
                          const DebugContext& debugContext = {});
   Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* values,
@@ -121,6 +144,17 @@ class Graph {
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
   Tensor clone(const Type& type, const Tensor& t, const DebugContext& debugContext = {},
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
+  // With metadata as addVariable has it. Without, clones of QUARTER have a clone of the metadata.
+  template <class T, class = typename std::enable_if<std::is_same<T, Tensor>::value>::type>
+  Tensor clone(const Type& type, const Tensor& metadata, const T& t, const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    return withMetadata(clonePlain(type, t, debugContext, method), metadata, "clone");
+  }
+  template <class T, class = typename std::enable_if<std::is_same<T, Tensor>::value>::type>
+  Tensor clone(const Tensor& metadata, const T& t, const DebugContext& debugContext = {},
+               TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
+    return clone(t.elementType(), metadata, t, debugContext, method);
+  }
   // n clones in a new outermost dimension.
   Tensor cloneN(const Tensor& t, std::size_t n, const DebugContext& debugContext = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
@@ -263,8 +297,20 @@ class Graph {
  private:
   explicit Graph(std::unique_ptr<detail::GraphImpl> impl);
   static void checkNumValues(ArrayRef<std::size_t> shape, std::size_t n);
+  Tensor addPlainVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext);
+  Tensor addConstantWith(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape, const void* values,
+                         const TypeTraits& traits, bool broadcast, const DebugContext& debugContext);
+  Tensor clonePlain(const Type& type, const Tensor& t, const DebugContext& debugContext, TensorCloneMethod method);
+  Tensor withMetadata(const Tensor& t, const Tensor& metadata, const char* function) const;
   friend struct detail::Access;
   std::unique_ptr<detail::GraphImpl> impl_;
 };
+
+// One QUARTER_METADATA on tile 0. Throw poplar_error for a scale that is not -32 to 31.
+Tensor createConstantMetadataTensor(Graph& graph, QuarterMetadata::Format format, int scale,
+                                    const DebugContext& debugContext = {});
+// It has the value after every Engine::load.
+Tensor createVariableMetadataTensor(Graph& graph, QuarterMetadata::Format format, int scale,
+                                    const DebugContext& debugContext = {});
 
 }  // namespace poplar

@@ -51,6 +51,8 @@ class Tensor {
 
   bool valid() const { return impl_ != nullptr; }
   Type elementType() const;
+  bool hasMetadata() const;    // of QUARTER
+  Tensor getMetadata() const;  // one QUARTER_METADATA; an invalid tensor if there is none
   std::size_t numElements() const;
   std::vector<std::size_t> shape() const;
   std::size_t dim(unsigned i) const;
@@ -96,7 +98,7 @@ class Tensor {
   Tensor upsample(unsigned scale, unsigned dimension, UpsampleMethod method = UpsampleMethod::REPEAT) const;
   Tensor subSample(unsigned stride, unsigned dimension) const;
   Tensor reverse(unsigned dimension) const;
-  Tensor reinterpret(const Type& type) const;  // a type of the same size
+  Tensor reinterpret(const Type& type) const;  // a type of the same size; to QUARTER only from QUARTER
 
   bool operator==(const Tensor& other) const;  // the same elements in the same shape
   bool operator!=(const Tensor& other) const { return !(*this == other); }

@@ -16,7 +16,7 @@ class Type {
 
   StringRef toString() const;  // the C++ spelling, such as "unsigned int"
   bool isFloatingPoint() const;
-  bool requiresMetadata() const { return false; }
+  bool requiresMetadata() const;  // QUARTER alone
   std::size_t hash() const { return id_; }
   constexpr unsigned char id() const { return id_; }
 
@@ -44,6 +44,8 @@ constexpr Type LONGLONG(10);
 constexpr Type UNSIGNED_LONGLONG(11);
 constexpr Type HALF(12);
 constexpr Type FLOAT(13);
+constexpr Type QUARTER(14);           // poplar/Quarter.hpp
+constexpr Type QUARTER_METADATA(15);  // how the elements of a tensor of QUARTER are read
 
 class half;
 

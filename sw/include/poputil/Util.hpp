@@ -16,6 +16,10 @@
 
 namespace poputil {
 
+// Their older names.
+using poplar::createConstantMetadataTensor;
+using poplar::createVariableMetadataTensor;
+
 // Sorts the regions, drops empty ones and joins those that touch. They may not overlap.
 void mergeAdjacentRegions(std::vector<poplar::Interval>& regions);
 void mergeAdjacentRegions(std::vector<std::vector<poplar::Interval>>& mapping);  // each tile's
