@@ -1,3 +1,8 @@
+// Fields by all the names that codelets include them by.
+#include <poplar/FieldTypes.hpp>
+#include <poplar/InOutTypes.hpp>
+#include <poplar/VectorLayout.hpp>
+#include <poplar/VectorListTypes.hpp>
 #include <poplar/Vertex.hpp>
 
 class Scale : public poplar::Vertex {
