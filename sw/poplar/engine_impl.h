@@ -14,8 +14,8 @@
 #include "sw/poplar/executable_impl.h"
 #include "sw/poplar/executable_runner.h"
 #include "sw/poplar/host_calls.h"
-#include "sw/poplar/remote_memory.h"
 #include "sw/poplar/profiled_cycles.h"
+#include "sw/poplar/remote_memory.h"
 #include "sw/poplar/stream_table.h"
 
 namespace poplar::detail {
