@@ -215,28 +215,41 @@ bool add_text(g::Graph& graph, const std::string& text, CodeletFileType type, St
   return true;
 }
 
+void check_target(const Target& target, const std::string& name) {
+  const std::string arch = target.getTargetArchString(), system = target.getTargetSystemString();
+  if (!name.empty() && name != arch && name != system)
+    throw poplar_error("addCodelets: target '" + name + "' is none of the graph's: " + arch + ", " + system);
+}
+
 }  // namespace
 
-bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, StringRef) {
+bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, StringRef targetName) {
+  check_target(getTarget(), targetName);
   return add_file(impl_->state->graph, src, type, compileFlags, nullptr);
 }
 bool Graph::addCodelets(StringRef src, CodeletFileType type, StringRef compileFlags, std::ostream& compileOutput,
-                        StringRef) {
+                        StringRef targetName) {
+  check_target(getTarget(), targetName);
   return add_file(impl_->state->graph, src, type, compileFlags, &compileOutput);
 }
 
-bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, StringRef) {
+bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, StringRef targetName) {
+  check_target(getTarget(), targetName);
   return add_files(impl_->state->graph, sources, compileFlags, nullptr);
 }
-bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, std::ostream& compileOutput, StringRef) {
+bool Graph::addCodelets(ArrayRef<std::string> sources, StringRef compileFlags, std::ostream& compileOutput,
+                        StringRef targetName) {
+  check_target(getTarget(), targetName);
   return add_files(impl_->state->graph, sources, compileFlags, &compileOutput);
 }
 
-bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, CodeletFileType type, StringRef) {
+bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, CodeletFileType type, StringRef targetName) {
+  check_target(getTarget(), targetName);
   return add_text(impl_->state->graph, stream.str(), type, compileFlags, nullptr);
 }
 bool Graph::addCodelets(std::stringstream& stream, StringRef compileFlags, std::ostream& compileOutput,
-                        CodeletFileType type, StringRef) {
+                        CodeletFileType type, StringRef targetName) {
+  check_target(getTarget(), targetName);
   return add_text(impl_->state->graph, stream.str(), type, compileFlags, &compileOutput);
 }
 

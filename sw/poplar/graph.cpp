@@ -193,6 +193,40 @@ Tensor Graph::addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, con
   return addConstant(type, shape, values, TypeTraits::make<half>(), false, debugContext);
 }
 
+namespace {
+
+// What of the flattened tensor lies on one tile and what on none, in order.
+std::vector<Interval> stretches(const Graph& graph, const Tensor& t) {
+  std::vector<Interval> mapped, all;
+  bool complete = false;
+  for (const std::vector<Interval>& of_tile : graph.getTileMapping(t, &complete))
+    mapped.insert(mapped.end(), of_tile.begin(), of_tile.end());
+  std::sort(mapped.begin(), mapped.end());
+  std::size_t at = 0;
+  for (const Interval& interval : mapped) {
+    if (interval.begin() != at) all.emplace_back(at, interval.begin());
+    all.push_back(interval);
+    at = interval.end();
+  }
+  if (at != t.numElements()) all.emplace_back(at, t.numElements());
+  return all;
+}
+
+Tensor cloned_by_region(Graph& graph, const Type& type, const Tensor& t, std::size_t n,
+                        const DebugContext& debugContext) {
+  if (t.numElements() == 0) return graph.cloneN(type, t, n, debugContext);
+  const Tensor flat = t.flatten();
+  std::vector<Tensor> parts;
+  for (const Interval& stretch : stretches(graph, t))
+    parts.push_back(graph.clone(type, flat.slice(stretch).expand({0}).broadcast(static_cast<unsigned>(n), 0),
+                                debugContext, TensorCloneMethod::CREATE_NEW_ORDER));
+  std::vector<std::size_t> shape = t.shape();
+  shape.insert(shape.begin(), n);
+  return concat(parts, 1).reshape(shape);
+}
+
+}  // namespace
+
 Tensor Graph::addReplicationIndexConstant(const DebugContext& debugContext) {
   return addConstant(UNSIGNED_INT, {}, 0u, debugContext);
 }
@@ -222,8 +256,10 @@ Tensor Graph::cloneN(const Tensor& t, std::size_t n, const DebugContext& debugCo
 }
 
 Tensor Graph::cloneN(const Type& type, const Tensor& t, std::size_t n, const DebugContext& debugContext,
-                     TensorCloneMethod method, TensorCloneDuplicationMethod) {
+                     TensorCloneMethod method, TensorCloneDuplicationMethod duplication) {
   if (n == 0) throw tensor_creation_error("cloneN: no clones");
+  if (duplication == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION)
+    return cloned_by_region(*this, type, t, n, debugContext);
   std::vector<Tensor> clones;
   const Tensor metadata = cloned_metadata(*this, type, t, debugContext);  // of all clones
   for (std::size_t i = 0; i < n; ++i)

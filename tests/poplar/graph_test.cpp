@@ -287,6 +287,33 @@ TEST_CASE_METHOD(GraphFixture, "variables are found by their number") {
   CHECK_THROWS_WITH(graph.isConstant(VariableRef(99)), Catch::Matchers::ContainsText("isConstant"));
 }
 
+TEST_CASE_METHOD(GraphFixture, "clones by region lie together where the source does") {
+  const Tensor t = graph.addVariable(FLOAT, {2, 4}, "t");
+  graph.setTileMapping(t.flatten().slice(0, 3), 5);
+  graph.setTileMapping(t.flatten().slice(3, 6), 2);  // the last two are nowhere
+  const auto by_region = TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION;
+  const Tensor clones = graph.cloneN(INT, t, 3, "clones", TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES, by_region);
+  CHECK(clones.shape() == std::vector<std::size_t>{3, 2, 4});
+  CHECK(clones.elementType() == INT);
+  CHECK(clones.isParallelWriteable());
+  bool complete = true;
+  const auto mapping = graph.getTileMapping(clones, &complete);
+  CHECK_FALSE(complete);
+  CHECK(mapping[5] == std::vector<Interval>{{0, 3}, {8, 11}, {16, 19}});
+  CHECK(mapping[2] == std::vector<Interval>{{3, 6}, {11, 14}, {19, 22}});
+  const auto runs = clones.getVarRegions();
+  CHECK(runs[0].var == runs[3].var);  // elements 0 to 2 of the first two clones
+  CHECK(runs[0].var != runs[1].var);
+  CHECK((runs[0].interval == Interval(0, 3) && runs[3].interval == Interval(3, 6)));
+}
+
+TEST_CASE_METHOD(GraphFixture, "codelets of another target are refused") {
+  std::stringstream source("#include <poplar/Vertex.hpp>\n");
+  CHECK_THROWS_WITH(graph.addCodelets(source, "", CodeletFileType::CppSource, "ipu99"),
+                    Catch::Matchers::ContainsText("target 'ipu99' is none of the graph's: ipu2"));
+  CHECK_NOTHROW(graph.addCodelets(source, "", CodeletFileType::CppSource, "ipu2"));
+}
+
 TEST_CASE_METHOD(GraphFixture, "a graph is written out") {
   const Tensor t = graph.addVariable(FLOAT, {3, 2}, "t");
   graph.setTileMapping(t, 3);

@@ -72,7 +72,8 @@ class Graph {
   unsigned getReplicationFactor() const { return 1; }
 
   // Codelets from C++ source or from a .gp container made by popc. Throws graph_program_compilation_error with the
-  // compiler's own message, file_load_error or graph_object_load_error. Gives true.
+  // compiler's own message, file_load_error or graph_object_load_error. Gives true. targetName: "" or the target's
+  // architecture or system, which is what all codelets are compiled for; poplar_error for another.
   bool addCodelets(StringRef src, CodeletFileType type = CodeletFileType::Auto, StringRef compileFlags = "",
                    StringRef targetName = "");
   bool addCodelets(ArrayRef<std::string> sources, StringRef compileFlags = "", StringRef targetName = "");
@@ -155,7 +156,8 @@ class Graph {
                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES) {
     return clone(t.elementType(), metadata, t, debugContext, method);
   }
-  // n clones in a new outermost dimension.
+  // n clones in a new outermost dimension; by tile contiguous region: the clones of what lies together on a tile lie
+  // together there, in the order of the view, and `method` is not asked.
   Tensor cloneN(const Tensor& t, std::size_t n, const DebugContext& debugContext = {},
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod duplication = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
