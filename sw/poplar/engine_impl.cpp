@@ -10,6 +10,7 @@
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 #include "sw/poplar/print_tensor.h"
+#include "sw/poplar/profile_summary.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar::detail {
@@ -38,7 +39,9 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
       streams(executable->image.host, 0),
       remote(executable->image.remote_buffers),
       calls(executable->image.host_functions),
-      runner(executable->image) {}
+      runner(executable->image) {
+  tessera::runtime::report_executable(options.report, executable->image);
+}
 
 // What of the options is read while a program runs.
 void EngineImpl::apply(const tessera::runtime::EngineOptions& now) {
@@ -139,6 +142,9 @@ void EngineImpl::run(unsigned program, const std::string& name) {
   run_program(program, name.empty() ? "program " + std::to_string(program) : "program '" + name + "'",
               [this](const Stream& stream, std::span<std::byte> window) { transfer(stream, window); });
   streams.invalidate();
+  if (++runs <= in_force.report.runs && in_force.report.execution_profile)
+    if (const auto counters = counted())
+      tessera::runtime::report_run(in_force.report, runs, tessera::runtime::execution_profile(profiled.of(*counters)));
 }
 
 void EngineImpl::run(unsigned program, const std::string& name, const OptionFlags& flags) {

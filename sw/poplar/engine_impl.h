@@ -47,6 +47,7 @@ struct EngineImpl {
   std::ostream* print_tensor_stream = &std::cerr;
   std::atomic<bool> stopping = false;
   bool running = false, failed = false;
+  uint64_t runs = 0;  // of user's programs that came to their end
 
   // Cycles since the load, if a program is loaded.
   std::optional<tessera::chip::Counters> counted() const;

@@ -45,6 +45,21 @@ class Flags {
   const poplar::OptionFlags& flags_;
 };
 
+// `autoReport.all` is for those that are not given by themselves.
+AutoReport auto_report(const Flags& flags) {
+  const auto wants = [&](const char* name) {
+    return flags.on(name) || (flags.on("autoReport.all") && !flags.off(name));
+  };
+  AutoReport report;
+  report.graph_profile = wants("autoReport.outputGraphProfile");
+  report.execution_profile = wants("autoReport.outputExecutionProfile");
+  report.serialized_graph = wants("autoReport.outputSerializedGraph");
+  if (const std::string directory = flags.text("autoReport.directory"); !directory.empty())
+    report.directory = directory;
+  if (const auto runs = flags.number("autoReport.executionProfileProgramRunCount")) report.runs = *runs;
+  return report;
+}
+
 }  // namespace
 
 EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
@@ -81,6 +96,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   options.optimise.skip_syncs = !flags.off("opt.enableSkipSyncs");
   options.optimise.pair_transfers = !flags.off("tessera.pairTransfers");
   options.optimise.view_copies = !flags.off("tessera.viewCopies");
+  options.report = auto_report(flags);
   options.optimise.tile_text = flags.text("tessera.tileText") != "false";
   return options;
 }

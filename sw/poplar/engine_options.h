@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "compiler/passes/optimisations.h"
+#include "sw/poplar/auto_report.h"
 #include "sw/poplar/worker_start.h"
 
 namespace tessera::runtime {
@@ -28,6 +29,7 @@ struct EngineOptions {
   unsigned compilation_threads = 0;           // at most; 0: as many as there are cores
   bool allow_out_of_memory = false;           // a program that does not fit can be looked at, not loaded
   compiler::Optimisations optimise;
+  AutoReport report;
 
   // Transfers to ask for ahead of a stream with that `bufferingDepth`.
   uint32_t ahead(uint32_t depth) const { return prefetch ? std::min(depth, lookahead) : 0; }

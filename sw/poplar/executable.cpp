@@ -244,6 +244,7 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
     image.programs.at(i).host_functions.assign(used.host_functions.begin(), used.host_functions.end());
   }
   if (leave != nullptr) leave_in(leave, image);
+  tessera::runtime::report_graph(impl->options.report, graph);
   for (std::size_t i = 0; i < trees.size(); ++i)
     log::write(Module::kProgram, Level::kDebug, [&] {
       return fmt::format(

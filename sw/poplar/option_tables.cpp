@@ -6,8 +6,8 @@ namespace {
 
 constexpr std::string_view kEither = "true, false";
 constexpr std::string_view kNoReports =
-    "no report files are written; Engine::printProfileSummary prints memory and cycles, and `tessera run --trace` "
-    "records where cycles go";
+    "no such report is written; autoReport.outputGraphProfile and outputExecutionProfile are, as JSON, and "
+    "`tessera run --trace` records where cycles go";
 constexpr std::string_view kNoBranchRecord =
     "branches are not recorded; `tessera run --trace` records every instruction";
 constexpr std::string_view kNoTraceFile = "the engine writes no trace; `tessera run --trace FILE` does";
@@ -17,15 +17,15 @@ constexpr std::string_view kOneThread = "callbacks run on the thread that calls 
 constexpr std::string_view kOneWayToWait = "the machine's process answers by itself; there is nothing to poll";
 
 constexpr Option kEngine[] = {
-    {"autoReport.all", "false", "false", "true", kNoReports},
+    {"autoReport.all", kEither, "false", ""},
     {"autoReport.directory", "<text>", ".", ""},
     {"autoReport.executionProfileProgramRunCount", "<number>", "2", ""},
     {"autoReport.outputArchive", "false", "false", "true", kNoReports},
     {"autoReport.outputDebugInfo", "false", "false", "true", kNoReports},
-    {"autoReport.outputExecutionProfile", "false", "false", "true", kNoReports},
-    {"autoReport.outputGraphProfile", "false", "false", "true", kNoReports},
+    {"autoReport.outputExecutionProfile", kEither, "false", ""},
+    {"autoReport.outputGraphProfile", kEither, "false", ""},
     {"autoReport.outputLoweredVars", "false", "false", "true", kNoReports},
-    {"autoReport.outputSerializedGraph", "false", "false", "true", kNoReports},
+    {"autoReport.outputSerializedGraph", kEither, "false", ""},
     {"autoReport.streamAtEachRun", "false", "false", "true", kNoReports},
     {"debug.allowOutOfMemory", kEither, "false", "", {}, true},
     {"debug.branchRecordFlush", "false", "false", "true", kNoBranchRecord},

@@ -3,6 +3,8 @@
 #include <bit>
 #include <catch2/catch.hpp>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <poplar/HalfFloat.hpp>
 #include <poplar/exceptions.hpp>
 #include <tessera/machine.hpp>
@@ -189,9 +191,16 @@ TEST_CASE("values that hold anyway change neither results nor cycles nor memory"
   std::filesystem::create_directory(folder);
   const auto home = std::filesystem::current_path();
   std::filesystem::current_path(folder);
-  // Of the others the load writes more, or they end runs.
-  const std::set<std::string_view> acting = {"debug.floatPointOpException", "debug.nanOverflowMode",
-                                             "prng.enableStochasticRounding", "prng.seed", "target.computeBudget"};
+  // Of the others the load writes more, they end runs, or leave reports.
+  const std::set<std::string_view> acting = {"debug.floatPointOpException",
+                                             "debug.nanOverflowMode",
+                                             "prng.enableStochasticRounding",
+                                             "prng.seed",
+                                             "target.computeBudget",
+                                             "autoReport.all",
+                                             "autoReport.outputExecutionProfile",
+                                             "autoReport.outputGraphProfile",
+                                             "autoReport.outputSerializedGraph"};
   // The k-th value that each option takes, all options together.
   for (unsigned k = 0; k < 4; ++k) {
     OptionFlags options;
@@ -209,6 +218,52 @@ TEST_CASE("values that hold anyway change neither results nor cycles nor memory"
   CHECK(std::filesystem::is_empty(folder));
   std::filesystem::current_path(home);
   std::filesystem::remove(folder);
+}
+
+TEST_CASE("reports that are asked for are left in their directory") {
+  namespace fs = std::filesystem;
+  const Device device = attach();
+  const fs::path folder = fs::temp_directory_path() / ("auto-reports-" + std::to_string(::getpid()));
+  const auto files_of = [&](const fs::path& directory, OptionFlags options, unsigned runs) {
+    options.set("autoReport.directory", directory.string());
+    Scaling scaling(device.getTarget(), 3, options);
+    scaling.engine.load(device);
+    for (unsigned i = 0; i < runs; ++i) scaling.run(count(1));
+    std::set<std::string> names;
+    if (fs::exists(directory))
+      for (const auto& file : fs::directory_iterator(directory)) names.insert(file.path().filename().string());
+    return names;
+  };
+  const auto text = [](const fs::path& path) {
+    std::ifstream in(path);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  using Names = std::set<std::string>;
+  CHECK(files_of(folder / "none", {}, 1).empty());
+  CHECK(files_of(folder / "a/all", {{"autoReport.all", "true"}}, 1) ==
+        Names{"execution_profile.json", "graph_profile.json"});  // of an executable, whose graph is gone
+  CHECK_THAT(text(folder / "a/all/graph_profile.json"), ContainsText("byTile"));
+  CHECK(files_of(folder / "less", {{"autoReport.all", "true"}, {"autoReport.outputGraphProfile", "false"}}, 0).empty());
+  Graph graph(device.getTarget());
+  const Engine engine(graph, Sequence(),
+                      {{"autoReport.all", "true"}, {"autoReport.directory", (folder / "graph").string()}});
+  std::ostringstream bytes;
+  graph.serialize(bytes, SerializationFormat::Binary);
+  CHECK(text(folder / "graph/serialized_graph.cbor") == bytes.str());
+  CHECK(fs::exists(folder / "graph/graph_profile.json"));
+  CHECK(files_of(folder / "cycles", {{"autoReport.outputExecutionProfile", "true"}}, 2) ==
+        Names{"execution_profile.json"});
+  // Of the first run alone: what a single one leaves.
+  CHECK(files_of(folder / "first",
+                 {{"autoReport.outputExecutionProfile", "true"}, {"autoReport.executionProfileProgramRunCount", "1"}},
+                 2) == Names{"execution_profile.json"});
+  const std::string once = text(folder / "a/all/execution_profile.json");
+  CHECK_THAT(once, ContainsText("supersteps"));
+  CHECK(text(folder / "first/execution_profile.json") == once);
+  CHECK(text(folder / "cycles/execution_profile.json") != once);
+  std::ofstream(folder / "file") << "no folder";
+  CHECK_THROWS_WITH(files_of(folder / "file", {{"autoReport.all", "true"}}, 0), ContainsText("autoReport.directory"));
+  fs::remove_all(folder);
 }
 
 TEST_CASE("the summary shows what is asked for: steps, variables, the IPU, tiles") {

@@ -1,0 +1,28 @@
+// Report files that an engine leaves by its options autoReport.*.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include <poplar/Graph.hpp>
+#include <poplar/ProfileValue.hpp>
+
+#include "compiler/image/executable.h"
+
+namespace tessera::runtime {
+
+struct AutoReport {
+  bool graph_profile = false;      // graph_profile.json: what Engine::getGraphProfile gives
+  bool execution_profile = false;  // execution_profile.json: what Engine::getExecutionProfile gives
+  bool serialized_graph = false;   // serialized_graph.cbor: what Graph::serialize writes
+  std::string directory = ".";     // made if it is not there
+  uint64_t runs = 2;               // of user's programs, whose cycles the execution profile has
+};
+
+// When a graph is compiled; when an engine is made; after each run of a program, counted from 1. Throw poplar_error
+// naming the file that cannot be written.
+void report_graph(const AutoReport& report, const poplar::Graph& graph);
+void report_executable(const AutoReport& report, const image::Executable& executable);
+void report_run(const AutoReport& report, uint64_t run, const poplar::ProfileValue& execution_profile);
+
+}  // namespace tessera::runtime
