@@ -1,24 +1,50 @@
 #include "sw/poplar/auto_report.h"
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <poplar/exceptions.hpp>
 #include <sstream>
 
+#include "formats/ar_archive.h"
 #include "formats/whole_file.h"
 #include "sw/poplar/profile_summary.h"
 
 namespace tessera::runtime {
 namespace {
 
+void write(const std::string& option, const std::string& path, const std::string& content) {
+  try {
+    formats::write_whole_file(path, content);
+  } catch (const formats::CannotWrite& cannot) {
+    throw poplar::poplar_error(option + ": " + cannot.what());
+  }
+}
+
 void write(const AutoReport& report, const char* name, const std::string& content) {
-  const std::filesystem::path path = std::filesystem::path(report.directory) / name;
   std::error_code error;
   std::filesystem::create_directories(report.directory, error);
-  try {
-    formats::write_whole_file(path.string(), content);
-  } catch (const formats::CannotWrite& cannot) {
-    throw poplar::poplar_error(std::string("autoReport.directory: ") + cannot.what());
-  }
+  write("autoReport.directory", (std::filesystem::path(report.directory) / name).string(), content);
+}
+
+// The text is linked once for all tiles.
+std::string archive(const image::Executable& executable) {
+  formats::ArWriter writer;
+  const std::vector<uint8_t>& elf = executable.chip().info.elf;
+  if (!elf.empty()) writer.add("tiles.elf", {reinterpret_cast<const char*>(elf.data()), elf.size()});
+  return writer.bytes();
+}
+
+std::string variables(const image::Executable& executable) {
+  const names::ProgramInfo& info = executable.chip().info;
+  nlohmann::ordered_json all = nlohmann::ordered_json::array();
+  for (const names::Variable& place : info.variables)
+    all.push_back({{"variable", info.name(place.name)},
+                   {"id", place.id},
+                   {"type", info.name(place.type)},
+                   {"tile", place.tile},
+                   {"address", place.address},
+                   {"bytes", place.bytes}});
+  return all.dump(1) + "\n";
 }
 
 std::string json(const poplar::ProfileValue& value) {
@@ -38,6 +64,10 @@ void report_graph(const AutoReport& report, const poplar::Graph& graph) {
 
 void report_executable(const AutoReport& report, const image::Executable& executable) {
   if (report.graph_profile) write(report, "graph_profile.json", json(graph_profile(executable)));
+  if (report.archive) write(report, "archive.a", archive(executable));
+  if (!report.archive_file.empty()) write("target.saveArchive", report.archive_file, archive(executable));
+  if (report.lowered_variables) write(report, "lowered_vars.json", variables(executable));
+  if (!report.variables_file.empty()) write("debug.loweredVarDumpFile", report.variables_file, variables(executable));
 }
 
 void report_run(const AutoReport& report, uint64_t run, const poplar::ProfileValue& execution_profile) {

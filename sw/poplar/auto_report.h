@@ -1,4 +1,4 @@
-// Report files that an engine leaves by its options autoReport.*.
+// Files that an engine leaves by its options autoReport.*, target.saveArchive and debug.loweredVarDumpFile.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +15,10 @@ struct AutoReport {
   bool graph_profile = false;      // graph_profile.json: what Engine::getGraphProfile gives
   bool execution_profile = false;  // execution_profile.json: what Engine::getExecutionProfile gives
   bool serialized_graph = false;   // serialized_graph.cbor: what Graph::serialize writes
+  bool archive = false;            // archive.a: as the file `archive_file`
+  bool lowered_variables = false;  // lowered_vars.json: as the file `variables_file`
+  std::string archive_file;        // an ar archive of the tiles' text, one ELF file; "": none
+  std::string variables_file;      // tile, address and bytes of every variable's parts, JSON; "": none
   std::string directory = ".";     // made if it is not there
   uint64_t runs = 2;               // of user's programs, whose cycles the execution profile has
 };

@@ -54,6 +54,10 @@ AutoReport auto_report(const Flags& flags) {
   report.graph_profile = wants("autoReport.outputGraphProfile");
   report.execution_profile = wants("autoReport.outputExecutionProfile");
   report.serialized_graph = wants("autoReport.outputSerializedGraph");
+  report.archive = wants("autoReport.outputArchive");
+  report.lowered_variables = wants("autoReport.outputLoweredVars");
+  report.archive_file = flags.text("target.saveArchive");
+  report.variables_file = flags.text("debug.loweredVarDumpFile");
   if (const std::string directory = flags.text("autoReport.directory"); !directory.empty())
     report.directory = directory;
   if (const auto runs = flags.number("autoReport.executionProfileProgramRunCount")) report.runs = *runs;

@@ -93,7 +93,7 @@ TEST_CASE("a value that an option does not take is refused with what it takes") 
   CHECK_THAT(refusal("target.hostSyncTimeout", "3 weeks"), ContainsText("<time>"));
   CHECK_THAT(refusal("target.workerStackSizeInBytes", "8"), ContainsText("<number from 16>"));
   CHECK_THAT(refusal("target.workerStackSizeInBytes", "40"), ContainsText("multiple of 16"));
-  CHECK_THAT(refusal("autoReport.outputArchive", "perhaps"), ContainsText("it takes false, true"));
+  CHECK_THAT(refusal("autoReport.streamAtEachRun", "perhaps"), ContainsText("it takes false, true"));
 }
 
 TEST_CASE("numbers are decimal or hexadecimal, times have a unit or are seconds") {

@@ -147,9 +147,9 @@ TEST_CASE("a page that has fallen behind the code is complained about") {
         Complaints{"prng.seed has no row", "prng.seeds is no option"});
   CHECK(complaints_about(replaced(text, "| `splitLimit` | `<number>` |", "| `splitLimit` | `<time>` |")) ==
         Complaints{"splitLimit takes '<number>'"});
-  CHECK(complaints_about(replaced(text, "| `autoReport.outputArchive` | `false` | `false` | `true` |",
-                                  "| `autoReport.outputArchive` | `false` | `true` | |")) ==
-        Complaints{"autoReport.outputArchive is usually 'false'", "autoReport.outputArchive refuses 'true'"});
+  CHECK(complaints_about(replaced(text, "| `autoReport.streamAtEachRun` | `false` | `false` | `true` |",
+                                  "| `autoReport.streamAtEachRun` | `false` | `true` | |")) ==
+        Complaints{"autoReport.streamAtEachRun is usually 'false'", "autoReport.streamAtEachRun refuses 'true'"});
   CHECK(
       complaints_about(
           replaced(text, "option_effects_test: an f16 overflow", "option_effects_test: an f17 overflow")) ==

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <map>
 #include <poplar/HalfFloat.hpp>
 #include <poplar/exceptions.hpp>
 #include <tessera/machine.hpp>
@@ -200,7 +201,11 @@ TEST_CASE("values that hold anyway change neither results nor cycles nor memory"
                                              "autoReport.all",
                                              "autoReport.outputExecutionProfile",
                                              "autoReport.outputGraphProfile",
-                                             "autoReport.outputSerializedGraph"};
+                                             "autoReport.outputSerializedGraph",
+                                             "autoReport.outputArchive",
+                                             "autoReport.outputLoweredVars",
+                                             "debug.loweredVarDumpFile",
+                                             "target.saveArchive"};
   // The k-th value that each option takes, all options together.
   for (unsigned k = 0; k < 4; ++k) {
     OptionFlags options;
@@ -241,9 +246,10 @@ TEST_CASE("reports that are asked for are left in their directory") {
   using Names = std::set<std::string>;
   CHECK(files_of(folder / "none", {}, 1).empty());
   CHECK(files_of(folder / "a/all", {{"autoReport.all", "true"}}, 1) ==
-        Names{"execution_profile.json", "graph_profile.json"});  // of an executable, whose graph is gone
+        Names{"archive.a", "execution_profile.json", "graph_profile.json", "lowered_vars.json"});  // the graph is gone
   CHECK_THAT(text(folder / "a/all/graph_profile.json"), ContainsText("byTile"));
-  CHECK(files_of(folder / "less", {{"autoReport.all", "true"}, {"autoReport.outputGraphProfile", "false"}}, 0).empty());
+  CHECK(files_of(folder / "less", {{"autoReport.all", "true"}, {"autoReport.outputGraphProfile", "false"}}, 0) ==
+        Names{"archive.a", "lowered_vars.json"});
   Graph graph(device.getTarget());
   const Engine engine(graph, Sequence(),
                       {{"autoReport.all", "true"}, {"autoReport.directory", (folder / "graph").string()}});
@@ -263,6 +269,35 @@ TEST_CASE("reports that are asked for are left in their directory") {
   CHECK(text(folder / "cycles/execution_profile.json") != once);
   std::ofstream(folder / "file") << "no folder";
   CHECK_THROWS_WITH(files_of(folder / "file", {{"autoReport.all", "true"}}, 0), ContainsText("autoReport.directory"));
+  fs::remove_all(folder);
+}
+
+TEST_CASE("archive and addresses of variables are left where it is said") {
+  namespace fs = std::filesystem;
+  const Device device = attach();
+  const fs::path folder = fs::temp_directory_path() / ("left-" + std::to_string(::getpid()));
+  fs::create_directory(folder);
+  const std::string archive = folder / "archive.a", variables = folder / "vars.json";
+  const Scaling scaling(device.getTarget(), 3,
+                        {{"target.saveArchive", archive}, {"debug.loweredVarDumpFile", variables}});
+  const auto text = [](const std::string& path) {
+    std::ifstream in(path);
+    return std::string(std::istreambuf_iterator<char>(in), {});
+  };
+  const std::string bytes = text(archive);
+  CHECK(bytes.substr(0, 8) == "!<arch>\n");
+  CHECK_THAT(bytes, ContainsText("__vertex_Scale"));
+  // "in" lies in turns on four tiles: three of its ten elements on the first two, two on the others.
+  const std::string parts = text(variables), name = "\"variable\": \"in\"";
+  const auto number = [&](const char* key, std::size_t at) {
+    return std::stoi(parts.substr(parts.find(key, at) + std::string(key).size()));
+  };
+  std::map<int, int> bytes_of;
+  for (std::size_t at = 0; (at = parts.find(name, at)) != std::string::npos; at += name.size())
+    bytes_of[number("\"tile\": ", at)] += number("\"bytes\": ", at);
+  CHECK(bytes_of == std::map<int, int>{{0, 12}, {1, 12}, {2, 8}, {3, 8}});
+  CHECK_THROWS_WITH(Scaling(device.getTarget(), 3, {{"target.saveArchive", (folder / "none/archive.a").string()}}),
+                    ContainsText("target.saveArchive"));
   fs::remove_all(folder);
 }
 
