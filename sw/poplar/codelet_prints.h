@@ -1,4 +1,4 @@
-// What a program's codelets print, fetched whenever the chip stops.
+// What a program's codelets print, fetched while the chip stands.
 #pragma once
 
 #include <string>

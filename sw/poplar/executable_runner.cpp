@@ -2,6 +2,7 @@
 
 #include <errno.h>  // program_invocation_short_name
 
+#include <algorithm>
 #include <limits>
 #include <poplar/exceptions.hpp>
 
@@ -70,6 +71,8 @@ chip::Stop ExecutableRunner::run_to_stop(const std::string& what) {
       if (stop.reason != chip::StopReason::kHostSync) {
         if (!named_) client.program(names_of(executable_), true);
         failure = tell_stop(client, executable_, stop, limits_, what);
+      } else if (!may_have_printed()) {
+        return;
       }
       printed = take_printed(client, stop);
     });
@@ -77,6 +80,16 @@ chip::Stop ExecutableRunner::run_to_stop(const std::string& what) {
   if (!printed.empty()) print_(printed);
   if (!failure.empty()) throw poplar::application_runtime_error(failure);
   return stop;
+}
+
+// Whether the phase that the tiles stand in is one behind a compute set that prints.
+bool ExecutableRunner::may_have_printed() const {
+  const image::HostLayout& host = executable_.host;
+  const uint32_t event = window_->word(host.event_offset);
+  if (event == image::kEventDone || event > host.phases.size()) return false;
+  const std::vector<uint32_t>& streams = host.phases[event - 1];
+  return std::any_of(streams.begin(), streams.end(),
+                     [&](uint32_t stream) { return host.streams.at(stream).use == image::StreamUse::kPrintf; });
 }
 
 std::string ExecutableRunner::take_printed(card::Client& client, const chip::Stop& stop) const {

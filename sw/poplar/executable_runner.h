@@ -24,7 +24,7 @@ class ExecutableRunner {
 
   explicit ExecutableRunner(const image::Executable& executable) : executable_(executable) {}
 
-  // What codelets have printed, whenever the chip has stopped.
+  // What codelets have printed: behind each compute set that prints, and when a run fails.
   using Print = std::function<void(const std::string& text)>;
 
   // The card to use from now on. Nothing is on it yet.
@@ -45,6 +45,7 @@ class ExecutableRunner {
 
  private:
   chip::Stop run_to_stop(const std::string& what);
+  bool may_have_printed() const;
   std::string take_printed(card::Client& client, const chip::Stop& stop) const;
 
   const image::Executable& executable_;
