@@ -2,9 +2,9 @@
 //
 // A worker is started with CSR xvbase at a head {entries, count}: the address of its first entry and how many it has.
 // An entry is six words: target, source, bytes, count, target step, source step, as in LocalCopy (local_copy.h). Copies
-// whose addresses and sizes are all multiples of 4 go by words, four at a time; others by bytes. Two kinds of copies of
-// single words have loops of their own: bytes 0: strided words; count 0: the word at the source fills `bytes` bytes.
-// The routine needs no stack.
+// whose addresses and sizes are all multiples of 4 go by words, four at a time, or 64 bits an instruction where source
+// and target lie alike to 8 bytes; others by bytes. Two kinds of copies of single words have loops of their own: bytes
+// 0: strided words; count 0: the word at the source fills `bytes` bytes. The routine needs no stack.
 #pragma once
 
 #include <cstdint>
