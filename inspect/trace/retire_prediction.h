@@ -98,16 +98,17 @@ class RetirePrediction {
     if (entry.pc != r.pc || entry.block != block_ || entry.instruction != r.instruction || r.instruction == 0 ||
         entry.shape != shape)
       return false;
-    if ((shape & (shape::kStrobe | shape::kRead)) != 0) {
-      const uint32_t address = (shape & shape::kRead) != 0 ? reads.address[0] : stored_at(r);
-      if (address != entry.memory.expected()) return false;
-      entry.memory.address = address;
-    } else if (reads.triple) {
+    // An instruction may have a store and reads by a float register.
+    const bool one = (shape & (shape::kStrobe | shape::kRead)) != 0;
+    const uint32_t address = (shape & shape::kRead) != 0 ? reads.address[0] : one ? stored_at(r) : 0;
+    if (one && address != entry.memory.expected()) return false;
+    if (reads.triple) {
       for (unsigned n = 0; n < 2; ++n)
         if ((shape & shape::kTripleRead << n) != 0 && reads.address[n] != entry.triple[n].expected()) return false;
       for (unsigned n = 0; n < 2; ++n)
         if ((shape & shape::kTripleRead << n) != 0) entry.triple[n].address = reads.address[n];
     }
+    if (one) entry.memory.address = address;
     follow(entry);
     return true;
   }

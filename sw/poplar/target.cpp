@@ -23,8 +23,8 @@ constexpr const char* kMk2[] = {"mk2-4", "mk2-16", "mk2-64", "mk2"};
 constexpr const char* kMk1Version = "ipu1";
 constexpr unsigned kDataPathBits = 64;
 constexpr unsigned kExchangeBytesPerCycle = 4;
-// compiler/passes/control/copy_routine.cpp: four words in eleven slots of a worker.
-constexpr unsigned kMemcpyBytesPerCycle = 1;
+// compiler/passes/control/copy_routine.cpp: 8 in a slot of a worker, less what it takes to begin.
+constexpr unsigned kMemcpyBytesPerCycle = 7;
 constexpr unsigned kAtomicStoreBytes = 4;
 constexpr unsigned kRptCountMax = 4095;  // of rpti
 constexpr unsigned kStrideBits = 18;     // of CSRs xstride1..3
