@@ -124,8 +124,11 @@ long double Target::typeLimit(const Type& type, bool largest) {
       return largest ? 65504 : -65504;
     case ElementType::kFloat:
       return limit_of<float>(largest);
+    case ElementType::kQuarter:  // the format of each tensor's metadata says
+    case ElementType::kQuarterMetadata:
+      break;
   }
-  throw type_error("an element type without limits");
+  throw type_error(std::string(type.toString()) + " has no limits of its own");
 }
 
 void Target::limitDoesNotFit(const Type& type) {

@@ -209,6 +209,7 @@ TEST_CASE("limits of element types, as what they fit") {
   CHECK(target.getTypeLimitsMaxAs<std::uint64_t>(UNSIGNED_SHORT) == 65535u);
   CHECK(target.getTypeLimitsMaxAs<std::uint64_t>(UNSIGNED_LONGLONG) == ~std::uint64_t{0});
   CHECK(target.getTypeLimitsMaxAs<float>(HALF) == 65504.0f);
+  CHECK_THROWS_AS(target.getTypeLimitsMaxAs<float>(QUARTER), type_error);
   CHECK(target.getTypeLimitsLowestAs<double>(FLOAT) == -3.4028234663852886e38);
   CHECK(target.getTypeLimitsLowestAs<std::int64_t>(LONGLONG) == std::numeric_limits<std::int64_t>::min());
   CHECK(target.getTypeLimitsLowestAs<int>(SIGNED_CHAR) == -128);
