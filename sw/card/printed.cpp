@@ -3,17 +3,19 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 
 #include "sw/card/print_format.h"
+#include "sw/device/include/tessera/print_layout.h"
 
 namespace tessera::card {
 namespace {
 
-constexpr unsigned kContexts = 7;
-constexpr uint32_t kPrintedByte = 0xff;                 // of the attention word
-constexpr uint32_t kBufferHead = 2;                     // words: used, lost
-constexpr uint32_t kDoubles = 0x80, kCountMask = 0x7f;  // TESSERA_PRINT_DOUBLES
-constexpr size_t kMostText = 1024;                      // of a %s
+constexpr unsigned kContexts = TESSERA_PRINT_CONTEXTS;
+constexpr uint32_t kPrintedByte = 0xffu << 8 * offsetof(tessera_attention, printed);  // of the first word
+constexpr uint32_t kBufferHead = offsetof(tessera_print_buffer, words) / 4;           // words: used, lost
+constexpr uint32_t kOffsetMask = (1u << TESSERA_PRINT_COUNT_SHIFT) - 1;
+constexpr size_t kMostText = 1024;  // of a %s
 
 std::string text_at(Client& client, const PrintPlaces& places, uint32_t tile, uint32_t address) {
   if (places.constant_text)
@@ -47,13 +49,13 @@ void take_context(Client& client, const PrintPlaces& places, uint32_t tile, uint
   if (used != 0) {
     const std::vector<uint32_t> words = client.peek(tile, buffer + 4 * kBufferHead, used);
     for (size_t at = 0; at < words.size();) {
-      const uint32_t offset = words[at] & 0xffffff, count = words[at] >> 24;
+      const uint32_t offset = words[at] & kOffsetMask, count = words[at] >> TESSERA_PRINT_COUNT_SHIFT;
       ++at;
-      const size_t there = std::min<size_t>(count & kCountMask, words.size() - at);
+      const size_t there = std::min<size_t>(count & ~uint32_t{TESSERA_PRINT_DOUBLES}, words.size() - at);
       std::span<const uint32_t> arguments = std::span(words).subspan(at, there);
       at += there;
       uint32_t doubles = 0;
-      if ((count & kDoubles) != 0 && !arguments.empty()) {
+      if ((count & TESSERA_PRINT_DOUBLES) != 0 && !arguments.empty()) {
         doubles = arguments[0];
         arguments = arguments.subspan(1);
       }

@@ -21,6 +21,8 @@ struct AutoReport {
   std::string variables_file;      // tile, address and bytes of every variable's parts, JSON; "": none
   std::string directory = ".";     // made if it is not there
   uint64_t runs = 2;               // of user's programs, whose cycles the execution profile has
+
+  bool operator==(const AutoReport&) const = default;
 };
 
 // When a graph is compiled; when an engine is made; after each run of a program, counted from 1. Throw poplar_error

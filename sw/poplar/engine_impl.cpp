@@ -29,6 +29,17 @@ uint64_t cycles_of(uint64_t nanoseconds, const tessera::spec::Machine& machine) 
   return seconds * machine.clock_hz + nanoseconds % kSecond * machine.clock_hz / kSecond + 1;
 }
 
+// Options over those that hold. Reports are of the whole life of an engine.
+tessera::runtime::EngineOptions with(const tessera::runtime::EngineOptions& options, const OptionFlags& flags,
+                                     const char* function) {
+  tessera::runtime::EngineOptions now = tessera::runtime::engine_options_over(options, flags);
+  if (!(now.report == options.report))
+    throw invalid_option(std::string(function) +
+                         ": autoReport.*, target.saveArchive and debug.loweredVarDumpFile are read when an engine is "
+                         "made; give them to Engine or compileGraph");
+  return now;
+}
+
 }  // namespace
 
 EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
@@ -67,7 +78,7 @@ void EngineImpl::prepare(const Device& device, const OptionFlags& flags) {
   if (const std::string& why = executable->image.out_of_memory; !why.empty()) throw graph_memory_allocation_error(why);
   card = impl->card;
   target = impl->target;
-  in_force = tessera::runtime::engine_options_over(options, flags);
+  in_force = with(options, flags, "Engine::prepare");
   in_force.start.workers = machine.workers;
   apply(in_force);
   runner.prepare(card);
@@ -139,6 +150,7 @@ void EngineImpl::run(unsigned program, const std::string& name) {
       throw stream_connection_error("host function '" + handle + "', which program " + std::to_string(program) +
                                     " calls, is not connected; call Engine::connectHostFunction first");
   calls.begin_run();
+  remote.begin_run();
   run_program(program, name.empty() ? "program " + std::to_string(program) : "program '" + name + "'",
               [this](const Stream& stream, std::span<std::byte> window) { transfer(stream, window); });
   streams.invalidate();
@@ -149,7 +161,7 @@ void EngineImpl::run(unsigned program, const std::string& name) {
 
 void EngineImpl::run(unsigned program, const std::string& name, const OptionFlags& flags) {
   require_loaded("Engine::run");
-  const auto now = tessera::runtime::engine_options_over(in_force, flags);
+  const auto now = with(in_force, flags, "Engine::run");
   if (now.start.float_control() != in_force.start.float_control() || now.start.seed != in_force.start.seed)
     throw invalid_option(
         "Engine::run: options of floats and random numbers are read when a program is loaded; give them to "

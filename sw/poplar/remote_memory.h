@@ -25,6 +25,7 @@ class RemoteMemory {
   void take_rows(const image::Stream& stream, std::span<const std::byte> window);
   void fill(const image::Stream& stream, std::span<std::byte> window);
   void drain(const image::Stream& stream, std::span<const std::byte> window);
+  void begin_run() { rows_given_ = false; }  // rows of a copy that a failed run did not come to
 
  private:
   struct Buffer {

@@ -109,6 +109,8 @@ TEST_CASE_METHOD(Runs, "options of a run hold for it alone, those of prepare unt
                     ContainsText("workerStackSizeInBytes") && ContainsText("compiler"));
   CHECK_THROWS_AS(RuntimeOptions({{"noSuch", "1"}}), invalid_option);
   CHECK_THROWS_WITH(engine.run(0, "", RuntimeOptions({{"prng.seed", "7"}})), ContainsText("Engine::prepare"));
+  const RuntimeOptions reports({{"autoReport.all", "true"}});
+  CHECK_THROWS_WITH(engine.run(0, "", reports), ContainsText("Engine::run: autoReport.*"));
 }
 
 // Waits in its fetch until it is told.

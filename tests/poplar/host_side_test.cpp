@@ -1,12 +1,16 @@
 // Remote buffers and functions of the host, on what TESSERA_BACKEND says.
 #include <catch2/catch.hpp>
+#include <cstring>
 #include <numeric>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
+#include <span>
 #include <sstream>
+
+#include "sw/poplar/remote_memory.h"
 
 namespace {
 
@@ -156,6 +160,26 @@ TEST_CASE("a row that a remote buffer does not have ends the run, and the next w
   CHECK_THROWS_WITH(engine.copyFromRemoteBuffer("rows", two, 0, 1), ContainsText("'rows' has no replica 1"));
   CHECK_THROWS_WITH(engine.copyToRemoteBuffer<int>(ArrayRef<int>(two, 1), "rows", 0),
                     ContainsText("'rows' has 8 bytes, the array 4"));
+}
+
+TEST_CASE("the rows of a run that failed are not those of the next") {
+  namespace image = tessera::image;
+  tessera::runtime::RemoteMemory memory({{"rows", 4, 2}});
+  const int one = 1, values[2] = {10, 20};
+  for (int row = 0; row < 2; ++row) std::memcpy(memory.row("rows", row, "test").data(), &values[row], 4);
+  image::Stream numbers{.handle = "rows", .use = image::StreamUse::kRemoteRows}, data = numbers;
+  data.use = image::StreamUse::kRemoteRead;
+  for (image::Stream* stream : {&numbers, &data}) stream->elements = 1, stream->bytes = 4, stream->pieces = {{0, 0, 4}};
+  int window = one;
+  const std::span<std::byte> bytes = std::as_writable_bytes(std::span(&window, 1));
+  memory.take_rows(numbers, bytes);
+  memory.fill(data, bytes);
+  CHECK(window == 20);
+  window = one;
+  memory.take_rows(numbers, bytes);  // and its data are never asked for
+  memory.begin_run();
+  memory.fill(data, bytes);
+  CHECK(window == 10);
 }
 
 TEST_CASE("misuse of remote buffers is told with their names") {

@@ -1,7 +1,7 @@
 /* The tile's half of printf: room in the context's own buffer, which no other context touches. */
 #include <tessera/print.h>
 
-struct tessera_print_buffer tessera_print_buffers[7];
+struct tessera_print_buffer tessera_print_buffers[TESSERA_PRINT_CONTEXTS];
 struct tessera_attention tessera_attention;
 
 uint32_t* tessera_print_begin(const char* format, unsigned count) {
@@ -13,7 +13,7 @@ uint32_t* tessera_print_begin(const char* format, unsigned count) {
     return 0;
   }
   uint32_t* at = &buffer->words[buffer->used];
-  *at = (uint32_t)(uintptr_t)format | (uint32_t)count << 24;
+  *at = (uint32_t)(uintptr_t)format | (uint32_t)count << TESSERA_PRINT_COUNT_SHIFT;
   return at + 1;
 }
 

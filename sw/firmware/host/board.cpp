@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstddef>
 #include <utility>
 
 #include "inspect/tile_groups.h"
@@ -10,13 +11,14 @@
 #include "rtl/spec/system.h"
 #include "sw/card/printed.h"
 #include "sw/card/stop_text.h"
+#include "sw/device/include/tessera/print_layout.h"
 #include "sw/firmware/host/firmware_names.h"
 
 namespace tessera::firmware {
 namespace {
 
-constexpr uint32_t kFinished = 0xff00;  // of the attention word
-constexpr size_t kMostExceptions = 8;   // told one by one
+constexpr uint32_t kFinished = 0xffu << 8 * offsetof(tessera_attention, finished);  // of the first word
+constexpr size_t kMostExceptions = 8;                                               // told one by one
 
 // The tiles to write to, one by one or all at once.
 std::vector<unsigned> all_as_one(const std::vector<unsigned>& tiles, const spec::Machine& machine) {
@@ -180,7 +182,8 @@ void Board::look(card::Client& client, const ElfImage& image, unsigned tile) {
   if (const Section* formats = image.section(card::kFormatsSection); formats != nullptr) places.formats = formats->data;
   const uint32_t word = card::read_attention(client, places, tile);
   if ((word & kFinished) != 0 && (ends_.empty() || ends_.back().tile != tile))
-    ends_.push_back({tile, static_cast<int32_t>(client.peek(tile, attention->address + 4, 1).at(0))});
+    ends_.push_back({tile, static_cast<int32_t>(
+                               client.peek(tile, attention->address + offsetof(tessera_attention, code), 1).at(0))});
   card::take_printed(client, places, tile, word, said_);
 }
 

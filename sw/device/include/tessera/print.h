@@ -8,32 +8,14 @@
 #pragma once
 
 #include <stdint.h>
+#include <tessera/print_layout.h>
 #include <tessera/xipu.h>
-
-#ifndef TESSERA_PRINT_WORDS
-#define TESSERA_PRINT_WORDS 128 /* of a context's buffer; PRINT_WORDS of tessera_firmware */
-#endif
-/* Of a count of words: the first of them is a mask, whose bit i says that word i behind it begins a double. */
-#define TESSERA_PRINT_DOUBLES 0x80
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-struct tessera_print_buffer {
-  uint32_t used, lost; /* words in use; printfs that found no room */
-  uint32_t words[TESSERA_PRINT_WORDS];
-};
-/* 0..5 workers, 6 the supervisor. */
-extern struct tessera_print_buffer tessera_print_buffers[7];
-
-/* What the host looks at whenever the chip stops. Bytes, so that contexts write their own without disturbing others. Of
-   a codelet only `printed` is used. */
-struct tessera_attention {
-  volatile uint8_t printed, finished;
-  uint8_t reserved[2];
-  int32_t code;
-};
+extern struct tessera_print_buffer tessera_print_buffers[TESSERA_PRINT_CONTEXTS];
 extern struct tessera_attention tessera_attention;
 
 /* Room for the arguments of a printf, after the word that names its format; null: none. `count`: their words, and
