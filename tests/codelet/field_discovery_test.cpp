@@ -225,3 +225,20 @@ TEST_CASE("the standard headers that codelets use compile") {
     };)");
   CHECK(only(library).fields.size() == 1);
 }
+
+TEST_CASE("a function may take an edge of many elements as the Vector that it is") {
+  const auto library = compiled(R"(
+static unsigned sum(const Vector<unsigned>& values) {
+  unsigned total = 0;
+  for (unsigned value : values) total += value;
+  return total;
+}
+struct Sums : Vertex {
+  Input<Vector<unsigned>> a;
+  InOut<Vector<unsigned>> b;
+  Output<unsigned> out;
+  void compute() { *out = sum(a) + sum(b); }
+};
+)");
+  CHECK(library.codelets.at(0).fields.size() == 3);
+}

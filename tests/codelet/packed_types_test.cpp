@@ -73,6 +73,43 @@ struct Halves : poplar::Vertex {
   }
 };
 
+// What the language has for vectors: a lane in any expression, bindings, conversions, pointers into an input.
+struct Language : poplar::Vertex {
+  poplar::Input<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> source;
+  poplar::Output<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> target;
+  void compute() {
+    float2* in = reinterpret_cast<float2*>(&source[0]);
+    const float* same = &source[0];
+    float* out = &target[0];
+    float2 v = in[0];
+    auto [x, y] = v * 2;
+    static_assert(std::is_same<decltype(x), float>::value, "a lane by value");
+    out[0] = x + y;
+    out[1] = 2 * v[0] + v[1] * 2.0f - 1u;
+    out[2] = std::max(v[0], 1.0f) + std::min(v[0], v[1]) + __builtin_ipu_max(v[0], 2.0f);
+    out[3] = (v[0] < 3) + (0 < v[1]) * 2;
+    v[0]++;
+    --v[1];
+    out[4] = v[0];
+    out[5] = v[1];
+    const float2 scaled = v * v[0];
+    out[6] = scaled[1];
+    const int2 whole = __builtin_convertvector(v, int2);
+    const half2 rounded = __builtin_convertvector(v, half2);
+    const float2 back = __builtin_convertvector(rounded, float2);
+    out[7] = whole[0] + back[1];
+    const int2 mask = (int2)(v < float2(0.0f));
+    out[8] = mask[0] + 2 * mask[1];
+    half4 four(1.0_h, 2.0_h, 3.0_h, 4.0_h);
+    const auto [a, b, c, d] = four;
+    out[9] = a + 10 * b + 100 * c + 1000.0f * d;
+    half sum = four[3];
+    sum += four[2];
+    sum = 0.5f * sum * four[1];
+    out[10] = sum + same[1] + (v[0] == four[0]);
+  }
+};
+
 struct Accumulate : poplar::Vertex {
   poplar::Input<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> source;
   poplar::Output<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> target;
@@ -168,11 +205,11 @@ class Tile {
     library_ = compiler::compile_codelet_text(kCodelets, "packed.cpp");
     compiler::append(library_, compiler::compile_codelets({SUPERVISOR_START_SOURCE}));
     const auto runtime = compiler::load_runtime_library();
-    image_ =
-        compiler::link_tile_text({&library_, &runtime},
-                                 {"supervisor_start", "supervisor_in_cpp", compiler::kWorkerSymbol, "__vertex_Matrix",
-                                  "__vertex_Lanes", "__vertex_Halves", "__vertex_Accumulate", "__vertex_Bits"},
-                                 {kText, kData});
+    image_ = compiler::link_tile_text(
+        {&library_, &runtime},
+        {"supervisor_start", "supervisor_in_cpp", compiler::kWorkerSymbol, "__vertex_Matrix", "__vertex_Lanes",
+         "__vertex_Halves", "__vertex_Language", "__vertex_Accumulate", "__vertex_Bits"},
+        {kText, kData});
     put(image_.text_base, image_.text);
     put(image_.rodata_base, image_.rodata);
     put(image_.data_base, image_.data);
@@ -280,6 +317,21 @@ TEST_CASE("half4 computes lane by lane; pointers move with loads and stores") {
   }
   CHECK(tile.half_result(20) == half_bits(8));
   CHECK(tile.half_result(21) == half_bits(3));
+}
+
+TEST_CASE("packed values behave as the language's vectors") {
+  Tile tile;
+  const float x = 2.5f, y = -3.75f;
+  tile.set_float(0, x);
+  tile.set_float(1, y);
+  tile.run("Language");
+  const float first = x + 1, second = y - 1;
+  const float expected[] = {2 * x + 2 * y,  2 * x + 2 * y - 1, x + y + x, 1,    first, second,
+                            second * first, 3 + second,        -2,        4321, 7 + y};
+  for (unsigned i = 0; i < 11; ++i) {
+    INFO("result " << i);
+    CHECK(tile.result(i) == expected[i]);
+  }
 }
 
 TEST_CASE("accumulators and 128-bit loads") {

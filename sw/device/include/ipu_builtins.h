@@ -1,5 +1,6 @@
 // The __builtin_ipu_* functions, overloaded by type. Where a parameter must be a constant (CSR numbers, accumulator
-// groups, weight indices) the builtin is a macro.
+// groups, weight indices) the builtin is a macro. The vendor's compiler knows the names by itself: popc includes this
+// file in a source that uses one and does not include it.
 #pragma once
 
 #include <stdint.h>
@@ -33,6 +34,8 @@ inline unsigned __builtin_ipu_get_scount_u() {
   })
 #define __builtin_ipu_uput(value, csr) __builtin_ipu_put(value, csr)
 #define __builtin_ipu_uget(csr) __builtin_ipu_get(csr)
+// A template, as is aacc_zero: not functions of the vendor's compiler, programs define their own, which then win.
+template <class = void>
 inline void __builtin_ipu_put_tas(float factor) {
   __builtin_ipu_put(__builtin_bit_cast(unsigned, factor), TESSERA_CSR_XTAS);
 }
@@ -117,10 +120,22 @@ TESSERA_SORT16(roll16)
   inline auto __builtin_ipu_##name(T x) { \
     return ipu::function(x);              \
   }
-#define TESSERA_FORWARD2(name, function)    \
-  template <class T>                        \
-  inline T __builtin_ipu_##name(T x, T y) { \
-    return ipu::function(x, y);             \
+#define TESSERA_FORWARD2(name, function)                                        \
+  template <class T>                                                            \
+  inline T __builtin_ipu_##name(T x, T y) {                                     \
+    return ipu::function(x, y);                                                 \
+  }                                                                             \
+  template <class V, class T>                                                   \
+  inline T __builtin_ipu_##name(tessera::Lane<V, T> x, T y) {                   \
+    return ipu::function(static_cast<T>(x), y);                                 \
+  }                                                                             \
+  template <class V, class T>                                                   \
+  inline T __builtin_ipu_##name(T x, tessera::Lane<V, T> y) {                   \
+    return ipu::function(x, static_cast<T>(y));                                 \
+  }                                                                             \
+  template <class V, class T>                                                   \
+  inline T __builtin_ipu_##name(tessera::Lane<V, T> x, tessera::Lane<V, T> y) { \
+    return ipu::function(static_cast<T>(x), static_cast<T>(y));                 \
   }
 TESSERA_FORWARD1(exp, exp)
 TESSERA_FORWARD1(exp2, exp2)
@@ -224,7 +239,10 @@ inline half4 __builtin_ipu_rmask(half4 x, unsigned probability) {
 }
 
 // Accumulators: docs/reference/arithmetic.md.
-inline void __builtin_ipu_aacc_zero() { xipu_zacc(); }
+template <class = void>
+inline void __builtin_ipu_aacc_zero() {
+  xipu_zacc();
+}
 inline void __builtin_ipu_cmac(half2 a, half2 b) { xipu_f16v2cmac(a.bits, b.bits); }
 inline void __builtin_ipu_cmac(half4 a, half4 b) { xipu_f16v4cmac(a.bits, b.bits); }
 inline void __builtin_ipu_f32v2mac(float2 a, float2 b) { xipu_f32v2mac(a.bits, b.bits); }

@@ -40,7 +40,7 @@ constexpr bool has_length(VectorLayout layout) {
   return layout == VectorLayout::SPAN || layout == VectorLayout::SHORT_SPAN;
 }
 
-// Storage of a vector and the operations that all vectors share. Element is const for inputs.
+// Storage of a vector and the operations that all vectors share.
 template <class Element, bool HasLength>
 struct TESSERA_CHECKED_TYPE Extent {
   Element* first_;
@@ -159,24 +159,26 @@ struct InOut : detail::WrittenScalarEdge<Element> {
   using detail::WrittenScalarEdge<Element>::operator=;
 };
 
+// Edges of many elements are vectors themselves. The elements of an Input are not const in C++: programs take `float2*`
+// as well as `const float2*` of them. Nothing keeps a vertex from writing them; it must not.
 template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
 struct Input<Vector<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<detail::Extent<const Element, detail::has_length(Layout)>> {};
+    : detail::VectorEdge<Vector<Element, Layout, Align, Interleave>> {};
 template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
 struct Output<Vector<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<detail::Extent<Element, detail::has_length(Layout)>> {};
+    : detail::VectorEdge<Vector<Element, Layout, Align, Interleave>> {};
 template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
 struct InOut<Vector<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<detail::Extent<Element, detail::has_length(Layout)>> {};
+    : detail::VectorEdge<Vector<Element, Layout, Align, Interleave>> {};
 
 template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
 struct Input<VectorList<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<detail::Extent<detail::Extent<const Element, Layout != VectorListLayout::ONE_PTR>, true>> {};
+    : detail::VectorEdge<VectorList<Element, Layout, Align, Interleave>> {};
 template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
 struct Output<VectorList<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true>> {};
+    : detail::VectorEdge<VectorList<Element, Layout, Align, Interleave>> {};
 template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
 struct InOut<VectorList<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true>> {};
+    : detail::VectorEdge<VectorList<Element, Layout, Align, Interleave>> {};
 
 }  // namespace poplar

@@ -80,12 +80,7 @@ inline void print(const char* format, Arguments... arguments) {
 }
 } /* namespace tessera */
 
-#define printf(format, ...)                                                                    \
-  do {                                                                                         \
-    static const char tessera_format_[] __attribute__((section(".tessera.formats"))) = format; \
-    if (0) (void)__builtin_printf(format, ##__VA_ARGS__);                                      \
-    ::tessera::print(tessera_format_, ##__VA_ARGS__);                                          \
-  } while (0)
+#include <tessera/print_call.h>
 
 #else
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <ipudef.h>
+#include <tessera/vector_convert.h>
 
 #include <cmath>
 
@@ -126,29 +127,6 @@ inline float2 sum(half4 x) {
   float2 result;
   xipu_f16v4sum(result.bits, x.bits);
   return result;
-}
-
-// Conversions, rounded by the mode in frm; stochastically where the control register says so.
-inline half2 to_half(float2 x) {
-  half2 result;
-  xipu_f32v2tof16(result.bits, x.bits, 7);
-  return result;
-}
-inline half4 to_half(float4 x) {
-  half4 result;
-  xipu_f32v4tof16(result.bits, x.part[0].bits, x.part[1].bits, 7);
-  return result;
-}
-inline float2 to_float(half2 x) {
-  float2 result;
-  xipu_f16v2tof32(result.bits, x.bits, 7);
-  return result;
-}
-inline float4 to_float(half4 x) {
-  float2 low, high;
-  xipu_f16v2tof32(low.bits, x.bits, 7);
-  xipu_f16v2tof32hi(high.bits, x.bits, 7);
-  return float4::Wide(low, high);
 }
 
 // Lane by lane through <cmath>.

@@ -7,11 +7,41 @@
 #pragma once
 
 #include <tessera/encodings.h>
+#include <cstddef>
 #include <poplar/HalfFloat.hpp>
+#include <type_traits>
+#include <utility>
+
+// Integers: vectors of the compiler, in general registers.
+typedef signed char char2 __attribute__((vector_size(2)));
+typedef signed char char4 __attribute__((vector_size(4)));
+typedef unsigned char uchar2 __attribute__((vector_size(2)));
+typedef unsigned char uchar4 __attribute__((vector_size(4)));
+typedef short short2 __attribute__((vector_size(4)));
+typedef short short4 __attribute__((vector_size(8)));
+typedef unsigned short ushort2 __attribute__((vector_size(4)));
+typedef unsigned short ushort4 __attribute__((vector_size(8)));
+typedef int int2 __attribute__((vector_size(8)));
+typedef int int4 __attribute__((vector_size(16)));
+typedef unsigned uint2 __attribute__((vector_size(8)));
+typedef unsigned uint4 __attribute__((vector_size(16)));
+typedef long long2 __attribute__((vector_size(8)));
+typedef long long4 __attribute__((vector_size(16)));
+typedef unsigned long ulong2 __attribute__((vector_size(8)));
+typedef unsigned long ulong4 __attribute__((vector_size(16)));
+typedef long long longlong2 __attribute__((vector_size(16)));
+typedef unsigned long long ulonglong2 __attribute__((vector_size(16)));
 
 namespace tessera {
 
-// A lane that can be assigned to.
+template <class Vector, class Element>
+class Lane;
+template <class T>
+struct IsLane : std::false_type {};
+template <class Vector, class Element>
+struct IsLane<Lane<Vector, Element>> : std::true_type {};
+
+// A lane that can be assigned to. In every expression it is the number that it holds.
 template <class Vector, class Element>
 class Lane {
  public:
@@ -27,21 +57,47 @@ class Lane {
   Lane& operator*=(Element value) { return *this = static_cast<Element>(*this) * value; }
   Lane& operator/=(Element value) { return *this = static_cast<Element>(*this) / value; }
 
-  // Without these, arithmetic on half would be ambiguous.
-#define TESSERA_LANE_OPERATOR(result, op)                                                      \
-  friend result operator op(const Lane& a, Element b) { return static_cast<Element>(a) op b; } \
-  friend result operator op(Element a, const Lane& b) { return a op static_cast<Element>(b); } \
-  friend result operator op(const Lane& a, const Lane& b) { return static_cast<Element>(a) op static_cast<Element>(b); }
-  TESSERA_LANE_OPERATOR(Element, +)
-  TESSERA_LANE_OPERATOR(Element, -)
-  TESSERA_LANE_OPERATOR(Element, *)
-  TESSERA_LANE_OPERATOR(Element, /)
-  TESSERA_LANE_OPERATOR(bool, ==)
-  TESSERA_LANE_OPERATOR(bool, !=)
-  TESSERA_LANE_OPERATOR(bool, <)
-  TESSERA_LANE_OPERATOR(bool, <=)
-  TESSERA_LANE_OPERATOR(bool, >)
-  TESSERA_LANE_OPERATOR(bool, >=)
+  Lane& operator++() { return *this += static_cast<Element>(1); }
+  Lane& operator--() { return *this -= static_cast<Element>(1); }
+#define TESSERA_LANE_ASSIGN(op) \
+  friend Element& operator op(Element & a, const Lane & b) { return a op static_cast<Element>(b); }
+  TESSERA_LANE_ASSIGN(+=)
+  TESSERA_LANE_ASSIGN(-=)
+  TESSERA_LANE_ASSIGN(*=)
+  TESSERA_LANE_ASSIGN(/=)
+#undef TESSERA_LANE_ASSIGN
+  Element operator++(int) {
+    const Element before = *this;
+    ++*this;
+    return before;
+  }
+  Element operator--(int) {
+    const Element before = *this;
+    --*this;
+    return before;
+  }
+
+  // Without these an operator had the choice between the conversions of its two sides.
+#define TESSERA_LANE_OPERATOR(op)                                                                                      \
+  friend auto operator op(const Lane& a, const Lane& b) { return static_cast<Element>(a) op static_cast<Element>(b); } \
+  template <class Other, class = std::enable_if_t<!IsLane<Other>::value>>                                              \
+  friend auto operator op(const Lane& a, const Other& b)->decltype(std::declval<Element>() op b) {                     \
+    return static_cast<Element>(a) op b;                                                                               \
+  }                                                                                                                    \
+  template <class Other, class = std::enable_if_t<!std::is_same<Other, Lane>::value>>                                  \
+  friend auto operator op(const Other& a, const Lane& b)->decltype(a op std::declval<Element>()) {                     \
+    return a op static_cast<Element>(b);                                                                               \
+  }
+  TESSERA_LANE_OPERATOR(+)
+  TESSERA_LANE_OPERATOR(-)
+  TESSERA_LANE_OPERATOR(*)
+  TESSERA_LANE_OPERATOR(/)
+  TESSERA_LANE_OPERATOR(==)
+  TESSERA_LANE_OPERATOR(!=)
+  TESSERA_LANE_OPERATOR(<)
+  TESSERA_LANE_OPERATOR(<=)
+  TESSERA_LANE_OPERATOR(>)
+  TESSERA_LANE_OPERATOR(>=)
 #undef TESSERA_LANE_OPERATOR
 
  private:
@@ -59,6 +115,11 @@ struct float2 {
   constexpr float2(float first, float second)
       : bits(__builtin_is_constant_evaluated() ? __builtin_bit_cast(double, Pair{first, second})
                                                : pack(first, second)) {}
+  // The same bits.
+  explicit float2(int2 lanes) : bits(__builtin_bit_cast(double, lanes)) {}
+  explicit float2(uint2 lanes) : bits(__builtin_bit_cast(double, lanes)) {}
+  explicit operator int2() const { return __builtin_bit_cast(int2, bits); }
+  explicit operator uint2() const { return __builtin_bit_cast(uint2, bits); }
   static float2 of(double container) {
     float2 result;
     result.bits = container;
@@ -99,6 +160,11 @@ struct half2 {
   constexpr half2(half first, half second)
       : bits(__builtin_is_constant_evaluated() ? __builtin_bit_cast(float, Pair{first, second}) : pack(first, second)) {
   }
+  // The same bits.
+  explicit half2(short2 lanes) : bits(__builtin_bit_cast(float, lanes)) {}
+  explicit half2(ushort2 lanes) : bits(__builtin_bit_cast(float, lanes)) {}
+  explicit operator short2() const { return __builtin_bit_cast(short2, bits); }
+  explicit operator ushort2() const { return __builtin_bit_cast(ushort2, bits); }
   static half2 of(float container) {
     half2 result;
     result.bits = container;
@@ -135,6 +201,11 @@ struct half4 {
       : bits(__builtin_is_constant_evaluated() ? __builtin_bit_cast(double, Four{a, b, c, d})
                                                : pack(half2(a, b), half2(c, d))) {}
   half4(half2 low, half2 high) : bits(pack(low, high)) {}
+  // The same bits.
+  explicit half4(short4 lanes) : bits(__builtin_bit_cast(double, lanes)) {}
+  explicit half4(ushort4 lanes) : bits(__builtin_bit_cast(double, lanes)) {}
+  explicit operator short4() const { return __builtin_bit_cast(short4, bits); }
+  explicit operator ushort4() const { return __builtin_bit_cast(ushort4, bits); }
   static half4 of(double container) {
     half4 result;
     result.bits = container;
@@ -274,23 +345,3 @@ struct alignas(16) half8 : tessera::Wide<half4, half, 4> {
   half8() = default;
   half8(const Wide& wide) : Wide(wide) {}
 };
-
-// Integers: vectors of the compiler, in general registers.
-typedef signed char char2 __attribute__((vector_size(2)));
-typedef signed char char4 __attribute__((vector_size(4)));
-typedef unsigned char uchar2 __attribute__((vector_size(2)));
-typedef unsigned char uchar4 __attribute__((vector_size(4)));
-typedef short short2 __attribute__((vector_size(4)));
-typedef short short4 __attribute__((vector_size(8)));
-typedef unsigned short ushort2 __attribute__((vector_size(4)));
-typedef unsigned short ushort4 __attribute__((vector_size(8)));
-typedef int int2 __attribute__((vector_size(8)));
-typedef int int4 __attribute__((vector_size(16)));
-typedef unsigned uint2 __attribute__((vector_size(8)));
-typedef unsigned uint4 __attribute__((vector_size(16)));
-typedef long long2 __attribute__((vector_size(8)));
-typedef long long4 __attribute__((vector_size(16)));
-typedef unsigned long ulong2 __attribute__((vector_size(8)));
-typedef unsigned long ulong4 __attribute__((vector_size(16)));
-typedef long long longlong2 __attribute__((vector_size(16)));
-typedef unsigned long long ulonglong2 __attribute__((vector_size(16)));

@@ -1,0 +1,133 @@
+// The headers of the standard library that a codelet may include, also through headers that it shares with the host.
+#include <string>
+
+#include "compiler/codelet/link.h"
+#include "tests/codelet/codelet_text.h"
+
+using namespace tessera;
+using test::compiled;
+
+namespace {
+
+// All of C++17 but what a tile cannot have: <csetjmp>, <csignal>, <cuchar>.
+const char* const kHeaders[] = {"algorithm",     "any",
+                                "array",         "atomic",
+                                "bitset",        "cassert",
+                                "cctype",        "cerrno",
+                                "cfenv",         "cfloat",
+                                "charconv",      "chrono",
+                                "cinttypes",     "climits",
+                                "clocale",       "cmath",
+                                "complex",       "condition_variable",
+                                "cstdarg",       "cstddef",
+                                "cstdint",       "cstdio",
+                                "cstdlib",       "cstring",
+                                "ctime",         "cwchar",
+                                "cwctype",       "deque",
+                                "exception",     "execution",
+                                "filesystem",    "forward_list",
+                                "fstream",       "functional",
+                                "future",        "initializer_list",
+                                "iomanip",       "ios",
+                                "iosfwd",        "iostream",
+                                "istream",       "iterator",
+                                "limits",        "list",
+                                "locale",        "map",
+                                "memory",        "memory_resource",
+                                "mutex",         "new",
+                                "numeric",       "optional",
+                                "ostream",       "queue",
+                                "random",        "ratio",
+                                "regex",         "scoped_allocator",
+                                "set",           "shared_mutex",
+                                "sstream",       "stack",
+                                "stdexcept",     "streambuf",
+                                "string",        "string_view",
+                                "system_error",  "thread",
+                                "tuple",         "type_traits",
+                                "typeindex",     "typeinfo",
+                                "unordered_map", "unordered_set",
+                                "utility",       "valarray",
+                                "variant",       "vector"};
+
+compiler::LinkedText linked(const compiler::CodeletLibrary& library, const std::string& entry) {
+  const auto runtime = compiler::load_runtime_library();
+  return compiler::link_tile_text({&library, &runtime}, {entry}, {0x4c000, 0x80000}, compiler::Cache(""));
+}
+
+}  // namespace
+
+TEST_CASE("a codelet may include every header of C++17, and links if it uses what a tile has") {
+  std::string text;
+  for (const char* header : kHeaders) text += std::string("#include <") + header + ">\n";
+  const auto library = compiled(text + R"(
+class Uses : public Vertex {
+ public:
+  Input<Vector<float>> in;
+  Output<Vector<float>> out;
+  bool compute() {
+    std::complex<float> z(in[0], in[1]);
+    z *= z;
+    out[0] = z.real() + (z / std::complex<float>(1, 2)).imag();
+    std::minstd_rand draw(7);
+    out[1] = draw() % 5;
+    out[2] = std::isdigit(static_cast<int>(in[2])) + std::toupper('a');
+    std::bitset<32> bits(static_cast<unsigned>(in[3]));
+    out[3] = bits.count();
+    printf("%f\n", in[0]);
+    return true;
+  }
+};
+)");
+  CHECK_NOTHROW(linked(library, "__vertex_Uses"));
+}
+
+TEST_CASE("printf is the tile's, whichever header comes last") {
+  for (const char* headers : {"#include <print.h>\n#include <cstdio>\n", "#include <cstdio>\n#include <print.h>\n",
+                              "#include <stdio.h>\n", "#include <cstdio>\n"}) {
+    INFO(headers);
+    const auto library = compiled(headers + std::string(R"(
+struct Prints : Vertex {
+  Input<int> value;
+  void compute() { printf("value %d\n", *value); }
+};
+)"));
+    CHECK_NOTHROW(linked(library, "__vertex_Prints"));
+  }
+}
+
+TEST_CASE("what a tile has not is named when the codelet is linked") {
+  const auto library = compiled(R"(
+#include <cstdio>
+#include <ctime>
+#include <iostream>
+struct Streams : Vertex {
+  Output<int> out;
+  void compute() { std::cout << *out; }
+};
+struct Clock : Vertex {
+  Output<int> out;
+  void compute() { *out = std::time(nullptr); }
+};
+struct File : Vertex {
+  Output<int> out;
+  void compute() { *out = std::fopen("f", "r") != nullptr; }
+};
+struct Nothing : Vertex {
+  Output<int> out;
+  void compute() { *out = 1; }
+};
+)");
+  const auto refusal = [&](const std::string& vertex) -> std::string {
+    try {
+      linked(library, "__vertex_" + vertex);
+    } catch (const compiler::CodeletError& error) {
+      return error.what();
+    }
+    return "linked";
+  };
+  CHECK(refusal("Streams").find("undefined symbol: std::cout") != std::string::npos);
+  CHECK(refusal("Clock").find("undefined symbol: time") != std::string::npos);
+  CHECK(refusal("File").find("undefined symbol: fopen") != std::string::npos);
+  CHECK(refusal("Nothing") == "linked");
+}
