@@ -23,6 +23,11 @@ if(TARGET poplar)
   write_basic_package_version_file(${PROJECT_BINARY_DIR}/poplarConfigVersion.cmake COMPATIBILITY SameMajorVersion)
   install(FILES ${PROJECT_BINARY_DIR}/poplarConfig.cmake ${PROJECT_BINARY_DIR}/poplarConfigVersion.cmake
     DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplar)
+  configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/poplibsConfig.cmake.in ${PROJECT_BINARY_DIR}/poplibsConfig.cmake
+    INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplibs)
+  write_basic_package_version_file(${PROJECT_BINARY_DIR}/poplibsConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+  install(FILES ${PROJECT_BINARY_DIR}/poplibsConfig.cmake ${PROJECT_BINARY_DIR}/poplibsConfigVersion.cmake
+    DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplibs)
 endif()
 
 # Where the folders of the RTL are built (TESSERA_FOLDERS may leave them out).

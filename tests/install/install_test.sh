@@ -41,7 +41,7 @@ mkdir libraries
 cat >libraries/CMakeLists.txt <<'END'
 cmake_minimum_required(VERSION 3.16)
 project(operations CXX)
-find_package(poplar REQUIRED)
+find_package(poplibs REQUIRED)
 add_executable(operations ../operations.cpp)
 target_link_libraries(operations PRIVATE popops)
 END
