@@ -50,6 +50,8 @@ class Sources {
   void add(const popops::ReduceVertex& vertex) {
     std::vector<std::string> names = {vertex.rows(), vertex.columns()};
     if (vertex.packed()) names.push_back(vertex.matrix());
+    if (vertex.by_engine())
+      for (const std::string& name : vertex.engine()) names.push_back(name);
     write(vertex.source(), names);
   }
   bool finish() {

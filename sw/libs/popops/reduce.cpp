@@ -33,7 +33,7 @@ using Shape = std::vector<std::size_t>;
 
 namespace {
 
-constexpr std::size_t kMostPartials = 32;  // of a column in the last stage
+constexpr std::size_t kMostPartials = 64;  // of a column in the last stage
 constexpr std::size_t kLeastRows = 64;     // of a worker's share when the rows of a block are split
 
 // Operands on a tile, or on their way to it.
@@ -70,27 +70,40 @@ class Reduction {
   // matrix: [columns, rows]; out: a vector, or not valid: then one is made, where the results arise.
   Tensor run(const Tensor& matrix, Tensor out, Type out_type) {
     std::vector<Block> blocks = blocks_of(matrix);
-    std::size_t stage = 0;
+    // The matrix engine's weights are loaded in a compute set of their own.
+    first_ = std::any_of(blocks.begin(), blocks.end(), [&](const Block& block) { return by_engine(block); }) ? 1 : 0;
+    std::size_t stage = first_;
     while (true) {
       const std::size_t most = most_blocks(blocks, matrix.dim(0));
-      if (most == 1 && (stage != 0 || !worth_sharing(blocks))) break;
-      if (stage != 0 && most <= kMostPartials) {
+      const bool shared = stage == first_ && worth_sharing(blocks);
+      if (most == 1 && !shared) break;
+      if (stage != first_ && most <= kMostPartials) {
         out = made(out, matrix.dim(0), out_type, blocks);
         blocks = gathered(blocks, out);
         break;
       }
-      if (stage != 0) blocks = grouped(blocks);
+      if (stage != first_) blocks = grouped(blocks);
       blocks = partial_results(blocks, stage++);
+      // What the workers of a tile have found is joined there, before it is exchanged.
+      if (shared && most != 1) blocks = partial_results(blocks, stage++);
     }
     out = made(out, matrix.dim(0), out_type, blocks);
-    for (const Block& block : blocks) add_vertices(block, out.slice(block.columns), stages_[stage], op(stage), true);
+    for (const Block& block : blocks) add_vertices(block, out.slice(block.columns), stage, true);
     return out;
   }
 
  private:
   // Squares are taken once.
   Operation op(std::size_t stage) const {
-    return params_.op == Operation::SQUARE_ADD && stage != 0 ? Operation::ADD : params_.op;
+    return params_.op == Operation::SQUARE_ADD && stage != first_ ? Operation::ADD : params_.op;
+  }
+
+  // Whether a block's operands are summed by the matrix engine: halves whose rows lie one after another.
+  bool by_engine(const Block& block) const {
+    const ReduceVertex vertex{params_.op, block.elements.elementType(), poplar::FLOAT, params_.useScale,
+                              params_.update};
+    return vertex.by_engine(block.elements.dim(1), block.elements.dim(0)) &&
+           block.elements.transpose().flatten().isContiguous();
   }
 
   std::vector<Block> blocks_of(const Tensor& matrix) {
@@ -120,7 +133,7 @@ class Reduction {
       graph_.setTileMapping(partial, block.tile);
       for (std::size_t i = 0; i < n; ++i) {
         const Block share{block.tile, block.columns, block.elements.slice(i * rows / n, (i + 1) * rows / n, 1)};
-        add_vertices(share, partial[i], stages_[stage], op(stage), false);
+        add_vertices(share, partial[i], stage, false);
       }
       out.push_back({block.tile, block.columns, partial.transpose()});
     }
@@ -185,16 +198,20 @@ class Reduction {
   }
 
   // Vertices of the block's tile that reduce it, between them the columns.
-  void add_vertices(const Block& block, const Tensor& out, ComputeSet cs, Operation operation, bool last) {
-    const ReduceVertex vertex{operation, block.elements.elementType(), out.elementType(), last && params_.useScale,
+  void add_vertices(const Block& block, const Tensor& out, std::size_t stage, bool last) {
+    const ReduceVertex vertex{op(stage), block.elements.elementType(), out.elementType(), last && params_.useScale,
                               last && params_.update};
     vertex.add_to(graph_);
     // Rows of many columns that lie together are read row by row.
     const Tensor rows = block.elements.transpose();
     const bool by_rows = rows.dim(1) > 1 && rows.dim(0) != 0 && rows[0].isContiguous();
     const std::size_t row_bytes = rows.dim(1) * graph_.getTarget().getTypeSize(rows.elementType());
+    if (stage == first_ && by_engine(block)) {
+      vertex.add_by_engine(graph_, block.tile, stages_[stage - 1], stages_[stage], rows, out);
+      return;
+    }
     if (by_rows && vertex.packed() && row_bytes % 8 == 0 && rows.flatten().isContiguous()) {
-      const poplar::VertexRef v = graph_.addVertex(cs, vertex.matrix());
+      const poplar::VertexRef v = graph_.addVertex(stages_[stage], vertex.matrix());
       graph_.connect(v["in"], rows.flatten());
       graph_.connect(v["out"], out);
       graph_.setInitialValue(v["rows"], static_cast<unsigned>(rows.dim(0)));
@@ -204,7 +221,7 @@ class Reduction {
     }
     for (const auto& share : poputil::splitRegionsBetweenWorkers(graph_.getTarget(), {{0, block.columns.size()}}, 2)) {
       for (const Interval& columns : share) {
-        const poplar::VertexRef v = graph_.addVertex(cs, by_rows ? vertex.rows() : vertex.columns());
+        const poplar::VertexRef v = graph_.addVertex(stages_[stage], by_rows ? vertex.rows() : vertex.columns());
         graph_.connect(v["in"], by_rows ? rows.slice(columns, 1) : block.elements.slice(columns));
         graph_.connect(v["out"], out.slice(columns));
         if (vertex.scale) graph_.connect(v["scale"], params_.scale.flatten()[0]);
@@ -217,6 +234,7 @@ class Reduction {
   const ReduceParams& params_;
   Stages& stages_;
   const DebugContext& context_;
+  std::size_t first_ = 0;  // stage of the operands' own vertices
 };
 
 // The operands as a matrix [columns, rows], and the shape of the result.

@@ -94,6 +94,17 @@ std::string ReduceVertex::name(const char* kind) const {
 
 bool ReduceVertex::packed() const { return is_float(in) && is_float(accumulated(op, in)) && op != Operation::LOG_ADD; }
 
+bool ReduceVertex::by_engine() const {
+  return op == Operation::ADD && in == poplar::HALF && is_float(out) && !scale && !update;
+}
+
+bool ReduceVertex::by_engine(std::size_t rows, std::size_t columns) const {
+  // Each worker has a group of registers, and the sums are worth the weights' compute set.
+  constexpr std::size_t kLeastRegisters = 18, kLeastOperands = 4 * 128;
+  return by_engine() && rows >= 2 && columns % 4 == 0 && columns / 4 >= kLeastRegisters &&
+         rows * columns >= kLeastOperands;
+}
+
 std::string ReduceVertex::source() const {
   const std::string own = "popops_reduce::";
   std::ostringstream os;
@@ -131,8 +142,37 @@ std::string ReduceVertex::source() const {
            "    popops::reduction::reduce_matrix<Op, Acc, " + updates +
                ">(worker, &in[0], rows, out.begin(), out.size(), " + factor + ");\n");
   }
+  if (by_engine()) {
+    os << "class " << name("Engine").substr(own.size()) << " : public poplar::MultiVertex {\n public:\n  poplar::Input<"
+       << vector(text_of(in), "ONE_PTR") << "> in;\n  poplar::Output<" << vector(text_of(out), "ONE_PTR") << "> out;\n"
+       << "  unsigned rows, stride, least, more, left;\n"
+       << "  [[gnu::always_inline]] void compute(unsigned worker) {\n"
+       << "    popops::reduction::sum_matrix(worker, &in[0], {rows, stride, least, more, left}, &out[0]);\n  }\n};\n"
+       << "class " << name("EngineWeights").substr(own.size()) << " : public poplar::SupervisorVertex {\n public:\n"
+       << "  [[gnu::always_inline]] void compute() { popops::reduction::load_sum_weights(); }\n};\n";
+  }
   os << "}\n";
   return os.str();
+}
+
+void ReduceVertex::add_by_engine(poplar::Graph& graph, unsigned tile, poplar::ComputeSet before, poplar::ComputeSet cs,
+                                 const poplar::Tensor& rows, const poplar::Tensor& out) const {
+  constexpr std::size_t kGroup = 3;  // registers; kSumPhases of the device header
+  const std::size_t stride = rows.dim(1) / 4, groups = stride / kGroup;
+  const std::size_t workers = graph.getTarget().getNumWorkerContexts();
+  graph.setTileMapping(graph.addVertex(before, name("EngineWeights")), tile);
+  const poplar::VertexRef v = graph.addVertex(cs, name("Engine"));
+  graph.setTileMapping(v, tile);
+  graph.connect(v["in"], rows.flatten());
+  graph.connect(v["out"], out);
+  const auto set = [&](const char* field, std::size_t value) {
+    graph.setInitialValue(v[field], static_cast<unsigned>(value));
+  };
+  set("rows", rows.dim(0));
+  set("stride", stride);
+  set("least", groups / workers);
+  set("more", groups % workers);
+  set("left", stride % kGroup);
 }
 
 void ReduceVertex::add_to(poplar::Graph& graph) const { make_known(graph, rows(), source()); }

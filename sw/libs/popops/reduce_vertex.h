@@ -1,7 +1,9 @@
 // The vertices of reductions.
 #pragma once
 
+#include <cstddef>
 #include <string>
+#include <vector>
 
 #include <poplar/Graph.hpp>
 #include <poplar/Type.hpp>
@@ -23,6 +25,13 @@ struct ReduceVertex {
   // Only where packed() says so.
   std::string matrix() const { return name("Matrix"); }
   bool packed() const;
+  // Sums of halves: vertices of the matrix engine, for matrices that suit it.
+  bool by_engine() const;
+  bool by_engine(std::size_t rows, std::size_t columns) const;
+  std::vector<std::string> engine() const { return {name("Engine"), name("EngineWeights")}; }
+  // rows: [rows, columns], which lie one after another. The engine's weights are loaded in compute set `before`.
+  void add_by_engine(poplar::Graph& graph, unsigned tile, poplar::ComputeSet before, poplar::ComputeSet cs,
+                     const poplar::Tensor& rows, const poplar::Tensor& out) const;
   std::string source() const;  // of all of them
   // Makes all of them known to the graph.
   void add_to(poplar::Graph& graph) const;

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <functional>
 #include <numeric>
+#include <poplar/CSRFunctions.hpp>
 #include <popops/AllTrue.hpp>
 #include <popops/NaN.hpp>
 #include <popops/Reduce.hpp>
@@ -170,6 +171,65 @@ TEST_CASE_METHOD(Reducing, "random reductions") {
     }
     for (std::size_t k = 0; k < c.right.size(); ++k) CHECK(got.at(c.handle)[k] == Approx(c.right[k]).epsilon(1e-5));
   }
+}
+
+// Rows of halves that lie one after another are summed by the matrix engine, which gives what sums in float give: in
+// every column, whatever there is in others.
+TEST_CASE_METHOD(Reducing, "sums of rows of halves are those of floats") {
+  struct Case {
+    Values right;
+    std::string handle;
+  };
+  std::vector<Case> cases;
+  Sequence prog;
+  const std::vector<std::pair<std::size_t, std::size_t>> shapes = {{2, 256}, {7, 72},  {15, 76},
+                                                                   {4, 80},  {3, 552}, {33, 84}};
+  for (const auto& [rows, columns] : shapes) {
+    for (const Type& out_type : {HALF, FLOAT}) {
+      const bool finite = cases.size() % 3 != 0;
+      Values in(rows * columns), right(columns);
+      for (double& v : in)
+        v = rounded(HALF,
+                    std::ldexp(static_cast<double>(random() % 4096) - 2048, -3 - static_cast<int>(random() % 12)));
+      if (!finite) {
+        in[5] = INFINITY;
+        in[columns + 17] = -INFINITY;
+        in[columns - 1] = INFINITY;
+        in[2 * columns - 1] = -INFINITY;
+        in[columns + 30] = NAN;
+      }
+      for (std::size_t c = 0; c < columns; ++c) {
+        float sum = 0;
+        for (std::size_t r = 0; r < rows; ++r) sum += static_cast<float>(in[r * columns + c]);
+        right[c] = rounded(out_type, sum);
+      }
+      const std::string name = std::to_string(cases.size());
+      const Tensor t = graph.addVariable(HALF, {rows, columns}, "rows" + name);
+      graph.setTileMapping(t, static_cast<unsigned>(cases.size() % kTiles));
+      write(t, in);
+      read(popops::reduce(graph, t, out_type, {0}, Operation::ADD, prog, "sum" + name), name);
+      cases.push_back({right, name});
+    }
+  }
+  const auto got = run(prog);
+  for (const Case& c : cases) {
+    for (std::size_t i = 0; i < c.right.size(); ++i) {
+      CAPTURE(c.handle, i, got.at(c.handle)[i], c.right[i]);
+      CHECK((got.at(c.handle)[i] == c.right[i] || (std::isnan(got.at(c.handle)[i]) && std::isnan(c.right[i]))));
+    }
+  }
+}
+
+TEST_CASE_METHOD(Reducing, "an infinity among rows of halves is no invalid operation") {
+  Sequence prog;
+  poplar::setFloatingPointBehaviour(graph, prog, FloatingPointBehaviour(true, true, true, false, false));
+  const Tensor t = graph.addVariable(HALF, {8, 128}, "rows");
+  graph.setTileMapping(t, 1);
+  Values in(8 * 128, 0.5), right(128, 4);
+  in[3 * 128 + 77] = right[77] = INFINITY;
+  write(t, in);
+  read(popops::reduce(graph, t, {0}, Operation::ADD, prog), "sums");
+  CHECK(run(prog).at("sums") == right);
 }
 
 TEST_CASE_METHOD(Reducing, "many partial results are reduced in several steps") {

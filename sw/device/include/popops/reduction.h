@@ -9,6 +9,7 @@
 #include <limits>
 #include <type_traits>
 
+#include <popops/engine_sum.h>
 #include <poplar/Vertex.hpp>
 
 namespace popops::reduction {
@@ -233,15 +234,15 @@ inline void leave(Out& out, Acc result, const float* scale) {
     out = static_cast<Out>(result);
 }
 
-// A worker's share of the columns of a matrix of rows that lie one after another: registers of columns, each a multiple
-// of 8 bytes, so that no two workers write to one word.
+// Of a matrix of rows that lie one after another, each a multiple of 8 bytes: registers first, first + step, ... below
+// end of each row, joined over the rows.
 template <class Op, class Acc, bool kUpdate, class T, class Out>
-inline void reduce_matrix(unsigned worker, const T* in, unsigned rows, Out* out, unsigned columns, const float* scale) {
+inline void reduce_registers(unsigned first, unsigned end, unsigned step, const T* in, unsigned rows, Out* out,
+                             unsigned columns, const float* scale) {
   using All = Lanes<Op, T, Acc>;
-  constexpr unsigned kWorkers = poplar::MultiVertex::numWorkers();
   const unsigned registers = columns / All::count;
-  const auto* from = reinterpret_cast<const typename All::Value*>(in) + worker;
-  for (unsigned at = worker; at < registers; at += kWorkers, from += kWorkers) {
+  const auto* from = reinterpret_cast<const typename All::Value*>(in) + first;
+  for (unsigned at = first; at < end; at += step, from += step) {
     Out* const to = out + at * All::count;
     if constexpr (std::is_same_v<Op, Add> && std::is_same_v<T, half> && std::is_same_v<Out, half> && !kUpdate) {
       if (scale == nullptr) {
@@ -254,6 +255,26 @@ inline void reduce_matrix(unsigned worker, const T* in, unsigned rows, Out* out,
     all.join(from, rows, registers);
     for (unsigned i = 0; i < All::count; ++i) leave<kUpdate>(to[i], all.lane[i], scale);
   }
+}
+
+// A worker's share of the columns of such a matrix: whole registers, so that no two workers write to one word.
+template <class Op, class Acc, bool kUpdate, class T, class Out>
+inline void reduce_matrix(unsigned worker, const T* in, unsigned rows, Out* out, unsigned columns, const float* scale) {
+  reduce_registers<Op, Acc, kUpdate>(worker, columns / Lanes<Op, T, Acc>::count, poplar::MultiVertex::numWorkers(), in,
+                                     rows, out, columns, scale);
+}
+
+// The same for sums of halves by the matrix engine, whose weights are loaded before.
+template <class Out>
+[[gnu::noinline]] void sum_registers(unsigned first, unsigned registers, const half* in, unsigned rows, Out* out,
+                                     unsigned columns) {
+  reduce_registers<Add, float, false>(first, first + registers, 1, in, rows, out, columns, nullptr);
+}
+template <class Out>
+[[gnu::always_inline]] inline void sum_matrix(unsigned worker, const half* in, const SumShares& shares, Out* out) {
+  sum_by_engine(worker, in, shares, out, [&](unsigned first, unsigned registers) {
+    sum_registers(first, registers, in, shares.rows, out, 4 * shares.stride);
+  });
 }
 
 }  // namespace popops::reduction
