@@ -2,10 +2,11 @@
 // them makes slices with zeros for the rows of others, and their sum is the slice: of bits, so that it is exact.
 #include "sw/libs/popops/slice_rows.h"
 
+#include <algorithm>
 #include <limits>
+#include <utility>
 
 #include <popops/Reduce.hpp>
-#include <poputil/TileMapping.hpp>
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -53,6 +54,52 @@ void add_slice(Graph& graph, ComputeSet cs, const Tensor& bits, const Stretch& p
   graph.connect(v["slices"], out.flatten());
 }
 
+// Pieces of `columns` for each of the parts that share it, of n rows one after another: on tiles of their own, as
+// evenly as words of 8 bytes are. f(tile, elements).
+template <class F>
+void for_each_share(const Graph& graph, std::size_t piece, std::size_t pieces, std::size_t elements, std::size_t grain,
+                    F f) {
+  const std::size_t tiles = graph.getTarget().getNumTiles();
+  const std::size_t first = piece * tiles / pieces, end = std::max(first + 1, (piece + 1) * tiles / pieces);
+  const std::size_t grains = (elements + grain - 1) / grain, share = (grains + end - first - 1) / (end - first) * grain;
+  for (std::size_t tile = first, at = 0; at < elements; ++tile, at += share)
+    f(static_cast<unsigned>(tile), Interval(at, std::min(elements, at + share)));
+}
+
+// The slices that the parts have made zeros but for their own rows of, in one compute set: each tile joins a share of
+// all parts' pieces. [n, columns], column pieces one after another in memory.
+Tensor joined_slices(Graph& graph, const Tensor& matrix, const std::vector<Stretch>& parts,
+                     const std::vector<Tensor>& partial, std::size_t n, SliceStages& stages,
+                     const poplar::DebugContext& debugContext) {
+  const Type type = partial[0].elementType();
+  const std::string name = instantiated(graph, "slice.h", poputil::templateVertex("popops::JoinSlices", type));
+  if (stages.joins.empty()) stages.joins.push_back(graph.addComputeSet({debugContext, "join"}));
+  std::vector<std::pair<Interval, std::vector<std::size_t>>> pieces;
+  for_each_part(parts, {}, [&](const Interval& columns, const std::vector<std::size_t>& numbers) {
+    pieces.emplace_back(columns, numbers);
+  });
+  std::vector<Tensor> out;
+  for (std::size_t p = 0; p < pieces.size(); ++p) {
+    const auto& [columns, numbers] = pieces[p];
+    out.push_back(graph.addVariable(matrix.elementType(), {n, columns.size()}, {debugContext, "slices"}));
+    std::vector<Tensor> operands;
+    for (const std::size_t i : numbers) {
+      const std::size_t begin = parts[i].columns.begin();
+      operands.push_back(partial[i].slice(columns.begin() - begin, columns.end() - begin, 1).flatten().expand({0}));
+    }
+    const Tensor all = concat(operands), piece = out.back().flatten();
+    const std::size_t grain = 8 / graph.getTarget().getTypeSize(type);
+    for_each_share(graph, p, pieces.size(), piece.numElements(), grain, [&](unsigned tile, const Interval& share) {
+      graph.setTileMapping(piece.slice(share), tile);
+      const poplar::VertexRef v = graph.addVertex(stages.joins[0], name);
+      graph.connect(v["in"], all.slice(share, 1).flatten());
+      graph.connect(v["out"], piece.slice(share).reinterpret(type));
+      graph.setTileMapping(v, tile);
+    });
+  }
+  return concat(out, 1);
+}
+
 }  // namespace
 
 Type bits_of(const Graph& graph, const Tensor& t) {
@@ -90,19 +137,14 @@ Tensor slice_rows(Graph& graph, const Tensor& matrix, const Rows& rows, Tensor o
                   const poplar::DebugContext& debugContext) {
   const std::vector<Stretch> parts = stretches_of(graph, matrix);
   const std::size_t n = rows.offsets.dim(0) * rows.size, columns = matrix.dim(0);
-  const bool one_tile = most_blocks(parts, columns) <= 1;
-  const bool make = !out.valid();
-  if (make) {
-    out = graph.addVariable(matrix.elementType(), {n, columns}, {debugContext, "slices"});
-    if (one_tile) {
-      for (const Stretch& part : parts) graph.setTileMapping(out.slice(part.columns, 1), part.tile);
-    } else {
-      poputil::mapTensorLinearly(graph, out);
-    }
-  }
   const Type type = bits_of(graph, matrix);
-  const Tensor bits = matrix.reinterpret(type), out_bits = out.reinterpret(type);
-  if (one_tile) {
+  const Tensor bits = matrix.reinterpret(type);
+  if (most_blocks(parts, columns) <= 1) {
+    if (!out.valid()) {
+      out = graph.addVariable(matrix.elementType(), {n, columns}, {debugContext, "slices"});
+      for (const Stretch& part : parts) graph.setTileMapping(out.slice(part.columns, 1), part.tile);
+    }
+    const Tensor out_bits = out.reinterpret(type);
     for (const Stretch& part : parts) add_slice(graph, stages.rows, bits, part, rows, out_bits.slice(part.columns, 1));
     return out;
   }
@@ -115,7 +157,8 @@ Tensor slice_rows(Graph& graph, const Tensor& matrix, const Rows& rows, Tensor o
     graph.setTileMapping(partial.back(), part.tile);
     add_slice(graph, stages.rows, bits, part, rows, partial.back());
   }
-  join_stretches(graph, parts, partial, out_bits, stages.joins, debugContext);
+  if (!out.valid()) return joined_slices(graph, matrix, parts, partial, n, stages, debugContext);
+  join_stretches(graph, parts, partial, out.reinterpret(type), stages.joins, debugContext);
   return out;
 }
 

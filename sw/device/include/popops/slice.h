@@ -5,6 +5,8 @@
 // offset j / size. An offset above `last` is 0; another that is not below `total` stands for no row.
 #pragma once
 
+#include <ipu_builtins.h>
+#include <tessera/assembly.h>
 #include <ipu_intrinsics>
 
 #include <type_traits>
@@ -75,6 +77,20 @@ class OfBlock : public poplar::MultiVertex {
   }
 };
 
+// Rows of one register each: out[j] = the row of numbers[j] of those that are here, from row `from` of the dimension
+// on; a zero if it is not. An offset above `most` is 0.
+template <bool kMost, class Register>
+inline void take_registers(const unsigned* numbers, unsigned n, Register* out, const Register* in, unsigned from,
+                           unsigned here, unsigned most) {
+#pragma clang loop unroll_count(4)
+  for (; n != 0; --n) {
+    unsigned offset = *numbers++;
+    if (kMost && offset > most) offset = 0;
+    const unsigned row = offset - from;
+    *out++ = row < here ? in[row] : Register(0.0f);
+  }
+}
+
 template <class T>
 using Span = poplar::Vector<T, poplar::VectorLayout::SPAN, 8>;
 
@@ -89,7 +105,12 @@ class Slice : public slicing::OfBlock<poplar::Input<slicing::Span<T>>, poplar::O
     if (share.empty()) return;
     T* const out = this->slices.begin();
     const T* const in = this->base.begin();
-    const unsigned n = this->columns, from = share.begin / n, to = (share.end + n - 1) / n;
+    const unsigned n = this->columns;
+    if (this->size == 1 && sizeof(T) < 8 && (n * sizeof(T) == 4 || n * sizeof(T) == 8)) {
+      n * sizeof(T) == 4 ? registers<float>(share) : registers<float2>(share);
+      return;
+    }
+    const unsigned from = share.begin / n, to = (share.end + n - 1) / n;
     // The part of a row of slices that is this worker's.
     const auto part = [&](unsigned j, auto f) {
       const unsigned low = j == from ? share.begin - from * n : 0, high = j + 1 == to ? share.end - j * n : n;
@@ -105,6 +126,54 @@ class Slice : public slicing::OfBlock<poplar::Input<slicing::Span<T>>, poplar::O
             for (unsigned i = 0; i < count; ++i) at[i] = T(0);
           });
         });
+  }
+
+ private:
+  // A share begins at a multiple of 8 bytes, and so with a row.
+  template <class Register>
+  void registers(const Share& share) {
+    const unsigned n = this->columns, first = share.begin / n, count = (share.end - share.begin) / n;
+    const unsigned* const numbers = &this->offsets[first];
+    auto* const out = reinterpret_cast<Register*>(this->slices.begin()) + first;
+    const auto* const in = reinterpret_cast<const Register*>(this->base.begin());
+    if (this->last == ~0u)
+      slicing::take_registers<false>(numbers, count, out, in, this->first, this->rows, ~0u);
+    else
+      slicing::take_registers<true>(numbers, count, out, in, this->first, this->rows, this->last);
+  }
+};
+
+// out: what rows of as many elements, one after another in `in`, have where all others have zeros.
+template <class T>
+class JoinSlices : public poplar::MultiVertex {
+ public:
+  poplar::Input<slicing::Span<T>> in;
+  poplar::Output<slicing::Span<T>> out;
+
+  void compute(unsigned worker) {
+    constexpr unsigned kLanes = 8 / sizeof(T);
+    const unsigned n = out.size(), rows = in.size() / n;
+    const Share share = share_of<T>(worker, n);
+    if (n % kLanes == 0) {
+      const auto* from = reinterpret_cast<const float2*>(in.begin()) + share.begin / kLanes;
+      auto* to = reinterpret_cast<float2*>(out.begin()) + share.begin / kLanes;
+      __builtin_ipu_put(n / kLanes, TESSERA_CSR_XSTRIDE1);
+      for (unsigned left = (share.end - share.begin) / kLanes; left != 0; --left) {
+        const float2* at = from++;
+        float2 all(0.0f), row;
+        asm("xipu_rpt %3, 2\n xipu_ld64stride %1, %2, 1\n xipu_or64 %0, %0, %1"
+            : "+f"(all.bits), "=&f"(row.bits), "+r"(at)
+            : "r"(rows)
+            : "memory");
+        ipu::store_postinc(&to, all, 1);
+      }
+      return;
+    }
+    for (unsigned i = share.begin; i < share.end; ++i) {
+      T all = 0;
+      for (unsigned r = 0; r < rows; ++r) all = static_cast<T>(all | in[r * n + i]);
+      out[i] = all;
+    }
   }
 };
 
