@@ -227,7 +227,10 @@ Tensor createIndicesTensor(Graph& graph, const Shape& dims, std::size_t numIndic
   check_options(options);
   const poputil::PoplibsOpDebugInfo info(debugContext, DI_ARGS(dims, numIndices, plan, options));
   const Tensor out = graph.addVariable(poplar::UNSIGNED_INT, {numIndices, dims.size()}, {info});
-  poputil::mapTensorLinearly(graph, out, 1, static_cast<unsigned>(std::max<std::size_t>(1, dims.size())));
+  // Every tile gets all of them, which takes some cycles for each tile that they come from.
+  constexpr std::size_t kLeast = 64;
+  const std::size_t grain = std::max<std::size_t>(1, dims.size());
+  poputil::mapTensorLinearly(graph, out, static_cast<unsigned>(kLeast * grain), static_cast<unsigned>(grain));
   return out;
 }
 

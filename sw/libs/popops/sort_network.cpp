@@ -1,5 +1,6 @@
-// Every chunk is sorted where it lies. All of a row: a bitonic network whose comparators merge two chunks and keep the
-// first or the last half of them. The first k only: a tree of merges that keep k.
+// Every chunk is sorted where it lies. All of a row: the chunks of a tile are merged there, then a bitonic network of
+// the tiles' runs, whose comparators merge two and keep the first or the last half of them. The first k only: a tree of
+// merges that keep k.
 #include "sw/libs/popops/sort_network.h"
 
 #include <algorithm>
@@ -35,9 +36,9 @@ struct Run {
   Tensor keys;  // vectors of UNSIGNED_INT
   std::vector<Tensor> payloads;
   std::size_t size() const { return keys.numElements(); }
-  Run first(std::size_t n) const {
-    Run out{tile, keys.slice(0, n), {}};
-    for (const Tensor& payload : payloads) out.payloads.push_back(payload.slice(0, n));
+  Run slice(std::size_t begin, std::size_t end) const {
+    Run out{tile, keys.slice(begin, end), {}};
+    for (const Tensor& payload : payloads) out.payloads.push_back(payload.slice(begin, end));
     return out;
   }
 };
@@ -47,18 +48,35 @@ class Network {
   Network(Graph& graph, const SortLayout& layout, std::size_t payloads, Sequence& prog, const DebugContext& context)
       : graph_(graph), layout_(layout), payloads_(payloads), prog_(prog), context_(context) {}
 
-  // rows[r]: the sorted chunks of a row, which get all of it in order.
+  // rows[r]: the sorted chunks of a row, which come to be one run a tile, in order.
   void sort_all(std::vector<std::vector<Run>>& rows) {
+    const std::size_t together = std::min(layout_.chunks, layout_.chunks_of_tile), runs = layout_.chunks / together;
+    while (rows[0].size() > runs) {
+      const ComputeSet cs = graph_.addComputeSet({context_, "merge"});
+      for (std::vector<Run>& row : rows) {
+        std::vector<Run> merged;
+        for (std::size_t c = 0; c < row.size(); c += 2) {
+          const std::size_t half = row[c].size();
+          merged.push_back(make(row[c].tile, 2 * half));
+          merge_halves(cs, row[c], row[c + 1], merged.back().slice(0, half), false);
+          merge_halves(cs, row[c], row[c + 1], merged.back().slice(half, 2 * half), true);
+        }
+        row = merged;
+      }
+      prog_.add(Execute(cs, {context_, "merge"}));
+    }
     std::vector<std::vector<Run>> other = rows;
     for (std::vector<Run>& row : other)
       for (Run& run : row) run = make(run.tile, run.size());
-    for (std::size_t block = 2; block <= layout_.chunks; block *= 2) {
+    for (std::size_t block = 2; block <= runs; block *= 2) {
       for (std::size_t distance = block / 2; distance != 0; distance /= 2) {
         const ComputeSet cs = graph_.addComputeSet({context_, "merge"});
         for (std::size_t r = 0; r < rows.size(); ++r) {
-          for (std::size_t c = 0; c < layout_.chunks; ++c) {
+          for (std::size_t c = 0; c < runs; ++c) {
             const bool ascending = (c & block) == 0, lower = (c & distance) == 0;
-            merge(cs, rows[r][c], rows[r][c ^ distance], other[r][c], lower != ascending);
+            // Both see the two in one order.
+            const std::size_t first = c & ~distance;
+            merge_halves(cs, rows[r][first], rows[r][first | distance], other[r][c], lower != ascending);
           }
         }
         prog_.add(Execute(cs, {context_, "merge"}));
@@ -70,14 +88,14 @@ class Network {
   // The same for the first k, which come to be one run.
   void select(std::vector<std::vector<Run>>& rows, std::size_t k) {
     for (std::vector<Run>& row : rows)
-      for (Run& run : row) run = run.first(std::min(k, run.size()));
+      for (Run& run : row) run = run.slice(0, std::min(k, run.size()));
     while (rows[0].size() > 1) {
       const ComputeSet cs = graph_.addComputeSet({context_, "merge"});
       for (std::vector<Run>& row : rows) {
         std::vector<Run> merged;
         for (std::size_t c = 0; c + 1 < row.size(); c += 2) {
           merged.push_back(make(row[c].tile, std::min(k, row[c].size() + row[c + 1].size())));
-          merge(cs, row[c], row[c + 1], merged.back(), false);
+          merge(cs, "popops::MergeChunks", row[c], row[c + 1], merged.back());
         }
         row = merged;
       }
@@ -101,16 +119,22 @@ class Network {
     graph_.setTileMapping(t, tile);
     return t;
   }
-  void merge(ComputeSet cs, const Run& a, const Run& b, const Run& out, bool last) {
-    const VertexRef v = graph_.addVertex(cs, vertex("popops::MergeChunks"));
+  void merge_halves(ComputeSet cs, const Run& a, const Run& b, const Run& out, bool last) {
+    const VertexRef v = merge(cs, "popops::MergeHalves", a, b, out);
+    const std::size_t workers = graph_.getTarget().getNumWorkerContexts(), share = (out.size() + workers - 1) / workers;
+    graph_.setInitialValue(v["share"], static_cast<unsigned>(share + share % 2));
+    graph_.setInitialValue(v["last"], last);
+  }
+  VertexRef merge(ComputeSet cs, const char* name, const Run& a, const Run& b, const Run& out) {
+    const VertexRef v = graph_.addVertex(cs, vertex(name));
     graph_.connect(v["a"], a.keys);
     graph_.connect(v["b"], b.keys);
     graph_.connect(v["out"], out.keys);
     connect_list(v, "of_a", a.payloads);
     connect_list(v, "of_b", b.payloads);
     connect_list(v, "of_out", out.payloads);
-    graph_.setInitialValue(v["last"], last);
     graph_.setTileMapping(v, out.tile);
+    return v;
   }
 
  public:
@@ -171,7 +195,8 @@ SortLayout::SortLayout(const Graph& graph, std::size_t rows, std::size_t n) : ro
   const std::size_t tiles = graph.getTarget().getNumTiles();
   while (chunks * 2 * rows <= tiles * kChunksOfTile && n / (chunks * 2) >= kLeastChunk) chunks *= 2;
   size = (n + chunks - 1) / chunks;
-  chunks_of_tile = std::max<std::size_t>(1, (rows * chunks + tiles - 1) / tiles);
+  chunks_of_tile = 1;
+  while (chunks_of_tile * tiles < rows * chunks) chunks_of_tile *= 2;
 }
 
 Tensor make_rows(Graph& graph, const SortLayout& layout, const poplar::Type& type, const DebugContext& debugContext) {

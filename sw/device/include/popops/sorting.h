@@ -76,8 +76,13 @@ class SortChunk : public poplar::Vertex {
   poplar::InOut<poplar::Vector<unsigned>> keys;
   poplar::Vector<poplar::InOut<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> payloads;
 
-  void compute() {  // a heap with the last at its root, taken down one by one
+  void compute() {
     unsigned n = keys.size();
+    if (n <= kInserted) {
+      insert_all(n);
+      return;
+    }
+    // A heap with the last at its root, taken down one by one.
     for (unsigned i = n / 2; i-- > 0;) sink(i, n);
     while (n > 1) {
       swap(0, --n);
@@ -86,6 +91,28 @@ class SortChunk : public poplar::Vertex {
   }
 
  private:
+  static constexpr unsigned kInserted = 40;  // as many are sorted by insertion
+
+  void insert_all(unsigned n) {
+    for (unsigned i = 1; i < n; ++i) {
+      const unsigned key = keys[i];
+      unsigned carried[kPayloads + 1];
+      for (unsigned p = 0; p < kPayloads; ++p) carried[p] = payloads[p][i];
+      unsigned at = i;
+      for (; at != 0; --at) {
+        const unsigned other = keys[at - 1];
+        if constexpr (kStable) {
+          if (other < key || (other == key && payloads[0][at - 1] < carried[0])) break;
+        } else {
+          if (other <= key) break;
+        }
+        keys[at] = other;
+        for (unsigned p = 0; p < kPayloads; ++p) payloads[p][at] = payloads[p][at - 1];
+      }
+      keys[at] = key;
+      for (unsigned p = 0; p < kPayloads; ++p) payloads[p][at] = carried[p];
+    }
+  }
   bool before(unsigned a, unsigned b) const {
     if constexpr (kStable) {
       if (keys[a] == keys[b]) return payloads[0][a] < payloads[0][b];
@@ -111,7 +138,103 @@ class SortChunk : public poplar::Vertex {
   }
 };
 
-// Of two sorted runs the first ones, or with `last` the last ones, sorted: as many as `out` holds.
+// Of two sorted runs of as many keys as `out` holds the first half, or with `last` the last half, sorted. Each worker
+// finds where its share begins in both.
+template <unsigned kPayloads, bool kStable>
+class MergeHalves : public poplar::MultiVertex {
+ public:
+  poplar::Input<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>> a, b;
+  poplar::Output<poplar::Vector<unsigned>> out;
+  poplar::Vector<poplar::Input<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_a, of_b;
+  poplar::Vector<poplar::Output<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_out;
+  unsigned share;  // keys of a worker, an even number
+  bool last;
+
+  [[gnu::always_inline]] void compute(unsigned worker) {
+    const unsigned n = out.size(), begin = worker * share;
+    if (begin >= n) return;
+    const unsigned end = n - begin < share ? n : begin + share;
+    if (last)
+      merge<-1>(n - 1, end - 1, n - end, end - begin);
+    else
+      merge<1>(0, begin, begin, end - begin);
+  }
+
+ private:
+  // In steps of kStep, upwards or downwards from the runs' ends `from`: `count` keys to `to` on, behind the first
+  // `before`.
+  template <int kStep>
+  [[gnu::always_inline]] void merge(unsigned from, unsigned to, unsigned before, unsigned count) {
+    if constexpr (kPayloads == 0) {
+      // Of those before, `left` may yet be of a: of the first ones from at_a on, against those of b from at_b back.
+      const unsigned *at_a = &a[from], *at_b = &b[from] + kStep * static_cast<int>(before - 1);
+      for (unsigned left = before; left != 0;) {
+        const unsigned half = left / 2;
+        const int ahead = kStep * static_cast<int>(half);
+        if (kStep > 0 ? at_b[-ahead] < at_a[ahead] : at_a[ahead] <= at_b[-ahead]) {
+          left = half;
+        } else {
+          left -= half + 1;
+          at_a += ahead + kStep;
+          at_b -= ahead + kStep;
+        }
+      }
+      merge_keys<kStep>(at_a, at_b + kStep, &out[to], count);
+      return;
+    }
+    unsigned of_run_a = 0, most = before;
+    while (of_run_a < most) {
+      const unsigned middle = (of_run_a + most) / 2;
+      if (b_first<kStep>(from + kStep * (before - 1 - middle), from + kStep * middle))
+        most = middle;
+      else
+        of_run_a = middle + 1;
+    }
+    unsigned i = from + kStep * of_run_a, k = from + kStep * (before - of_run_a);
+    for (; count != 0; --count, to += kStep) {
+      const bool from_b = b_first<kStep>(k, i);
+      out[to] = from_b ? b[k] : a[i];
+      for (unsigned p = 0; p < kPayloads; ++p) of_out[p][to] = from_b ? of_b[p][k] : of_a[p][i];
+      (from_b ? k : i) += kStep;
+    }
+  }
+  template <int kStep>
+  [[gnu::always_inline]] static void merge_keys(const unsigned* at_a, const unsigned* at_b, unsigned* at,
+                                                unsigned count) {
+    unsigned x = *at_a, y = *at_b;
+    const auto y_first = [&] { return kStep > 0 ? y < x : x <= y; };
+    const auto take = [&](unsigned& place) __attribute__((always_inline)) {
+      if (y_first()) {
+        place = y;
+        y = *(at_b += kStep);
+      } else {
+        place = x;
+        x = *(at_a += kStep);
+      }
+    };
+    // Nothing is read behind the runs: the last one is what is left.
+    if (count % 2 == 0) {
+      take(*at);
+      at += kStep;
+    }
+    for (unsigned pairs = (count - 1) / 2; pairs != 0; --pairs, at += 2 * kStep) {
+      take(at[0]);
+      take(at[kStep]);
+    }
+    *at = y_first() ? y : x;
+  }
+  // Whether element k of b comes before element i of a; going down, after it.
+  template <int kStep>
+  bool b_first(unsigned k, unsigned i) const {
+    bool before = b[k] < a[i];
+    if constexpr (kStable) {
+      if (b[k] == a[i]) before = of_b[0][k] < of_a[0][i];
+    }
+    return kStep > 0 ? before : !before;
+  }
+};
+
+// Of two sorted runs the first ones, sorted: as many as `out` holds.
 template <unsigned kPayloads, bool kStable>
 class MergeChunks : public poplar::Vertex {
  public:
@@ -119,21 +242,12 @@ class MergeChunks : public poplar::Vertex {
   poplar::Output<poplar::Vector<unsigned>> out;
   poplar::Vector<poplar::Input<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_a, of_b;
   poplar::Vector<poplar::Output<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_out;
-  bool last;
 
   void compute() {
-    if (last) {
-      unsigned i = a.size(), k = b.size();
-      for (unsigned at = out.size(); at-- > 0;) {
-        const bool from_b = i == 0 || (k != 0 && !before(k - 1, i - 1));
-        from_b ? take(at, b, of_b, --k) : take(at, a, of_a, --i);
-      }
-    } else {
-      unsigned i = 0, k = 0;
-      for (unsigned at = 0; at < out.size(); ++at) {
-        const bool from_b = i == a.size() || (k < b.size() && before(k, i));
-        from_b ? take(at, b, of_b, k++) : take(at, a, of_a, i++);
-      }
+    unsigned i = 0, k = 0;
+    for (unsigned at = 0; at < out.size(); ++at) {
+      const bool from_b = i == a.size() || (k < b.size() && before(k, i));
+      from_b ? take(at, b, of_b, k++) : take(at, a, of_a, i++);
     }
   }
 
