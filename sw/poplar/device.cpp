@@ -113,8 +113,18 @@ void Device::getDriverVersion(unsigned& major, unsigned& minor, unsigned& point)
   minor = point = 0;
 }
 
-bool Device::supportsRemoteBuffers() const { return true; }
-bool Device::hasGateway() const { return false; }
+std::vector<int> Device::getNumaTopology() const { return std::vector<int>(getTarget().getNumIPUs(), -1); }
+std::vector<int> Device::getNumaNodesUsedForIPUs() const { return getNumaTopology(); }
+
+bool Device::supportsRemoteBuffers() const {
+  impl_of(*this);
+  return true;
+}
+
+bool Device::hasGateway() const {
+  impl_of(*this);
+  return false;
+}
 
 std::map<std::string, std::string> Device::getAttributes() const {
   const detail::DeviceImpl& impl = impl_of(*this);

@@ -19,6 +19,7 @@
 #include "compiler/passes/executable_cache.h"
 #include "compiler/passes/memory/allocate.h"
 #include "compiler/passes/text/link_text.h"
+#include "formats/fnv.h"
 #include "formats/whole_file.h"
 #include "sw/card/environment.h"
 #include "sw/poplar/card_errors.h"
@@ -185,7 +186,7 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
   } catch (const tessera::compiler::OutOfTileMemory& error) {
     throw graph_memory_allocation_error(error.what());
   } catch (const tessera::compiler::OutOfHostMemory& error) {
-    throw graph_memory_allocation_error(error.what());
+    throw stream_memory_allocation_error(error.what());
   }
 }
 
@@ -284,7 +285,16 @@ void Executable::serialize(std::ostream& out) const {
                        std::to_string(bytes.size()) + " bytes");
 }
 
-Executable Executable::deserialize(std::istream& in) {
+std::uint64_t Executable::getHash() const {
+  return tessera::formats::digest(tessera::image::serialize(detail::Access::compiled(*this)->image));
+}
+
+Executable Executable::deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash) {
+  if (in == nullptr) throw poplar_error("Executable::deserialize: no stream");
+  return deserialize(*in, checkPackageHash);
+}
+
+Executable Executable::deserialize(std::istream& in, bool) {
   auto impl = std::make_shared<detail::ExecutableImpl>();
   try {
     impl->image = tessera::image::deserialize(in, "Executable::deserialize");

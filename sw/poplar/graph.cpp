@@ -148,7 +148,12 @@ Tensor Graph::addPlainVariable(const Type& type, ArrayRef<std::size_t> shape, co
 Tensor Graph::addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                           const DebugContext& debugContext) {
   Tensor t = addVariable(type, shape, debugContext);
-  if (mappingMethod == VariableMappingMethod::NONE) return t;
+  mapBy(mappingMethod, t);
+  return t;
+}
+
+void Graph::mapBy(VariableMappingMethod method, const Tensor& t) {
+  if (method == VariableMappingMethod::NONE) return;
   const unsigned tiles = impl_->num_tiles();
   if (tiles == 0) throw invalid_tile_mapping("Linear mapping in a graph without tiles");
   const std::size_t n = t.numElements();
@@ -157,13 +162,12 @@ Tensor Graph::addVariable(const Type& type, ArrayRef<std::size_t> shape, Variabl
   for (std::size_t begin = 0; begin < n; begin += share) {
     mapping.assign(begin, std::min(n, begin + share), impl_->physical(static_cast<unsigned>(begin / share)));
   }
-  return t;
 }
 
-void Graph::checkNumValues(ArrayRef<std::size_t> shape, std::size_t n) {
+void Graph::checkNumValues(ArrayRef<std::size_t> shape, std::size_t n, const DebugContext& debugContext) {
   if (n == 1 || n == count(shape)) return;
-  throw tensor_creation_error("Constant of " + std::to_string(count(shape)) + " elements from " + std::to_string(n) +
-                              " values");
+  throw tensor_creation_error("Constant '" + debugContext.getPathName() + "' of " + std::to_string(count(shape)) +
+                              " elements from " + std::to_string(n) + " values");
 }
 
 Tensor Graph::addConstant(const Type& type, ArrayRef<std::size_t> shape, const void* values, const TypeTraits& traits,
@@ -212,13 +216,13 @@ std::vector<Interval> stretches(const Graph& graph, const Tensor& t) {
   return all;
 }
 
-Tensor cloned_by_region(Graph& graph, const Type& type, const Tensor& t, std::size_t n,
+Tensor cloned_by_region(Graph& graph, const Type& type, const Tensor& metadata, const Tensor& t, std::size_t n,
                         const DebugContext& debugContext) {
-  if (t.numElements() == 0) return graph.cloneN(type, t, n, debugContext);
+  if (t.numElements() == 0) return graph.cloneN(type, metadata, t, n, debugContext);
   const Tensor flat = t.flatten();
   std::vector<Tensor> parts;
   for (const Interval& stretch : stretches(graph, t))
-    parts.push_back(graph.clone(type, flat.slice(stretch).expand({0}).broadcast(static_cast<unsigned>(n), 0),
+    parts.push_back(graph.clone(type, metadata, flat.slice(stretch).expand({0}).broadcast(static_cast<unsigned>(n), 0),
                                 debugContext, TensorCloneMethod::CREATE_NEW_ORDER));
   std::vector<std::size_t> shape = t.shape();
   shape.insert(shape.begin(), n);
@@ -257,11 +261,16 @@ Tensor Graph::cloneN(const Tensor& t, std::size_t n, const DebugContext& debugCo
 
 Tensor Graph::cloneN(const Type& type, const Tensor& t, std::size_t n, const DebugContext& debugContext,
                      TensorCloneMethod method, TensorCloneDuplicationMethod duplication) {
-  if (n == 0) throw tensor_creation_error("cloneN: no clones");
+  return cloneN(type, cloned_metadata(*this, type, t, debugContext), t, n, debugContext, method, duplication);
+}
+
+Tensor Graph::cloneN(const Type& type, const Tensor& metadata, const Tensor& t, std::size_t n,
+                     const DebugContext& debugContext, TensorCloneMethod method,
+                     TensorCloneDuplicationMethod duplication) {
+  if (n == 0) throw tensor_creation_error("cloneN: no clones of " + t.getVarStr());
   if (duplication == TensorCloneDuplicationMethod::DUPLICATE_BY_TILE_CONTIGUOUS_REGION)
-    return cloned_by_region(*this, type, t, n, debugContext);
+    return cloned_by_region(*this, type, metadata, t, n, debugContext);
   std::vector<Tensor> clones;
-  const Tensor metadata = cloned_metadata(*this, type, t, debugContext);  // of all clones
   for (std::size_t i = 0; i < n; ++i)
     clones.push_back(withMetadata(clonePlain(type, t, debugContext, method), metadata, "cloneN").expand({0}));
   return concat(clones);

@@ -26,16 +26,16 @@ std::optional<QuarterMetadata> known_metadata(const Tensor& metadata) {
 Tensor Graph::withMetadata(const Tensor& t, const Tensor& metadata, const char* function) const {
   if (!metadata.valid()) {
     if (!t.elementType().requiresMetadata()) return t;
-    throw type_error(std::string(function) + ": " + t.getVarStr() + " of QUARTER needs metadata");
+    throw tensor_metadata_error(std::string(function) + ": " + t.getVarStr() + " of QUARTER needs metadata");
   }
   impl_->own(metadata, function);
   if (!t.elementType().requiresMetadata())
-    throw type_error(std::string(function) + ": " + t.getVarStr() + " of " +
-                     t.elementType().toString().cloneAsString() + " has no metadata");
+    throw tensor_metadata_error(std::string(function) + ": " + t.getVarStr() + " of " +
+                                t.elementType().toString().cloneAsString() + " has no metadata");
   if (metadata.elementType() != QUARTER_METADATA || metadata.numElements() != 1)
-    throw type_error(std::string(function) + ": the metadata of " + t.getVarStr() + " is a " +
-                     metadata.elementType().toString().cloneAsString() + " of shape " + metadata.shapeToString() +
-                     ", not one QUARTER_METADATA");
+    throw tensor_metadata_error(std::string(function) + ": the metadata of " + t.getVarStr() + " is a " +
+                                metadata.elementType().toString().cloneAsString() + " of shape " +
+                                metadata.shapeToString() + ", not one QUARTER_METADATA");
   const detail::TensorImpl& impl = detail::Access::impl(t);
   return detail::Access::make_tensor(impl.state, impl.ref.type, impl.ref.view, metadata);
 }

@@ -75,6 +75,14 @@ void Graph::setInitialValue(const Tensor& t, const void* values, std::size_t n, 
   });
 }
 
+void Graph::setInitialValue(const Tensor& t, const std::map<unsigned, unsigned>& valueOfReplica) {
+  if (valueOfReplica.size() != 1 || valueOfReplica.count(0) == 0)
+    throw graph_replication_error("Initial values of " + t.getVarStr() + " for " +
+                                  std::to_string(valueOfReplica.size()) +
+                                  " replicas: there is one replica, so the map has a value for 0 and no other");
+  setInitialValue(t, valueOfReplica.at(0));
+}
+
 void Graph::setInitialValueHalf(const Tensor& t, std::uint16_t value) {
   setInitialValue(t, &value, 1, TypeTraits::make<half>());
 }

@@ -108,6 +108,13 @@ VertexRef Graph::addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<Connect
   return v;
 }
 
+VertexRef Graph::addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned, bool, bool) {
+  impl_->check_own(cs, "addExternalExchangeVertex");
+  if (!hasCodelet(vertexType)) throw unknown_vertex_type("Unknown vertex type '" + vertexType.cloneAsString() + "'");
+  throw graph_object_creation_error("addExternalExchangeVertex: vertex type '" + vertexType.cloneAsString() +
+                                    "': no codelet of this machine drives the exchange; use a Copy with a stream");
+}
+
 unsigned Graph::getNumVertices() const { return static_cast<unsigned>(impl_->state->graph.vertices.size()); }
 
 void Graph::connect(FieldRef field, const Tensor& tensor) {

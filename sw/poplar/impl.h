@@ -41,6 +41,7 @@ struct GraphState {
   // Constants made for host scalars connected to a vertex: they go to the tile of their vertex.
   std::unordered_map<unsigned, std::vector<tessera::graph::VariableId>> vertex_constants;
   std::unordered_map<std::string, PerfEstimateFunc> estimators;  // by vertex type
+  unsigned function_buffers = 0;                                 // made up to now
 };
 
 struct GraphImpl {
@@ -104,6 +105,12 @@ struct Access {
                                          const Type& type, bool rearrange, bool optimise);
   static HostFunction make_host_function(GraphNumber graph, unsigned id, std::string handle);
 
+  static GraphNumber graph_number(const FunctionBuffer& b) { return b.graph_; }
+  static unsigned function_of(const FunctionBuffer& b) { return b.function_; }
+  static FunctionBuffer make_function_buffer(GraphNumber graph, unsigned id, unsigned function) {
+    return FunctionBuffer(graph, id, function);
+  }
+
   static unsigned stream_id(const DataStream& s) { return s.id_; }
   static DataStream make_stream(GraphNumber graph, std::string handle, std::size_t n, Type type,
                                 DataStreamType direction, unsigned id, ReplicatedStreamMode mode);
@@ -126,9 +133,8 @@ struct Access {
   static Executable make_executable(std::shared_ptr<const ExecutableImpl> impl) { return Executable(std::move(impl)); }
 };
 
-inline tessera::graph::ElementType element_type(const Type& type) {
-  return static_cast<tessera::graph::ElementType>(type.id());
-}
+// Throws type_error for DOUBLE, which no element has.
+tessera::graph::ElementType element_type(const Type& type);
 inline Type public_type(tessera::graph::ElementType type) { return Type(static_cast<unsigned char>(type)); }
 
 // Host values of a simple type as bytes of an element type on the tile; integers wrap, floats round to nearest even.

@@ -1,5 +1,6 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/exceptions.hpp>
+#include <tuple>
 
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
@@ -8,6 +9,8 @@
 
 namespace poplar {
 namespace {
+
+constexpr unsigned kInstructionBytes = 4;
 
 // Fields that describe the tile follow from the machine description; a model of another tile would be another machine.
 template <class T>
@@ -26,8 +29,23 @@ IPUModel::IPUModel(const char* version) : IPUVersion(version), numIPUs(1) {
   tileClockFrequency = target.getTileClockFrequency();
   exchangeBytesPerCycle = target.getExchangeBytesPerCycle();
   memcpyBytesPerCycle = target.getMemcpyBytesPerCycle();
+  tilesPerSuperTile = target.getTilesPerSharedExchangeBus();
+  instructionBytes = kInstructionBytes;
+  supportsSuperTileSendReceive = target.supportsExchangeBusSharing();
+  interleavedMemoryElementIndex = target.getInterleavedMemoryElementIndex();
   minIPUSyncDelay = target.getMinIPUSyncDelay();
+  globalSyncCycles = target.getGlobalSyncCycles();
   relativeSyncDelay = RelativeSyncDelayType::NO_DELAY;
+}
+
+bool IPUModel::operator==(const IPUModel& other) const {
+  const auto all = [](const IPUModel& m) {
+    return std::tie(m.IPUVersion, m.numIPUs, m.tilesPerIPU, m.numWorkerContexts, m.memoryBytesPerTile,
+                    m.tileClockFrequency, m.exchangeBytesPerCycle, m.memcpyBytesPerCycle, m.tilesPerSuperTile,
+                    m.instructionBytes, m.supportsSuperTileSendReceive, m.interleavedMemoryElementIndex,
+                    m.minIPUSyncDelay, m.globalSyncCycles, m.relativeSyncDelay);
+  };
+  return all(*this) == all(other);
 }
 
 Device IPUModel::createDevice(OptionFlags options, bool accurateHalf, unsigned deviceManagerId) const {
@@ -41,8 +59,14 @@ Device IPUModel::createDevice(OptionFlags options, bool accurateHalf, unsigned d
   require("tileClockFrequency", tileClockFrequency, target.getTileClockFrequency());
   require("exchangeBytesPerCycle", exchangeBytesPerCycle, target.getExchangeBytesPerCycle());
   require("memcpyBytesPerCycle", memcpyBytesPerCycle, target.getMemcpyBytesPerCycle());
-  // Left as it was, it is that of the machine with all its tiles.
-  const bool changed = minIPUSyncDelay != IPUModel(IPUVersion.c_str()).minIPUSyncDelay;
+  require("instructionBytes", instructionBytes, kInstructionBytes);
+  require("interleavedMemoryElementIndex", interleavedMemoryElementIndex, target.getInterleavedMemoryElementIndex());
+  // Left as they were, these are those of the machine with all its tiles.
+  const IPUModel whole(IPUVersion.c_str());
+  require("tilesPerSuperTile", tilesPerSuperTile, whole.tilesPerSuperTile);
+  require("supportsSuperTileSendReceive", supportsSuperTileSendReceive, whole.supportsSuperTileSendReceive);
+  require("globalSyncCycles", globalSyncCycles, whole.globalSyncCycles);
+  const bool changed = minIPUSyncDelay != whole.minIPUSyncDelay;
   if (changed && minIPUSyncDelay > target.getMinIPUSyncDelay())
     throw invalid_machine_model("IPUModel: minIPUSyncDelay is " + std::to_string(minIPUSyncDelay) + ", and a sync of " +
                                 IPUVersion + " takes " + std::to_string(target.getMinIPUSyncDelay()) +

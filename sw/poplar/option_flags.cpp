@@ -11,7 +11,7 @@ namespace {
 
 void read(const std::string& text, const std::string& where, OptionFlags& flags) {
   const nlohmann::json json = nlohmann::json::parse(text, nullptr, false);
-  if (!json.is_object()) throw parse_error(where + " is not a JSON object");
+  if (!json.is_object()) throw parse_error(where + " is not a JSON object: " + text);
   for (const auto& [key, value] : json.items()) {
     if (value.is_string()) {
       flags.set(key, value.get<std::string>());

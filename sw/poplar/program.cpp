@@ -58,6 +58,12 @@ class Parts {
     take(Access::graph_number(buffer), [&] { return "remote buffer '" + buffer.handle() + "'"; });
     return Access::remote_buffer_id(buffer);
   }
+  // The function that the buffer is for.
+  g::FunctionId operator()(const FunctionBuffer& buffer) {
+    if (Access::graph_number(buffer) == 0) throw poplar_error(kind_ + ": a FunctionBuffer that no graph has made");
+    take(Access::graph_number(buffer), [&] { return "function buffer " + std::to_string(buffer.getId()); });
+    return Access::function_of(buffer);
+  }
   g::HostFunctionId operator()(const HostFunction& f) {
     if (Access::graph_number(f) == 0) throw poplar_error(kind_ + ": a default-constructed HostFunction");
     take(Access::graph_number(f), [&] { return "host function '" + f.handle() + "'"; });
@@ -87,6 +93,37 @@ class Parts {
   std::string kind_;
   std::shared_ptr<detail::ProgramImpl> out_;
 };
+
+bool is_buffer(const DataStream& stream) {
+  return stream.type() == DataStreamType::HostToDeviceBuffer || stream.type() == DataStreamType::DeviceToHostBuffer;
+}
+
+std::shared_ptr<const detail::ProgramImpl> from_stream(Parts& of, const DataStream& stream, const Tensor& dst) {
+  if (!is_buffer(stream)) return of.make(g::CopyFromStream{of(stream), of(dst)});
+  if (stream.type() == DataStreamType::DeviceToHostBuffer)
+    throw control_program_error("Copy from the stream of remote buffer '" + stream.handle() +
+                                "' that goes from device to host");
+  return of.make(g::CopyFromRemote{of(stream), of(dst), std::nullopt});
+}
+
+std::shared_ptr<const detail::ProgramImpl> to_stream(Parts& of, const Tensor& src, const DataStream& stream) {
+  if (!is_buffer(stream)) return of.make(g::CopyToStream{of(src), of(stream)});
+  if (stream.type() == DataStreamType::HostToDeviceBuffer)
+    throw control_program_error("Copy to the stream of remote buffer '" + stream.handle() +
+                                "' that goes from host to device");
+  return of.make(g::CopyToRemote{of(src), of(stream), std::nullopt});
+}
+
+// The code is where it is called from.
+std::shared_ptr<const detail::ProgramImpl> code_copy(const FunctionBuffer& buffer, const Function& function,
+                                                     const DebugContext& debugContext) {
+  Parts of("Copy", debugContext);
+  const g::FunctionId held = of(buffer), called = of(function);
+  if (held != called)
+    throw control_program_error("Copy of the code of function " + std::to_string(called) + " and function buffer " +
+                                std::to_string(buffer.getId()) + ", which is for function " + std::to_string(held));
+  return of.make(g::Sequence{});
+}
 
 g::PrintFormat print_format(const PrintTensorFmt& f) {
   g::PrintFormat out;
@@ -169,12 +206,12 @@ Copy::Copy(Tensor src, Tensor dst, bool, const DebugContext& debugContext)
 Copy::Copy(const DataStream& stream, Tensor dst, bool, const DebugContext& debugContext)
     : Program([&] {
         Parts of("Copy", debugContext);
-        return of.make(g::CopyFromStream{of(stream), of(dst)});
+        return from_stream(of, stream, dst);
       }()) {}
 Copy::Copy(Tensor src, const DataStream& stream, bool, const DebugContext& debugContext)
     : Program([&] {
         Parts of("Copy", debugContext);
-        return of.make(g::CopyToStream{of(src), of(stream)});
+        return to_stream(of, src, stream);
       }()) {}
 
 Copy::Copy(const RemoteBuffer& buffer, Tensor dst, const DebugContext& debugContext)
@@ -197,6 +234,11 @@ Copy::Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugCon
         Parts of("Copy", debugContext);
         return of.make(g::CopyToRemote{of(src), of(buffer), of(offset)});
       }()) {}
+
+Copy::Copy(const FunctionBuffer& buffer, const Function& function, const DebugContext& debugContext)
+    : Program(code_copy(buffer, function, debugContext)) {}
+Copy::Copy(const Function& function, const FunctionBuffer& buffer, const DebugContext& debugContext)
+    : Program(code_copy(buffer, function, debugContext)) {}
 
 CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, const std::map<unsigned, unsigned>& replicaMap,
                                    const DebugContext& debugContext)
@@ -279,6 +321,14 @@ Switch& Switch::add(std::int32_t value, const Program& body) {
   Parts of("Switch", impl_);
   g::ProgramRef one = of(held);
   of.grow<g::Switch>().cases.emplace_back(value, std::move(one));
+  return *this;
+}
+
+Switch& Switch::defaultCase(const Program& body) {
+  const Program held = body;
+  Parts of("Switch", impl_);
+  g::ProgramRef otherwise = of(held);
+  of.grow<g::Switch>().otherwise = std::move(otherwise);
   return *this;
 }
 

@@ -21,6 +21,9 @@ std::string text(ArrayRef<std::size_t> shape) {
 
 const TensorView& view(const Tensor& t) { return detail::Access::ref(t).view; }
 
+// For messages.
+std::string shown(const Tensor& t) { return t.shapeToString() + " (" + t.getVarStr() + ")"; }
+
 // `dim` is multiplied: the result must be a shape that can be.
 void check_grown(const Tensor& t, unsigned dim, std::size_t times, const char* operation) {
   std::size_t grown = 0;
@@ -38,14 +41,13 @@ Tensor with_view(const Tensor& t, TensorView v) {
 
 void check_dim(const Tensor& t, unsigned dim, const char* operation) {
   if (dim < t.rank()) return;
-  throw index_error(std::string(operation) + ": tensor of shape " + t.shapeToString() + " has no dimension " +
+  throw index_error(std::string(operation) + ": tensor of shape " + shown(t) + " has no dimension " +
                     std::to_string(dim));
 }
 
 Tensor reshaped(const Tensor& t, const std::vector<std::size_t>& shape) {
   if (tessera::graph::element_count(shape) != t.numElements()) {
-    throw poplar_error("reshape: tensor of shape " + t.shapeToString() + " has not as many elements as shape " +
-                       text(shape));
+    throw poplar_error("reshape: tensor of shape " + shown(t) + " has not as many elements as shape " + text(shape));
   }
   return with_view(t, view(t).reshape(shape));
 }
@@ -135,9 +137,9 @@ std::vector<VariableInterval> Tensor::getVarRegions() const {
 }
 
 Tensor Tensor::operator[](std::size_t i) const& {
-  if (rank() == 0) throw index_error("operator[]: tensor of rank 0");
+  if (rank() == 0) throw index_error("operator[]: tensor of rank 0 (" + getVarStr() + ")");
   if (i >= dim(0)) {
-    throw index_error("operator[]: no entry " + std::to_string(i) + " in tensor of shape " + shapeToString());
+    throw index_error("operator[]: no entry " + std::to_string(i) + " in tensor of shape " + shown(*this));
   }
   return with_view(*this, view(*this).index(i));
 }
@@ -146,7 +148,7 @@ Tensor Tensor::operator[](std::size_t i) && { return static_cast<const Tensor&>(
 
 Tensor Tensor::index(ArrayRef<std::size_t> indices) const {
   if (indices.size() > rank()) {
-    throw index_error("index: " + std::to_string(indices.size()) + " indices for a tensor of shape " + shapeToString());
+    throw index_error("index: " + std::to_string(indices.size()) + " indices for a tensor of shape " + shown(*this));
   }
   Tensor t = *this;
   for (const std::size_t i : indices) t = t[i];
@@ -157,7 +159,7 @@ Tensor Tensor::slice(std::size_t begin, std::size_t end, unsigned dimension) con
   check_dim(*this, dimension, "slice");
   if (begin > end || end > dim(dimension)) {
     throw index_error("slice: [" + std::to_string(begin) + "," + std::to_string(end) + ") of dimension " +
-                      std::to_string(dimension) + " in tensor of shape " + shapeToString());
+                      std::to_string(dimension) + " in tensor of shape " + shown(*this));
   }
   return with_view(*this, view(*this).slice(dimension, begin, end));
 }
@@ -165,7 +167,7 @@ Tensor Tensor::slice(std::size_t begin, std::size_t end, unsigned dimension) con
 Tensor Tensor::slice(ArrayRef<std::size_t> begin, ArrayRef<std::size_t> end) const {
   if (begin.size() != end.size()) throw poplar_error("slice: not as many begins as ends");
   if (begin.size() > rank()) {
-    throw index_error("slice: " + std::to_string(begin.size()) + " ranges for a tensor of shape " + shapeToString());
+    throw index_error("slice: " + std::to_string(begin.size()) + " ranges for a tensor of shape " + shown(*this));
   }
   Tensor t = *this;
   for (unsigned d = 0; d < begin.size(); ++d) t = t.slice(begin[d], end[d], d);
@@ -198,7 +200,7 @@ std::vector<Tensor> Tensor::slices(ArrayRef<unsigned> indices, unsigned dimensio
 Tensor Tensor::flatten() const { return with_view(*this, view(*this).flatten()); }
 
 Tensor Tensor::flatten(unsigned dimBegin, unsigned dimEnd) const {
-  if (dimBegin > dimEnd || dimEnd > rank()) throw index_error("flatten: dimensions out of range of " + shapeToString());
+  if (dimBegin > dimEnd || dimEnd > rank()) throw index_error("flatten: dimensions out of range of " + shown(*this));
   std::vector<std::size_t> all = shape();
   const auto first = all.begin() + dimBegin;
   const auto last = all.begin() + dimEnd;
@@ -212,7 +214,7 @@ Tensor Tensor::reshape(ArrayRef<std::size_t> shape) const { return reshaped(*thi
 
 Tensor Tensor::reshapePartial(unsigned beginDim, unsigned endDim, ArrayRef<std::size_t> newDims) const {
   if (beginDim > endDim || endDim > rank()) {
-    throw index_error("reshapePartial: dimensions out of range of " + shapeToString());
+    throw index_error("reshapePartial: dimensions out of range of " + shown(*this));
   }
   std::vector<std::size_t> all = shape();
   const auto at = all.erase(all.begin() + beginDim, all.begin() + endDim);
@@ -227,7 +229,7 @@ Tensor Tensor::dimShuffle(ArrayRef<unsigned> permutation) const {
     good = good && d < rank() && !seen[d];
     if (good) seen[d] = true;
   }
-  if (!good) throw poplar_error("dimShuffle: not a permutation of the dimensions of " + shapeToString());
+  if (!good) throw poplar_error("dimShuffle: not a permutation of the dimensions of " + shown(*this));
   return with_view(*this, view(*this).dim_shuffle({permutation.data(), permutation.size()}));
 }
 
@@ -259,7 +261,7 @@ Tensor Tensor::dimRoll(unsigned dimension, unsigned newIndex) const {
 }
 
 Tensor Tensor::transpose() const {
-  if (rank() != 2) throw poplar_error("transpose: tensor of shape " + shapeToString() + " is not of rank 2");
+  if (rank() != 2) throw poplar_error("transpose: tensor of shape " + shown(*this) + " is not of rank 2");
   return dimShuffle({1, 0});
 }
 
@@ -269,8 +271,7 @@ Tensor Tensor::expand(ArrayRef<std::size_t> indices) const {
   std::sort(before.begin(), before.end());
   for (std::size_t i = 0; i < before.size(); ++i) {
     if (before[i] > rank()) {
-      throw index_error("expand: tensor of shape " + shapeToString() + " has no dimension " +
-                        std::to_string(before[i]));
+      throw index_error("expand: tensor of shape " + shown(*this) + " has no dimension " + std::to_string(before[i]));
     }
     all.insert(all.begin() + static_cast<std::ptrdiff_t>(before[i] + i), 1);
   }
@@ -283,7 +284,7 @@ Tensor Tensor::squeeze(ArrayRef<std::size_t> dimensions) const {
   for (const std::size_t d : dimensions) {
     check_dim(*this, static_cast<unsigned>(d), "squeeze");
     if (all[d] != 1) {
-      throw poplar_error("squeeze: dimension " + std::to_string(d) + " of shape " + shapeToString() + " is not 1");
+      throw poplar_error("squeeze: dimension " + std::to_string(d) + " of shape " + shown(*this) + " is not 1");
     }
   }
   for (std::size_t d = 0; d < all.size(); ++d) {
@@ -319,12 +320,12 @@ Tensor Tensor::reinterpret(const Type& type) const {
   const detail::TensorImpl& impl = detail::Access::impl(*this);
   const tessera::graph::ElementType to = detail::element_type(type);
   if (tessera::graph::size_of(to) != tessera::graph::size_of(impl.ref.type)) {
-    throw type_error("reinterpret: " + elementType().toString().cloneAsString() + " and " +
+    throw type_error("reinterpret: " + getVarStr() + ": " + elementType().toString().cloneAsString() + " and " +
                      type.toString().cloneAsString() + " differ in size");
   }
   if (type == QUARTER && elementType() != QUARTER)
-    throw type_error("reinterpret: " + getVarStr() +
-                     " as QUARTER has no metadata; add a variable with metadata and copy");
+    throw tensor_metadata_error("reinterpret: " + getVarStr() +
+                                " as QUARTER has no metadata; add a variable with metadata and copy");
   return detail::Access::make_tensor(impl.state, to, impl.ref.view, type == QUARTER ? impl.metadata : Tensor());
 }
 
@@ -349,13 +350,14 @@ Tensor concat(ArrayRef<Tensor> tensors, unsigned dimension) {
                        t.elementType().toString().cloneAsString());
     }
     if (impl.metadata != first.metadata)
-      throw poplar_error("concat: " + tensors[0].getVarStr() + " and " + t.getVarStr() + " have different metadata");
+      throw tensor_metadata_error("concat: " + tensors[0].getVarStr() + " and " + t.getVarStr() +
+                                  " have different metadata");
     bool good = t.rank() == tensors[0].rank();
     for (unsigned d = 0; good && d < t.rank(); ++d) {
       good = d == dimension || impl.ref.view.shape()[d] == first.ref.view.shape()[d];
     }
     if (!good) {
-      throw poplar_error("concat: shapes " + tensors[0].shapeToString() + " and " + t.shapeToString() +
+      throw poplar_error("concat: shapes " + tensors[0].shapeToString() + " and " + shown(t) +
                          " differ outside dimension " + std::to_string(dimension));
     }
     views.push_back(&impl.ref.view);

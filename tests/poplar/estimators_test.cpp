@@ -147,6 +147,9 @@ TEST_CASE_METHOD(WithTable, "fields say what they can hold") {
   CHECK(graph.getMaxVertexFieldValue("Table", "scale") == 65504);
   CHECK(graph.getMaxVertexFieldValueAsInt64("Table", "weights") == std::numeric_limits<std::int64_t>::max());
   CHECK(graph.getMaxVertexFieldValueAsUInt64("Table", "limit") == 127);
+  CHECK(graph.getMaxVertexFieldValueAs<std::int64_t>("Table", "weights") == std::numeric_limits<std::int64_t>::max());
+  CHECK(graph.getMaxVertexFieldValueAs<std::uint64_t>("Table", "keys") == 65535);
+  CHECK_THROWS_AS(graph.getMaxVertexFieldValueAs<std::uint64_t>("Table", "scale"), type_error);
   CHECK_THROWS_WITH(graph.getMaxVertexFieldValueAsInt64("Table", "scale"), ContainsText("'scale'"));
   CHECK_THROWS_AS(graph.getMaxVertexFieldValue("Table", "nothing"), unknown_field);
 }

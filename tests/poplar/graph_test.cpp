@@ -187,13 +187,16 @@ TEST_CASE_METHOD(GraphFixture, "clones keep shape and mapping and share no eleme
   for (const Tensor& source : sources) {
     for (const TensorCloneMethod method :
          {TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES, TensorCloneMethod::CREATE_NEW_ORDER,
-          TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES}) {
+          TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES,
+          TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES}) {
       const Tensor copy = graph.clone(HALF, source, "copy", method);
       CHECK(copy.shape() == source.shape());
       CHECK(copy.elementType() == HALF);
       CHECK_FALSE(copy.intersectsWith(source));
       CHECK(graph.getTileMapping(copy) == graph.getTileMapping(source));
-      const bool aliases = method == TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES && source.containsAliases();
+      const bool kept = method == TensorCloneMethod::PRESERVE_ORDER_AND_ALIASES ||
+                        method == TensorCloneMethod::GATHER_AND_PRESERVE_TILE_ORDER_AND_ALIASES;
+      const bool aliases = kept && source.containsAliases();
       CHECK(copy.containsAliases() == aliases);
     }
   }

@@ -7,6 +7,7 @@
 #include <poplar/IPUModel.hpp>
 #include <poplar/Quarter.hpp>
 #include <poplar/TypeConversion.hpp>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -76,6 +77,12 @@ TEST_CASE("metadata is a byte on the device") {
   CHECK(QuarterMetadata(0x3e) == QuarterMetadata(Format::F152, -2));
   CHECK(QuarterMetadata(0xa0).getScale() == -32);
   CHECK_THROWS_WITH(QuarterMetadata(Format::F143, 32), ContainsText("scale 32"));
+  CHECK(QuarterMetadata(0x83).getFormat() == Format::F143);
+  CHECK(QuarterMetadata(0x3e).getFormat() == Format::F152);
+  CHECK(QuarterMetadata(Format::F143, 1) != QuarterMetadata(Format::F152, 1));
+  std::ostringstream os;
+  os << Format::F143 << ' ' << QuarterMetadata(Format::F152, -2);
+  CHECK_THAT(os.str(), ContainsText("F143 ") && ContainsText("F152") && ContainsText("-2"));
 }
 
 TEST_CASE("ranges of host values become device bytes, and come back") {

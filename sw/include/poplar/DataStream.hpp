@@ -12,7 +12,8 @@
 
 namespace poplar {
 
-enum class DataStreamType { HostToDeviceFIFO, DeviceToHostFIFO };
+// Buffer: the two directions of a remote buffer.
+enum class DataStreamType { HostToDeviceFIFO, DeviceToHostFIFO, HostToDeviceBuffer, DeviceToHostBuffer };
 std::string toString(DataStreamType type);
 
 namespace detail {
@@ -60,6 +61,9 @@ class RemoteBuffer {
   // As asked for. The host sorts elements whatever is asked, so that neither changes what a program does.
   bool isRearrangeOnHost() const { return rearrangeOnHost_; }
   bool isOptimisedForMemory() const { return optimisedForMemory_; }
+  // Its two directions as streams of one row: a Copy with one of them is that of row 0.
+  DataStream getIpuToHostStream() const { return stream(DataStreamType::DeviceToHostBuffer); }
+  DataStream getHostToIpuStream() const { return stream(DataStreamType::HostToDeviceBuffer); }
 
   bool operator==(const RemoteBuffer& other) const { return handle_ == other.handle_ && graph_ == other.graph_; }
   bool operator!=(const RemoteBuffer& other) const { return !(*this == other); }
@@ -72,6 +76,8 @@ class RemoteBuffer {
   bool rearrangeOnHost_, optimisedForMemory_;
   std::uint64_t graph_ = 0;
   unsigned id_;
+
+  DataStream stream(DataStreamType direction) const;
 };
 
 }  // namespace poplar

@@ -36,6 +36,10 @@ class Device {
   void detach() const;
   std::vector<int> getDriverIDs() const;
   void getDriverVersion(unsigned& major, unsigned& minor, unsigned& point) const;
+  // The node of this computer's memory that each IPU is beside, and the node whose processors serve it: -1, since a
+  // machine is a process that no node holds.
+  std::vector<int> getNumaTopology() const;
+  std::vector<int> getNumaNodesUsedForIPUs() const;
   bool supportsRemoteBuffers() const;  // true: in host memory
   bool hasGateway() const;
   std::map<std::string, std::string> getAttributes() const;

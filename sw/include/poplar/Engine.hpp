@@ -160,4 +160,10 @@ class Engine {
   std::unique_ptr<detail::EngineImpl> impl_;
 };
 
+// Memory by what it holds and, with showPerTileMemoryUsage, by tile, from the file graph_profile.json that
+// autoReport.outputGraphProfile leaves. Throws file_load_error, parse_error for a file that is no JSON,
+// missing_graph_profile for one of something else, missing_profile_data for options that ask for what a graph profile
+// does not hold.
+void printGraphSummary(std::ostream& os, StringRef path, const OptionFlags& options = {});
+
 }  // namespace poplar

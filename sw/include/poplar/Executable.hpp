@@ -1,6 +1,7 @@
 // A compiled graph with its programs.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <iosfwd>
 #include <memory>
@@ -33,8 +34,12 @@ class Executable {
   // the stream takes no more.
   void serialize(std::ostream& out) const;
   // The executable that stands next in `in`, which is left behind its last byte. Throws poplar_error for a damaged one
-  // and for one of another version of Tessera, which is to be compiled again.
-  static Executable deserialize(std::istream& in);
+  // and for one of another version of Tessera, which is to be compiled again: it could not be read, whatever is asked
+  // by checkPackageHash.
+  static Executable deserialize(std::istream& in, bool checkPackageHash = true);
+  static Executable deserialize(std::unique_ptr<std::istream> in, bool checkPackageHash = true);
+  // Of all that serialize writes: equal for what runs in the same way.
+  std::uint64_t getHash() const;
 
  private:
   explicit Executable(std::shared_ptr<const detail::ExecutableImpl> impl);
@@ -42,8 +47,8 @@ class Executable {
   std::shared_ptr<const detail::ExecutableImpl> impl_;
 };
 
-// Throws invalid_option, graph_connection_error, invalid_tile_mapping, control_program_error, link_error or
-// graph_memory_allocation_error.
+// Throws invalid_option, graph_connection_error, invalid_tile_mapping, control_program_error, link_error,
+// graph_memory_allocation_error (of tiles) or stream_memory_allocation_error (of the host, for streams).
 Executable compileGraph(const Graph& graph, ArrayRef<program::Program> programs, const OptionFlags& options = {},
                         ProgressFunc progressCallBack = ProgressFunc(), const DebugContext& debugContext = {});
 // checkOptionFlags false: options that no engine knows are left out, with a warning in the log; values of the others

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <ostream>
 #include <sstream>
@@ -16,6 +17,7 @@
 #include <poplar/DataStream.hpp>
 #include <poplar/DebugContext.hpp>
 #include <poplar/Device.hpp>
+#include <poplar/FunctionBufferMappingType.hpp>
 #include <poplar/GraphElements.hpp>
 #include <poplar/Interval.hpp>
 #include <poplar/OptionFlags.hpp>
@@ -93,17 +95,24 @@ class Graph {
   Tensor addVariable(const Type& type, ArrayRef<std::size_t> shape, VariableMappingMethod mappingMethod,
                      const DebugContext& debugContext = {});
   // With metadata: a tensor of one QUARTER_METADATA for elements of QUARTER, which need it; for others none, an invalid
-  // tensor. Throws type_error otherwise.
+  // tensor. Throws tensor_metadata_error otherwise.
   template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
   Tensor addVariable(const Type& type, const M& metadata, ArrayRef<std::size_t> shape,
                      const DebugContext& debugContext = {}) {
     return withMetadata(addPlainVariable(type, shape, debugContext), metadata, "addVariable");
   }
+  template <class M, class = typename std::enable_if<std::is_same<M, Tensor>::value>::type>
+  Tensor addVariable(const Type& type, const M& metadata, ArrayRef<std::size_t> shape,
+                     VariableMappingMethod mappingMethod, const DebugContext& debugContext = {}) {
+    const Tensor t = addVariable(type, metadata, shape, debugContext);
+    mapBy(mappingMethod, t);
+    return t;
+  }
   // One value for every element, or as many values as elements; converted to the element type.
   template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
   Tensor addConstant(const Type& type, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext& debugContext = {}) {
-    checkNumValues(shape, values.size());
+    checkNumValues(shape, values.size(), debugContext);
     return addConstant(type, shape, values.data(), TypeTraits::make<T>(), values.size() == 1, debugContext);
   }
   template <class T, class = typename std::enable_if<TypeTraits::isSimpleType<T>()>::type>
@@ -128,9 +137,15 @@ class Graph {
             class = typename std::enable_if<std::is_same<M, Tensor>::value && TypeTraits::isSimpleType<T>()>::type>
   Tensor addConstant(const Type& type, const M& metadata, ArrayRef<std::size_t> shape, ArrayRef<T> values,
                      const DebugContext& debugContext = {}) {
-    checkNumValues(shape, values.size());
+    checkNumValues(shape, values.size(), debugContext);
     return addConstantWith(type, metadata, shape, values.data(), TypeTraits::make<T>(), values.size() == 1,
                            debugContext);
+  }
+  template <class M, class T,
+            class = typename std::enable_if<std::is_same<M, Tensor>::value && TypeTraits::isSimpleType<T>()>::type>
+  Tensor addConstant(const Type& type, const M& metadata, ArrayRef<std::size_t> shape, const T* values,
+                     const DebugContext& debugContext = {}) {
+    return addConstantWith(type, metadata, shape, values, TypeTraits::make<T>(), false, debugContext);
   }
   Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, std::uint16_t value,
                          const DebugContext& debugContext = {});
@@ -165,9 +180,25 @@ class Graph {
                 TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
                 TensorCloneDuplicationMethod duplication = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
 
+  // All clones have that metadata, which is as clone has it.
+  Tensor cloneN(const Type& type, const Tensor& metadata, const Tensor& t, std::size_t n,
+                const DebugContext& debugContext = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod duplication = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION);
+  Tensor cloneN(const Tensor& metadata, const Tensor& t, std::size_t n, const DebugContext& debugContext = {},
+                TensorCloneMethod method = TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES,
+                TensorCloneDuplicationMethod duplication = TensorCloneDuplicationMethod::DUPLICATE_BY_OUTER_DIMENSION) {
+    return cloneN(t.elementType(), metadata, t, n, debugContext, method, duplication);
+  }
+
   ComputeSet addComputeSet(const DebugContext& debugContext = {});
   VertexRef addVertex(ComputeSet cs, StringRef vertexType);
   VertexRef addVertex(ComputeSet cs, StringRef vertexType, ArrayRef<ConnectionDesc> connections);
+  // A vertex that drives the exchange with what is outside of the chip. No codelet of this machine can, since events
+  // of an exchange are scheduled when a graph is compiled: always throws, unknown_vertex_type for a type that there is
+  // not, else graph_object_creation_error.
+  VertexRef addExternalExchangeVertex(ComputeSet cs, StringRef vertexType, unsigned incomingDownCount,
+                                      bool usesEastEdge, bool sendsXReq);
   unsigned getNumVertices() const;
 
   void connect(FieldRef field, const Tensor& tensor);
@@ -202,6 +233,9 @@ class Graph {
     setInitialValue(t, values.data(), values.size(), TypeTraits::make<T>());
   }
   void setInitialValue(const Tensor& t, const void* values, std::size_t n, const TypeTraits& traits);
+  // The value of each replica. There is one, so this is setInitialValue(t, valueOfReplica.at(0)); throws
+  // graph_replication_error for a map of others or of none.
+  void setInitialValue(const Tensor& t, const std::map<unsigned, unsigned>& valueOfReplica);
   void setInitialValueHalf(const Tensor& t, std::uint16_t value);
   void setInitialValueHalf(const Tensor& t, ArrayRef<std::uint16_t> values);
 
@@ -216,6 +250,9 @@ class Graph {
   // The same without loss; they throw type_error for floating-point fields, and if the value is too large for them.
   std::int64_t getMaxVertexFieldValueAsInt64(StringRef vertexType, StringRef fieldName) const;
   std::uint64_t getMaxVertexFieldValueAsUInt64(StringRef vertexType, StringRef fieldName) const;
+  // T: std::int64_t or std::uint64_t.
+  template <class T>
+  T getMaxVertexFieldValueAs(StringRef vertexType, StringRef fieldName) const;
 
   void setPerfEstimate(const VertexRef& v, std::uint64_t cycles, std::uint64_t flops = 0);
   void setPerfEstimate(const VertexRef& v, const VertexPerfEstimate& estimate);
@@ -253,6 +290,8 @@ class Graph {
                                  const OptionFlags& options = {});
 
   Function addFunction(const program::Program& program);
+  // Keeps the function's code outside of the tiles too, for programs that load it before they call it.
+  FunctionBuffer addFunctionBuffer(const Function& function, FunctionBufferMappingType mappingType);
   // `repeats` rows of numElements; all zero until something is written. The last two change nothing (RemoteBuffer).
   // Throws poplar_error for a handle that is taken, and a buffer without elements or of more than 2^40 bytes.
   RemoteBuffer addRemoteBuffer(StringRef handle, const Type& elementType, std::size_t numElements,
@@ -298,7 +337,8 @@ class Graph {
 
  private:
   explicit Graph(std::unique_ptr<detail::GraphImpl> impl);
-  static void checkNumValues(ArrayRef<std::size_t> shape, std::size_t n);
+  static void checkNumValues(ArrayRef<std::size_t> shape, std::size_t n, const DebugContext& debugContext);
+  void mapBy(VariableMappingMethod method, const Tensor& t);
   Tensor addPlainVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext);
   Tensor addConstantWith(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape, const void* values,
                          const TypeTraits& traits, bool broadcast, const DebugContext& debugContext);
@@ -307,6 +347,15 @@ class Graph {
   friend struct detail::Access;
   std::unique_ptr<detail::GraphImpl> impl_;
 };
+
+template <>
+inline std::int64_t Graph::getMaxVertexFieldValueAs<std::int64_t>(StringRef vertexType, StringRef fieldName) const {
+  return getMaxVertexFieldValueAsInt64(vertexType, fieldName);
+}
+template <>
+inline std::uint64_t Graph::getMaxVertexFieldValueAs<std::uint64_t>(StringRef vertexType, StringRef fieldName) const {
+  return getMaxVertexFieldValueAsUInt64(vertexType, fieldName);
+}
 
 // One QUARTER_METADATA on tile 0. Throw poplar_error for a scale that is not -32 to 31.
 Tensor createConstantMetadataTensor(Graph& graph, QuarterMetadata::Format format, int scale,

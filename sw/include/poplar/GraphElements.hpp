@@ -88,6 +88,23 @@ class Function {
   unsigned id_;
 };
 
+// The code of a function, kept to be loaded by a program (Graph::addFunctionBuffer).
+class FunctionBuffer {
+ public:
+  FunctionBuffer() : graph_(0), id_(0), function_(0) {}
+  explicit FunctionBuffer(unsigned id) : graph_(0), id_(id), function_(0) {}
+  unsigned getId() const { return id_; }
+  bool operator==(const FunctionBuffer& other) const { return id_ == other.id_; }
+  bool operator!=(const FunctionBuffer& other) const { return id_ != other.id_; }
+
+ private:
+  friend struct detail::Access;
+  FunctionBuffer(std::uint64_t graph, unsigned id, unsigned function) : graph_(graph), id_(id), function_(function) {}
+  std::uint64_t graph_;  // 0: made from a number alone
+  unsigned id_;
+  unsigned function_;
+};
+
 // A function of the host's that programs call (program::Call); Engine::connectHostFunction says which.
 class HostFunction {
  public:

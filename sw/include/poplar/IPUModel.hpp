@@ -24,9 +24,16 @@ struct IPUModel {
   double tileClockFrequency;  // Hz
   unsigned exchangeBytesPerCycle;
   unsigned memcpyBytesPerCycle;
-  unsigned minIPUSyncDelay;  // cycles, at most those a sync takes by the machine description
+  unsigned tilesPerSuperTile;  // that share an exchange bus
+  unsigned instructionBytes;
+  bool supportsSuperTileSendReceive;       // a tile can have the bus of its neighbour too
+  unsigned interleavedMemoryElementIndex;  // Target::getInterleavedMemoryElementIndex
+  unsigned minIPUSyncDelay;                // cycles, at most those a sync takes by the machine description
+  unsigned globalSyncCycles;               // Target::getGlobalSyncCycles
   RelativeSyncDelayType relativeSyncDelay;
 
+  bool operator==(const IPUModel& other) const;  // all fields are equal
+  bool operator!=(const IPUModel& other) const { return !(*this == other); }
   // Throws invalid_machine_model if no machine fits the fields.
   Device createDevice(OptionFlags options = {}, bool accurateHalf = false,
                       unsigned deviceManagerId = std::numeric_limits<unsigned>::max()) const;

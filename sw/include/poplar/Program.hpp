@@ -88,6 +88,10 @@ class Copy : public Program {
   Copy(Tensor src, const RemoteBuffer& buffer, const DebugContext& debugContext = {});
   Copy(const RemoteBuffer& buffer, Tensor dst, Tensor offset, const DebugContext& debugContext = {});
   Copy(Tensor src, const RemoteBuffer& buffer, Tensor offset, const DebugContext& debugContext = {});
+  // Loads the function's code from its buffer, and puts it there. Here a tile holds the code of all functions all the
+  // time, so that both do nothing. Throws control_program_error for the buffer of another function.
+  Copy(const FunctionBuffer& buffer, const Function& function, const DebugContext& debugContext = {});
+  Copy(const Function& function, const FunctionBuffer& buffer, const DebugContext& debugContext = {});
 };
 
 // The source of replica replicaMap.at(r) goes to the destination of each replica r. There is one replica, so this is
@@ -147,6 +151,8 @@ class Switch : public Program {
   // For a control that always has a case: of another value, nothing runs.
   static Switch switchWithUnreachableDefault(Tensor control, const DebugContext& debugContext = {});
   Switch& add(std::int32_t value, const Program& body);
+  // What runs of a value that has no case, instead of what did up to now.
+  Switch& defaultCase(const Program& body);
 };
 
 class Call : public Program {
@@ -183,12 +189,15 @@ class Abort : public Program {
  public:
   explicit Abort(const DebugContext& debugContext = {});
   Abort(const std::string& message, const DebugContext& debugContext = {});
+  Abort(const char* message, const DebugContext& debugContext = {}) : Abort(std::string(message), debugContext) {}
 };
 
 class AbortOnCondition : public Program {
  public:
   AbortOnCondition(Tensor predicate, const DebugContext& debugContext = {});
   AbortOnCondition(Tensor predicate, const std::string& message, const DebugContext& debugContext = {});
+  AbortOnCondition(Tensor predicate, const char* message, const DebugContext& debugContext = {})
+      : AbortOnCondition(predicate, std::string(message), debugContext) {}
 };
 
 // Prints the tensor and ends the run with an application_runtime_error.

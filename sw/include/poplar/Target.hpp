@@ -8,6 +8,8 @@
 #include <memory>
 #include <vector>
 
+#include <poplar/IpuLinkConfiguration.hpp>
+#include <poplar/IpuLinkTopology.hpp>
 #include <poplar/OptionFlags.hpp>
 #include <poplar/StringRef.hpp>
 #include <poplar/TargetType.hpp>
@@ -58,6 +60,7 @@ class Target {
   unsigned getVectorWidth(const Type& type) const;  // elements in a register of the data path
   unsigned getFloatVectorWidth() const { return getVectorWidth(FLOAT); }
   unsigned getHalfVectorWidth() const { return getVectorWidth(HALF); }
+  unsigned getQuarterVectorWidth() const { return getVectorWidth(QUARTER); }
   // Of an element type, as T. Throws overflow_error if T does not hold it.
   template <class T>
   T getTypeLimitsMaxAs(const Type& type) const {
@@ -83,7 +86,8 @@ class Target {
   unsigned getNumConvUnits(const Type& input, const Type& partial) const;  // 0: not these two together
   unsigned getConvUnitMaxPipelineDepth(const Type& type) const;
   unsigned getConvUnitInputLoadElemsPerCycle(const Type& type) const;
-  unsigned getWeightsPerConvUnit(const Type& type) const;  // depth times inputs a step
+  unsigned getConvUnitCoeffLoadBytesPerCycle() const { return 16; }  // of ld128putcs
+  unsigned getWeightsPerConvUnit(const Type& type) const;            // depth times inputs a step
 
   // Exchange blocks, through which tiles reach the host; each is one context. Throws invalid_tile_mapping for a tile
   // that there is not.
@@ -97,7 +101,12 @@ class Target {
   // rounding, NaN for a half that overflows.
   unsigned makeFpIctlValue(bool inv, bool div0, bool oflo, bool esr, bool nanoo) const;
   unsigned getFpIctlRegIndex() const;
-  bool getGatewayMode() const { return false; }  // there is no gateway
+  // Links between IPUs: a device is one IPU, in a domain and an instance of its own, without a gateway.
+  IpuLinkConfiguration getIpuLinkConfiguration() const { return IpuLinkConfiguration::Default; }
+  IpuLinkTopology getIpuLinkTopology() const { return IpuLinkTopology::Mesh; }
+  unsigned getIpuLinkDomainSize() const { return 1; }
+  unsigned getInstanceSize() const { return 1; }
+  bool getGatewayMode() const { return false; }
 
   // The same kind of device with other numbers of chips and tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;

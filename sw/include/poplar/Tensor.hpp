@@ -1,5 +1,6 @@
 // A tensor is a view of elements of variables. Every operation here gives another view of the same elements and
-// copies nothing. Misuse throws index_error (positions), poplar_error (shapes) or type_error (element types).
+// copies nothing. Misuse throws index_error (positions), poplar_error (shapes), type_error (element types) or
+// tensor_metadata_error (of QUARTER).
 #pragma once
 
 #include <cstddef>

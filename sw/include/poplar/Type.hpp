@@ -46,6 +46,7 @@ constexpr Type HALF(12);
 constexpr Type FLOAT(13);
 constexpr Type QUARTER(14);           // poplar/Quarter.hpp
 constexpr Type QUARTER_METADATA(15);  // how the elements of a tensor of QUARTER are read
+constexpr Type DOUBLE(16);            // a name alone: no tensor, stream or field has it (type_error)
 
 class half;
 
