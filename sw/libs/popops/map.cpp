@@ -1,5 +1,7 @@
 // Expressions mapped over tensors.
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include <popops/ElementWise.hpp>
 #include <popops/ElementWiseUtil.hpp>
@@ -88,10 +90,13 @@ Matched match(const expr::Expr& expr, const std::vector<Input>& inputs, Shape sh
     if (!inputs[index - 1].number) widen(shape, inputs[index - 1].tensor.shape());
   }
   m.shape = shape;
+  const std::size_t elements =
+      std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<std::size_t>());
   for (const unsigned index : m.used) {
     const std::size_t i = index - 1;
     m.number[i] = inputs[i].number;
-    m.same[i] = inputs[i].number || inputs[i].tensor.numElements() == 1;
+    // Beside one element of the result one of an input is no other case than beside many: no vertex of its own.
+    m.same[i] = inputs[i].number || (inputs[i].tensor.numElements() == 1 && elements != 1);
     if (inputs[i].number) continue;
     m.full[i] = inputs[i].tensor;
     if (m.same[i]) m.one[i] = inputs[i].tensor.flatten()[0];
