@@ -59,6 +59,7 @@ struct Parameter {
   double number;
   Shape list;
   Type type;
+  std::vector<std::ptrdiff_t> whole = {};  // a list with numbers below 0
 };
 
 struct Case {

@@ -50,7 +50,7 @@ Shape Draft::some_of(std::size_t rank) {
 }
 
 std::size_t Draft::tensor(Type type, const Shape& shape, const Data& data, Use use) {
-  View v = view(type, shape, data, use, choices.below(3));
+  View v = view(type, shape, data, use, use == Use::kVariable ? 0 : choices.below(3));
   c_.tensors.push_back(std::move(v));
   return c_.tensors.size() - 1;
 }
@@ -153,6 +153,9 @@ void Draft::set(const std::string& name, const Shape& list) {
 void Draft::set(const std::string& name, const std::vector<unsigned>& list) {
   c_.parameters.push_back(
       {name, "const std::vector<unsigned>", text_of_list(list), 0, Shape(list.begin(), list.end()), FLOAT});
+}
+void Draft::set(const std::string& name, const std::vector<std::ptrdiff_t>& list) {
+  c_.parameters.push_back({name, "const std::vector<std::ptrdiff_t>", text_of_list(list), 0, {}, FLOAT, list});
 }
 void Draft::set(const std::string& name, Type type) {
   c_.parameters.push_back({name, "const Type", name_of(type), 0, {}, type});

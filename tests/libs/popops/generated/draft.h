@@ -14,7 +14,8 @@ namespace popops_test {
 enum class Use {
   kRead,     // any view, also one that repeats elements
   kWritten,  // every element once
-  kWhole     // every element once, all of one variable
+  kWhole,    // every element once, all of one variable
+  kVariable  // all elements of a variable in their order
 };
 
 class Draft {
@@ -39,6 +40,7 @@ class Draft {
 
   void set(const std::string& name, const Shape& list);
   void set(const std::string& name, const std::vector<unsigned>& list);
+  void set(const std::string& name, const std::vector<std::ptrdiff_t>& list);
   void set(const std::string& name, Type type);
   void set(const std::string& name, bool value);
   void set(const std::string& name, unsigned value);

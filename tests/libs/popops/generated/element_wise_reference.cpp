@@ -234,7 +234,9 @@ double smaller(double x, double y) {
 
 Exact unary(UnaryOpType op, Type type, double x) {
   if (!is_float(type)) return {unary_of_integers(op, type, x), 0};
-  const double value = unary_of_floats(op, x);
+  // Of halves these two do not keep the sign of a zero.
+  const bool unsigned_zero = type == HALF && (op == UnaryOpType::SIN || op == UnaryOpType::LOGARITHM_ONE_PLUS);
+  const double value = unsigned_zero && x == 0 ? 0 : unary_of_floats(op, x);
   // Of floats near 0 gelu is what is left of two numbers of the argument's size.
   const double beside = op == UnaryOpType::GELU_ERF && type == FLOAT ? x : value;
   return {value, slack(bound(name_of(op), type), type, beside)};

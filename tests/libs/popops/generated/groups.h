@@ -14,5 +14,9 @@ std::vector<Operator> conversion_operators();
 std::vector<Operator> reduce_operators();
 std::vector<Operator> order_operators();
 std::vector<Operator> slice_operators();
+std::vector<Operator> gather_operators();
+std::vector<Operator> row_operators();
+std::vector<Operator> arrange_operators();
+std::vector<Operator> statistic_operators();
 
 }  // namespace popops_test

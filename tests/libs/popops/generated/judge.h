@@ -9,7 +9,7 @@
 
 namespace popops_test {
 
-// What goes wrong on purpose: takes the place of an operator's reference, to show that a difference is found.
+// What a case has to leave.
 using Reference = std::function<Expectation(const Case&)>;
 
 class Judge {
@@ -32,7 +32,16 @@ class Judge {
   Reference instead_;
 };
 
-// The variables of a case in a graph, with their values, and its tensors; and C++ that makes them so.
+// A case that fails, made small, and a program that shows it.
+struct Report {
+  Case least;
+  std::string wrong;  // of the smallest
+  std::string cpp;
+};
+// full: as the case was drawn. A case that fails beside others alone stays as it is.
+Report report(Judge& judge, const Case& c, const std::string& wrong, bool full);
+
+// The variables of a case in a graph, with their values, and its tensors.
 std::vector<poplar::Tensor> add_variables(poplar::Graph& graph, const Case& c, const std::string& prefix);
 std::vector<poplar::Tensor> add_tensors(const Case& c, const std::vector<poplar::Tensor>& variables);
 

@@ -6,7 +6,8 @@ const std::vector<Operator>& operators() {
   static const std::vector<Operator> all = [] {
     std::vector<Operator> out;
     for (const auto& group : {unary_operators(), binary_operators(), ternary_operators(), conversion_operators(),
-                              reduce_operators(), order_operators(), slice_operators()})
+                              reduce_operators(), order_operators(), slice_operators(), gather_operators(),
+                              row_operators(), arrange_operators(), statistic_operators()})
       out.insert(out.end(), group.begin(), group.end());
     return out;
   }();

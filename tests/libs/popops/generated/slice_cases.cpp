@@ -181,6 +181,7 @@ Expectation multi_reference(const Case& c, How how, bool grouped) {
   const std::size_t dim = c.list("dims")[0];
   Elements s = how == How::kSlice ? a : elements(c, 2);
   const double scale = how == How::kAdd ? elements(c, 3).values[0] : 1;
+  const bool of_floats = a.type == FLOAT || a.type == HALF;
   // Everything in one group, if there are none.
   Shape table = a.shape;
   if (!grouped) table.insert(table.begin(), 1);
@@ -210,6 +211,7 @@ Expectation multi_reference(const Case& c, How how, bool grouped) {
     if (how == How::kAdd) value += scale * other;
     if (how == How::kMax) value = larger(value, other);
     if (how == How::kMul) value *= other;
+    if (!of_floats) value = wrapped(a.type, static_cast<__int128>(value));
   });
   if (how == How::kSlice) return {{exactly(out)}, {}};
   return {{}, {{0, exactly(a)}}};
