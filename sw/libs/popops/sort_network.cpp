@@ -121,8 +121,8 @@ class Network {
   }
   void merge_halves(ComputeSet cs, const Run& a, const Run& b, const Run& out, bool last) {
     const VertexRef v = merge(cs, "popops::MergeHalves", a, b, out);
-    const std::size_t workers = graph_.getTarget().getNumWorkerContexts(), share = (out.size() + workers - 1) / workers;
-    graph_.setInitialValue(v["share"], static_cast<unsigned>(share + share % 2));
+    const std::size_t workers = graph_.getTarget().getNumWorkerContexts();
+    graph_.setInitialValue(v["share"], static_cast<unsigned>((out.size() + workers - 1) / workers));
     graph_.setInitialValue(v["last"], last);
   }
   VertexRef merge(ComputeSet cs, const char* name, const Run& a, const Run& b, const Run& out) {

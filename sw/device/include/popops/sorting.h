@@ -94,23 +94,24 @@ class SortChunk : public poplar::Vertex {
   static constexpr unsigned kInserted = 40;  // as many are sorted by insertion
 
   void insert_all(unsigned n) {
+    unsigned* const key_at = &keys[0];
+    unsigned* payload_at[kPayloads + 1];
+    for (unsigned p = 0; p < kPayloads; ++p) payload_at[p] = &payloads[p][0];
     for (unsigned i = 1; i < n; ++i) {
-      const unsigned key = keys[i];
+      const unsigned key = key_at[i];
       unsigned carried[kPayloads + 1];
-      for (unsigned p = 0; p < kPayloads; ++p) carried[p] = payloads[p][i];
+      for (unsigned p = 0; p < kPayloads; ++p) carried[p] = payload_at[p][i];
       unsigned at = i;
       for (; at != 0; --at) {
-        const unsigned other = keys[at - 1];
-        if constexpr (kStable) {
-          if (other < key || (other == key && payloads[0][at - 1] < carried[0])) break;
-        } else {
-          if (other <= key) break;
-        }
-        keys[at] = other;
-        for (unsigned p = 0; p < kPayloads; ++p) payloads[p][at] = payloads[p][at - 1];
+        const unsigned other = key_at[at - 1];
+        bool stays = other <= key;
+        if constexpr (kStable) stays = other < key || (other == key && payload_at[0][at - 1] < carried[0]);
+        if (stays) break;
+        key_at[at] = other;
+        for (unsigned p = 0; p < kPayloads; ++p) payload_at[p][at] = payload_at[p][at - 1];
       }
-      keys[at] = key;
-      for (unsigned p = 0; p < kPayloads; ++p) payloads[p][at] = carried[p];
+      key_at[at] = key;
+      for (unsigned p = 0; p < kPayloads; ++p) payload_at[p][at] = carried[p];
     }
   }
   bool before(unsigned a, unsigned b) const {
@@ -147,7 +148,7 @@ class MergeHalves : public poplar::MultiVertex {
   poplar::Output<poplar::Vector<unsigned>> out;
   poplar::Vector<poplar::Input<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_a, of_b;
   poplar::Vector<poplar::Output<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_out;
-  unsigned share;  // keys of a worker, an even number
+  unsigned share;  // keys of a worker
   bool last;
 
   [[gnu::always_inline]] void compute(unsigned worker) {
