@@ -121,8 +121,12 @@ class Network {
   }
   void merge_halves(ComputeSet cs, const Run& a, const Run& b, const Run& out, bool last) {
     const VertexRef v = merge(cs, "popops::MergeHalves", a, b, out);
-    const std::size_t workers = graph_.getTarget().getNumWorkerContexts();
-    graph_.setInitialValue(v["share"], static_cast<unsigned>((out.size() + workers - 1) / workers));
+    // A step of the bisection that the other workers begin with takes as long as two keys.
+    const std::size_t workers = graph_.getTarget().getNumWorkerContexts(), n = out.size();
+    std::size_t more = 0;
+    for (std::size_t left = n; left > 1 && more + 2 < n; left /= 2) more += 2;
+    graph_.setInitialValue(v["share"], static_cast<unsigned>((n - more + workers - 1) / workers));
+    graph_.setInitialValue(v["more"], static_cast<unsigned>(more));
     graph_.setInitialValue(v["last"], last);
   }
   VertexRef merge(ComputeSet cs, const char* name, const Run& a, const Run& b, const Run& out) {

@@ -148,15 +148,15 @@ class MergeHalves : public poplar::MultiVertex {
   poplar::Output<poplar::Vector<unsigned>> out;
   poplar::Vector<poplar::Input<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_a, of_b;
   poplar::Vector<poplar::Output<poplar::Vector<unsigned, poplar::VectorLayout::ONE_PTR>>> of_out;
-  unsigned share;  // keys of a worker
+  unsigned share, more;  // keys of a worker, and how many the first one has more, which has nothing to find
   bool last;
 
   [[gnu::always_inline]] void compute(unsigned worker) {
-    const unsigned n = out.size(), begin = worker * share;
+    const unsigned n = out.size(), next = worker * share + share + more, end = n < next ? n : next,
+                   begin = worker == 0 ? 0 : next - share;
     if (begin >= n) return;
-    const unsigned end = n - begin < share ? n : begin + share;
     if (last)
-      merge<-1>(n - 1, end - 1, n - end, end - begin);
+      merge<-1>(n - 1, n - 1 - begin, begin, end - begin);
     else
       merge<1>(0, begin, begin, end - begin);
   }
