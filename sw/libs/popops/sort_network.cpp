@@ -50,37 +50,32 @@ class Network {
 
   // rows[r]: the sorted chunks of a row, which come to be one run a tile, in order.
   void sort_all(std::vector<std::vector<Run>>& rows) {
-    const std::size_t together = std::min(layout_.chunks, layout_.chunks_of_tile), runs = layout_.chunks / together;
-    while (rows[0].size() > runs) {
-      const ComputeSet cs = graph_.addComputeSet({context_, "merge"});
-      for (std::vector<Run>& row : rows) {
-        std::vector<Run> merged;
-        for (std::size_t c = 0; c < row.size(); c += 2) {
-          const std::size_t half = row[c].size();
-          merged.push_back(make(row[c].tile, 2 * half));
-          merge_halves(cs, row[c], row[c + 1], merged.back().slice(0, half), false);
-          merge_halves(cs, row[c], row[c + 1], merged.back().slice(half, 2 * half), true);
-        }
-        row = merged;
-      }
-      prog_.add(Execute(cs, {context_, "merge"}));
-    }
+    for (std::vector<Run>& row : rows) row = joined_of_tiles(row);
     std::vector<std::vector<Run>> other = rows;
     for (std::vector<Run>& row : other)
       for (Run& run : row) run = make(run.tile, run.size());
-    for (std::size_t block = 2; block <= runs; block *= 2) {
-      for (std::size_t distance = block / 2; distance != 0; distance /= 2) {
-        const ComputeSet cs = graph_.addComputeSet({context_, "merge"});
-        for (std::size_t r = 0; r < rows.size(); ++r) {
-          for (std::size_t c = 0; c < runs; ++c) {
-            const bool ascending = (c & block) == 0, lower = (c & distance) == 0;
-            // Both see the two in one order.
-            const std::size_t first = c & ~distance;
-            merge_halves(cs, rows[r][first], rows[r][first | distance], other[r][c], lower != ascending);
+    const std::size_t runs = rows[0].size(), size = rows[0][0].size();
+    for (std::size_t half = layout_.size; half < size; half *= 2) {
+      step(rows, other, [&](ComputeSet cs, const std::vector<Run>& from, const std::vector<Run>& to) {
+        for (std::size_t t = 0; t < runs; ++t) {
+          for (std::size_t at = 0; at < size; at += 2 * half) {
+            const Run a = from[t].slice(at, at + half), b = from[t].slice(at + half, at + 2 * half);
+            merge_halves(cs, a, b, to[t].slice(at, at + half), false);
+            merge_halves(cs, a, b, to[t].slice(at + half, at + 2 * half), true);
           }
         }
-        prog_.add(Execute(cs, {context_, "merge"}));
-        std::swap(rows, other);
+      });
+    }
+    for (std::size_t block = 2; block <= runs; block *= 2) {
+      for (std::size_t distance = block / 2; distance != 0; distance /= 2) {
+        step(rows, other, [&](ComputeSet cs, const std::vector<Run>& from, const std::vector<Run>& to) {
+          for (std::size_t t = 0; t < runs; ++t) {
+            const bool ascending = (t & block) == 0, lower = (t & distance) == 0;
+            // Both see the two in one order.
+            const std::size_t first = t & ~distance;
+            merge_halves(cs, from[first], from[first | distance], to[t], lower != ascending);
+          }
+        });
       }
     }
   }
@@ -109,6 +104,30 @@ class Network {
   }
 
  private:
+  // f(compute set, row, what it becomes) for all rows; `rows` and `other` change places.
+  template <class F>
+  void step(std::vector<std::vector<Run>>& rows, std::vector<std::vector<Run>>& other, F f) {
+    const ComputeSet cs = graph_.addComputeSet({context_, "merge"});
+    for (std::size_t r = 0; r < rows.size(); ++r) f(cs, rows[r], other[r]);
+    prog_.add(Execute(cs, {context_, "merge"}));
+    std::swap(rows, other);
+  }
+  // Chunks of a tile, which lie one after another, as one.
+  std::vector<Run> joined_of_tiles(const std::vector<Run>& chunks) const {
+    const std::size_t together = std::min(layout_.chunks, layout_.chunks_of_tile);
+    std::vector<Run> out;
+    for (std::size_t c = 0; c < chunks.size(); c += together) {
+      std::vector<Tensor> keys;
+      std::vector<std::vector<Tensor>> payloads(payloads_);
+      for (std::size_t i = c; i < c + together; ++i) {
+        keys.push_back(chunks[i].keys);
+        for (std::size_t p = 0; p < payloads_; ++p) payloads[p].push_back(chunks[i].payloads[p]);
+      }
+      out.push_back({chunks[c].tile, concat(keys), {}});
+      for (const std::vector<Tensor>& parts : payloads) out.back().payloads.push_back(concat(parts));
+    }
+    return out;
+  }
   Run make(unsigned tile, std::size_t n) {
     Run out{tile, variable(tile, n), {}};
     for (std::size_t p = 0; p < payloads_; ++p) out.payloads.push_back(variable(tile, n));
