@@ -93,7 +93,7 @@ poplar::Tensor createGroupedSliceTensor(poplar::Graph& graph, const poplar::Type
                                         const SlicePlan& plan, const poplar::OptionFlags& options,
                                         const poplar::DebugContext& debugContext = {});
 
-// [numIndices, dims.size()] and [groupSize, numIndices, dims.size()], UNSIGNED_INT, spread evenly.
+// [numIndices, dims.size()] and [groupSize, numIndices, dims.size()], UNSIGNED_INT, at least 64 offsets a tile.
 poplar::Tensor createIndicesTensor(poplar::Graph& graph, const std::vector<std::size_t>& dims, std::size_t numIndices,
                                    const SlicePlan& plan, const poplar::OptionFlags& options,
                                    const poplar::DebugContext& debugContext = {});
@@ -130,6 +130,8 @@ void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::
                    const poplar::OptionFlags& options = {});
 
 // Many slices of one dimension at once: dims and sizes have one element, offsets is [n, 1]; [n, shape of a slice...].
+// They lie where the table's columns do if those are whole on their tiles; else spread over all tiles, the slices of
+// columns that tiles share one after another.
 poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& offsets,
                           const std::vector<std::size_t>& dims, const std::vector<std::size_t>& sizes,
                           poplar::program::Sequence& prog, const SlicePlan& plan, const poplar::OptionFlags& options,

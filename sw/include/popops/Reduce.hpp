@@ -46,7 +46,8 @@ void reduceWithOutput(poplar::Graph& graph, const poplar::Tensor& in, const popl
                       const std::vector<std::size_t>& dims, ReduceParams params, poplar::program::Sequence& prog,
                       const poplar::DebugContext& debugContext = {}, const poplar::OptionFlags& options = {});
 
-// By compute sets to be executed in order: the first ones of css, which grows as needed.
+// By compute sets to be executed in order: the first ones of css, which grows as needed. The first may load weights of
+// the matrix engine that the next one uses.
 poplar::Tensor reduce(poplar::Graph& graph, const poplar::Tensor& in, const poplar::Type& outType,
                       const std::vector<std::size_t>& dims, ReduceParams params, std::vector<poplar::ComputeSet>& css,
                       const poplar::DebugContext& debugContext = {}, const poplar::OptionFlags& options = {});

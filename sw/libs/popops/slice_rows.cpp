@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <popops/Reduce.hpp>
+#include <poputil/TileMapping.hpp>
 #include <poputil/VertexTemplates.hpp>
 #include <poputil/exceptions.hpp>
 
@@ -23,6 +24,8 @@ using poplar::Tensor;
 using poplar::Type;
 
 namespace {
+
+constexpr std::size_t kMostParts = 64;  // of a slice that are joined in one step, however small it is
 
 // A block of the matrix with its fields connected, but for the slices.
 poplar::VertexRef add_vertex(Graph& graph, ComputeSet cs, const std::string& name, const Tensor& matrix, unsigned tile,
@@ -157,7 +160,13 @@ Tensor slice_rows(Graph& graph, const Tensor& matrix, const Rows& rows, Tensor o
     graph.setTileMapping(partial.back(), part.tile);
     add_slice(graph, stages.rows, bits, part, rows, partial.back());
   }
-  if (!out.valid()) return joined_slices(graph, matrix, parts, partial, n, stages, debugContext);
+  if (!out.valid()) {
+    // All parts of few elements would come to few tiles: they are joined step by step.
+    if (most_blocks(parts, columns) <= kMostParts || n * columns >= graph.getTarget().getNumTiles())
+      return joined_slices(graph, matrix, parts, partial, n, stages, debugContext);
+    out = graph.addVariable(matrix.elementType(), {n, columns}, {debugContext, "slices"});
+    poputil::mapTensorLinearly(graph, out);
+  }
   join_stretches(graph, parts, partial, out.reinterpret(type), stages.joins, debugContext);
   return out;
 }

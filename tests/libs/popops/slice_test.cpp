@@ -328,6 +328,24 @@ TEST_CASE("multiSlice and multiUpdate go through their offsets in order") {
   compare(on, prog, expected);
 }
 
+TEST_CASE("Slices come from more parts than are joined at once") {
+  Slicing on;
+  Sequence prog;
+  constexpr std::size_t kRows = 300;
+  Values rows(kRows);
+  std::iota(rows.begin(), rows.end(), 1);
+  const Tensor t = on.graph.addVariable(HALF, {kRows}, "t");
+  for (std::size_t i = 0; i < kRows; ++i) on.graph.setTileMapping(t[i], static_cast<unsigned>(i % kTiles));
+  on.write(t, rows);
+  const Tensor one = on.tensor(UNSIGNED_INT, {1}, {277}, "one"),
+               many = on.tensor(UNSIGNED_INT, {7, 1}, {3, 299, 0, 300, 41, 3, 150}, "many");
+  on.read(popops::dynamicSlice(on.graph, t, one, {0}, {1}, prog), "one");
+  on.read(popops::multiSlice(on.graph, t, many, {0}, {1}, prog, {}, {}), "many");
+  const auto got = on.run(prog);
+  CHECK(got.at("one") == Values{278});
+  CHECK(got.at("many") == Values{4, 300, 1, 0, 42, 4, 151});
+}
+
 TEST_CASE("Offsets known to the graph need no vertices") {
   Slicing on;
   Values values(20);
