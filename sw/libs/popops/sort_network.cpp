@@ -140,10 +140,11 @@ class Network {
   }
   void merge_halves(ComputeSet cs, const Run& a, const Run& b, const Run& out, bool last) {
     const VertexRef v = merge(cs, "popops::MergeHalves", a, b, out);
-    // A step of the bisection that the other workers begin with takes as long as two keys.
+    // The bisection that the other workers begin with takes as long as a key for each of its steps and three more.
     const std::size_t workers = graph_.getTarget().getNumWorkerContexts(), n = out.size();
-    std::size_t more = 0;
-    for (std::size_t left = n; left > 1 && more + 2 < n; left /= 2) more += 2;
+    std::size_t more = 3;
+    for (std::size_t left = n; left > 1; left /= 2) ++more;
+    if (more > n) more = 0;
     graph_.setInitialValue(v["share"], static_cast<unsigned>((n - more + workers - 1) / workers));
     graph_.setInitialValue(v["more"], static_cast<unsigned>(more));
     graph_.setInitialValue(v["last"], last);

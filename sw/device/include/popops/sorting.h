@@ -167,18 +167,44 @@ class MergeHalves : public poplar::MultiVertex {
   template <int kStep>
   [[gnu::always_inline]] void merge(unsigned from, unsigned to, unsigned before, unsigned count) {
     if constexpr (kPayloads == 0) {
-      // Of those before, `left` may yet be of a: of the first ones from at_a on, against those of b from at_b back.
+      // How many of those before are of a: of the first ones from at_a on, against those of b from at_b back. After a
+      // first test there are at most a power of two, and each halving is of known size.
       const unsigned *at_a = &a[from], *at_b = &b[from] + kStep * static_cast<int>(before - 1);
-      for (unsigned left = before; left != 0;) {
-        const unsigned half = left / 2;
-        const int ahead = kStep * static_cast<int>(half);
-        if (kStep > 0 ? at_b[-ahead] < at_a[ahead] : at_a[ahead] <= at_b[-ahead]) {
-          left = half;
-        } else {
-          left -= half + 1;
-          at_a += ahead + kStep;
-          at_b -= ahead + kStep;
+      const auto move = [&](unsigned n) __attribute__((always_inline)) {
+        asm volatile("");  // a branch, which costs a worker nothing, not a selection
+        at_a += kStep * static_cast<int>(n);
+        at_b -= kStep * static_cast<int>(n);
+      };
+      const auto has = [&](unsigned n) __attribute__((always_inline)) {
+        const unsigned of_a = at_a[kStep * static_cast<int>(n - 1)], of_b = at_b[-kStep * static_cast<int>(n - 1)];
+        return kStep > 0 ? of_a <= of_b : of_b < of_a;
+      };
+      if (before != 0) {
+        const unsigned power = 1u << (31 - __builtin_clz(before));
+        if (has(power)) move(before - power);
+        unsigned half = power / 2;
+        for (; half > 32; half /= 2)
+          if (has(half)) move(half);
+        switch (half) {
+          case 32:
+            if (has(32)) move(32);
+            [[fallthrough]];
+          case 16:
+            if (has(16)) move(16);
+            [[fallthrough]];
+          case 8:
+            if (has(8)) move(8);
+            [[fallthrough]];
+          case 4:
+            if (has(4)) move(4);
+            [[fallthrough]];
+          case 2:
+            if (has(2)) move(2);
+            [[fallthrough]];
+          case 1:
+            if (has(1)) move(1);
         }
+        if (has(1)) move(1);
       }
       merge_keys<kStep>(at_a, at_b + kStep, &out[to], count);
       return;
