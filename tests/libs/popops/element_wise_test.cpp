@@ -414,4 +414,9 @@ TEST_CASE_METHOD(Mapped, "expressions have names and texts") {
   std::ostringstream source;
   popops::outputGeneratedCodelet(graph.getTarget(), _1 + _1, {f}, {}, source);
   CHECK(source.str().find("// Add(_1, _1)") == 0);
+  // One element beside one is no other vertex than many beside many, which an installation brings compiled.
+  std::ostringstream of_many, of_one;
+  popops::outputGeneratedCodelet(graph.getTarget(), _1 + _2, {f, f}, {}, of_many);
+  popops::outputGeneratedCodelet(graph.getTarget(), _1 + _2, {f[0], f[1]}, {}, of_one);
+  CHECK(of_one.str() == of_many.str());
 }

@@ -154,9 +154,11 @@ enum ScaledWay : std::size_t { kNumber, kTensor, kBothNumbers, kBothTensors, kSp
 // Small whole numbers: a sum is exact in every type.
 Operator scaled(bool subtract) {
   const auto draw = [=](Draft& draft) {
-    Type first = draft.choices.pick({FLOAT, HALF, INT, UNSIGNED_INT}), second = first;
-    if (is_float(first) && draft.choices.one_in(3)) second = first == FLOAT ? HALF : FLOAT;
     const std::size_t way = draft.way(subtract ? kSpecial : kScaledWays);
+    const std::vector<Type> types = {HALF, INT, FLOAT, UNSIGNED_INT};
+    const Type first = draft.full() ? draft.choices.pick(types) : types[way % types.size()];
+    Type second = first;
+    if (is_float(first) && draft.choices.one_in(3)) second = first == FLOAT ? HALF : FLOAT;
     const Shape shape = draft.shape();
     const bool tensors = way == kTensor || way == kBothTensors || way == kSpecial;
     const Type scale = is_float(first) && draft.choices.below(2) == 1 ? FLOAT : first;

@@ -79,6 +79,14 @@ Tensor seen(const Case& c, const std::vector<Tensor>& variables, const View& vie
   return t;
 }
 
+// The vertices that the library brings compiled, by the type of their operands.
+const std::pair<Type, const char*> kPrebuilt[] = {
+    {FLOAT, "float"}, {HALF, "half"}, {INT, "int"}, {UNSIGNED_INT, "uint"}, {BOOL, "bool"}};
+
+bool has(const Case& c, Type type) {
+  return std::any_of(c.variables.begin(), c.variables.end(), [&](const Variable& v) { return v.type == type; });
+}
+
 // A case in a graph.
 struct Placed {
   std::vector<Tensor> variables;
@@ -214,8 +222,9 @@ std::vector<std::string> Judge::run_or_split(const std::vector<const Case*>& cas
 
 std::vector<std::string> Judge::run(const std::vector<const Case*>& cases) {
   Graph graph(device_);
-  for (const char* library : {"float", "half", "int", "uint", "bool"})
-    graph.addCodelets(std::string(PREBUILT_VERTICES "/") + library + ".gp");
+  for (const auto& [type, library] : kPrebuilt)
+    if (std::any_of(cases.begin(), cases.end(), [&, t = type](const Case* c) { return has(*c, t); }))
+      graph.addCodelets(std::string(PREBUILT_VERTICES "/") + library + ".gp");
   Sequence prog;
   std::vector<Placed> placed;
   for (std::size_t i = 0; i < cases.size(); ++i)

@@ -58,8 +58,9 @@ void draw_reduction(Draft& draft, Operation op) {
     if (std::find(dims.begin(), dims.end(), d) == dims.end()) left.push_back(shape[d]);
   draft.tensor(type, shape, operands(draft, op, type));
   const bool output = way == kWithOutput || way == kSetsWithOutput || way == kManyWithOutputs;
-  const bool update = output && is_sum(op) && draft.choices.one_in(3);
-  const bool scale = is_sum(op) && is_float(type) && draft.choices.one_in(3);
+  const bool more = is_sum(op) && (draft.full() || type == (op == Operation::ADD ? HALF : FLOAT));
+  const bool update = more && output && draft.choices.one_in(3);
+  const bool scale = more && is_float(type) && draft.choices.one_in(3);
   draft.set("update", update);
   draft.set("scaled", scale);
   draft.tensor(FLOAT, {}, [](std::mt19937_64& random, std::uint32_t, std::size_t n) {

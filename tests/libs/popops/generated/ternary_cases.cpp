@@ -81,8 +81,9 @@ Operator select() {
 // Whole numbers: no result is rounded.
 Operator expressions() {
   const auto draw = [](Draft& draft) {
-    const Type type = draft.choices.pick({FLOAT, HALF, INT});
-    draft.way(6);
+    const std::size_t way = draft.way(6);
+    const std::vector<Type> types = {FLOAT, HALF, INT};
+    const Type type = draft.full() ? draft.choices.pick(types) : types[way % types.size()];
     const Shape shape = draft.shape();
     const bool in_place = draft.choices.below(2) == 1;
     draft.set("in_place", in_place);
