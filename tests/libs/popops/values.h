@@ -15,6 +15,8 @@ using namespace poplar;
 // A value of any type: exact for all but LONGLONG beyond 2^53.
 using Values = std::vector<double>;
 
+inline bool is_float(Type type) { return type == FLOAT || type == HALF; }
+
 inline std::size_t size_of(Type type) {
   if (type == FLOAT || type == INT || type == UNSIGNED_INT) return 4;
   if (type == HALF || type == SHORT || type == UNSIGNED_SHORT) return 2;

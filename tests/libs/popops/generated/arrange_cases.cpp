@@ -20,8 +20,8 @@ Elements padded(const Case& c, double value, Outside outside) {
   Elements out{a.type, a.shape, {}};
   for (std::size_t d = 0; d < a.shape.size(); ++d)
     out.shape[d] = static_cast<std::size_t>(static_cast<std::ptrdiff_t>(a.shape[d]) + lower[d] + upper[d]);
-  Shape at(out.shape.size());
-  for (std::size_t n = elements_of(out.shape); n != 0; --n) {
+  for (std::size_t i = 0; i < elements_of(out.shape); ++i) {
+    const Shape at = coordinates(out.shape, i);
     std::size_t index = 0;
     bool inside = true;
     for (std::size_t d = 0; d < at.size(); ++d) {
@@ -32,10 +32,6 @@ Elements padded(const Case& c, double value, Outside outside) {
       index = index * a.shape[d] + (coordinate == kNone ? 0 : coordinate);
     }
     out.values.push_back(inside ? a.values[index] : value);
-    for (std::size_t d = at.size(); d-- > 0;) {
-      if (++at[d] < out.shape[d]) break;
-      at[d] = 0;
-    }
   }
   return out;
 }

@@ -119,7 +119,9 @@ void draw_binary(Draft& draft, BinaryOpType op, Takes takes) {
                       op != BinaryOpType::INV_STD_DEV_TO_VARIANCE && op != BinaryOpType::VARIANCE_TO_INV_STD_DEV;
   const bool swapped = !in_place && !with_number && (draft.full() || number % 4 == 1) && draft.choices.one_in(3);
   const Shape other = operand_shape(draft, shape, number);
-  const Use use = in_place ? Use::kWritten : Use::kRead;
+  // The output may share elements with the first operand.
+  const bool onto_first = with_output && fits && !swapped && draft.choices.one_in(4);
+  const Use use = in_place || onto_first ? Use::kWritten : Use::kRead;
   const std::size_t first = draft.tensor(type, swapped ? other : shape, number_first ? data.second : data.first, use);
   if (with_number) {
     const double value = number_for(draft, number_first ? data.first : data.second);
@@ -136,8 +138,10 @@ void draw_binary(Draft& draft, BinaryOpType op, Takes takes) {
   } else {
     draft.tensor(type, swapped ? shape : other, data.second);
   }
-  if (with_output)
-    draft.tensor(result, shared ? (swapped ? other : shape) : shape, finite_values(result), Use::kWritten);
+  if (onto_first)
+    draft.alias(first);
+  else if (with_output)
+    draft.tensor(result, swapped && shared ? other : shape, finite_values(result), Use::kWritten);
 }
 
 // The functions of one operator; number: of the type that the call has it in.

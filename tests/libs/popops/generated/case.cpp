@@ -10,6 +10,17 @@ std::size_t elements_of(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<std::size_t>());
 }
 
+Shape coordinates(const Shape& shape, std::size_t index) {
+  Shape out(shape.size());
+  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) out[d] = index % shape[d];
+  return out;
+}
+std::size_t index_of(const Shape& shape, const Shape& at) {
+  std::size_t index = 0;
+  for (std::size_t d = 0; d < shape.size(); ++d) index = index * shape[d] + at[d];
+  return index;
+}
+
 const Parameter& Case::parameter(const std::string& name) const {
   for (const Parameter& p : parameters)
     if (p.name == name) return p;
@@ -22,17 +33,8 @@ namespace {
 template <class From>
 void rearrange(Shown& shown, const Shape& shape, From from) {
   std::vector<Place> places;
-  Shape at(shape.size());
-  for (std::size_t n = elements_of(shape); n != 0; --n) {
-    const Shape old = from(at);
-    std::size_t index = 0;
-    for (std::size_t d = 0; d < old.size(); ++d) index = index * shown.shape[d] + old[d];
-    places.push_back(shown.places[index]);
-    for (std::size_t d = shape.size(); d-- > 0;) {
-      if (++at[d] < shape[d]) break;
-      at[d] = 0;
-    }
-  }
+  for (std::size_t i = 0; i < elements_of(shape); ++i)
+    places.push_back(shown.places[index_of(shown.shape, from(coordinates(shape, i)))]);
   shown.shape = shape;
   shown.places = std::move(places);
 }
@@ -80,20 +82,13 @@ void apply(const Case& c, Shown& shown, const ViewOp& op) {
       const Shown other = c.show(op.other[0]);
       const std::size_t first = shape[at[0]];
       shape[at[0]] += other.shape[at[0]];
-      // Both behind each other, and a shape that has room for the coordinates of either.
       Shown both{shown.type, shape, {}};
-      Shape to(shape.size());
-      for (std::size_t n = elements_of(shape); n != 0; --n) {
+      for (std::size_t i = 0; i < elements_of(shape); ++i) {
+        Shape to = coordinates(shape, i);
         const bool in_other = to[at[0]] >= first;
+        if (in_other) to[at[0]] -= first;
         const Shown& from = in_other ? other : shown;
-        std::size_t index = 0;
-        for (std::size_t d = 0; d < to.size(); ++d)
-          index = index * from.shape[d] + to[d] - (in_other && d == at[0] ? first : 0);
-        both.places.push_back(from.places[index]);
-        for (std::size_t d = shape.size(); d-- > 0;) {
-          if (++to[d] < shape[d]) break;
-          to[d] = 0;
-        }
+        both.places.push_back(from.places[index_of(from.shape, to)]);
       }
       shown = std::move(both);
       return;

@@ -12,6 +12,9 @@ namespace popops_test {
 
 using Shape = std::vector<std::size_t>;
 std::size_t elements_of(const Shape& shape);
+// Coordinates of an element, and its place by them.
+Shape coordinates(const Shape& shape, std::size_t index);
+std::size_t index_of(const Shape& shape, const Shape& at);
 
 constexpr unsigned kTilesOfCases = 4;
 
@@ -25,6 +28,7 @@ struct Variable {
   Shape shape;
   std::vector<Piece> mapping;  // of its flattened elements
   Values values;
+  bool constant = false;  // of the graph
 };
 
 struct View;

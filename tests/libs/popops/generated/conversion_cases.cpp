@@ -15,8 +15,6 @@ namespace {
 const std::vector<Type> kTypes = {FLOAT, HALF,           INT,         UNSIGNED_INT, BOOL,
                                   SHORT, UNSIGNED_SHORT, SIGNED_CHAR, UNSIGNED_CHAR};
 
-bool is_float(Type type) { return type == FLOAT || type == HALF; }
-
 Type some_type(Draft& draft) { return kTypes[draft.choices.below(draft.full() ? kTypes.size() : 5)]; }
 
 // Values that both types hold but for what is rounded.
@@ -162,8 +160,13 @@ Operator scaled(bool subtract) {
     const Shape shape = draft.shape();
     const bool tensors = way == kTensor || way == kBothTensors || way == kSpecial;
     const Type scale = is_float(first) && draft.choices.below(2) == 1 ? FLOAT : first;
-    draft.tensor(first, shape, whole(first == UNSIGNED_INT ? 100 : -20, 120), Use::kWritten);
-    draft.tensor(second, shape, whole(0, 20));
+    const bool onto_itself = first == second && draft.choices.one_in(4);
+    const std::size_t a = draft.tensor(
+        first, shape, onto_itself ? whole(0, 20) : whole(first == UNSIGNED_INT ? 100 : -20, 120), Use::kWritten);
+    if (onto_itself)
+      draft.alias(a);
+    else
+      draft.tensor(second, shape, whole(0, 20));
     const Data scales = is_float(first) ? between(scale, 0.5, 4) : whole(1, 4);
     const Data halves = [=](std::mt19937_64& random, std::uint32_t kind, std::size_t n) {
       Values out = scales(random, kind, n);

@@ -18,8 +18,6 @@ double highest(Type type) {
 
 namespace {
 
-bool is_float(Type type) { return type == FLOAT || type == HALF; }
-
 Values ramp(Type type, std::size_t n) {
   Values out(n);
   for (std::size_t i = 0; i < n; ++i) out[i] = rounded(type, static_cast<double>(i % 100 + 1));

@@ -58,8 +58,16 @@ std::size_t Draft::tensor(Type type, const Shape& shape, const Data& data, Use u
 std::size_t Draft::alias(std::size_t tensor) {
   View v = c_.tensors[tensor];
   const Shape shape = c_.show(tensor).shape;
-  if (!shape.empty() && choices.below(2) == 1)
-    v.ops.push_back({ViewOp::Is::kReverse, {choices.below(shape.size())}, {}});
+  const std::uint32_t how = shape.empty() ? 0 : choices.below(3);
+  const std::size_t d = shape.empty() ? 0 : choices.below(shape.size());
+  if (how == 1) v.ops.push_back({ViewOp::Is::kReverse, {d}, {}});
+  if (how == 2 && shape[d] > 1) {  // the first ones go behind the others
+    const std::size_t first = 1 + choices.below(shape[d] - 1);
+    View behind = v;
+    behind.ops.push_back({ViewOp::Is::kSlice, {0, first, d}, {}});
+    v.ops.push_back({ViewOp::Is::kSlice, {first, shape[d], d}, {}});
+    v.ops.push_back({ViewOp::Is::kConcat, {d}, {behind}});
+  }
   c_.tensors.push_back(std::move(v));
   return c_.tensors.size() - 1;
 }
@@ -114,16 +122,17 @@ View Draft::view(Type type, Shape shape, const Data& data, Use use, unsigned dep
     }
   }
   std::reverse(ops.begin(), ops.end());
-  return {variable(type, shape, data), std::move(ops)};
+  return {variable(type, shape, data, use), std::move(ops)};
 }
 
-unsigned Draft::variable(Type type, const Shape& shape, const Data& data) {
+unsigned Draft::variable(Type type, const Shape& shape, const Data& data, Use use) {
   Variable v{type, shape, {}, {}};
   const std::size_t n = elements_of(shape);
   v.mapping = mapping(n);
   const std::uint32_t kind = choices.below(kKindsOfData);
   std::mt19937_64 random(choices.below(1U << 20));
   v.values = data(random, kind, n);
+  v.constant = use == Use::kRead && n != 0 && choices.one_in(10);
   c_.variables.push_back(std::move(v));
   return static_cast<unsigned>(c_.variables.size() - 1);
 }

@@ -35,7 +35,7 @@ class Draft {
 
   // A tensor of that shape, with values; its number.
   std::size_t tensor(Type type, const Shape& shape, const Data& data, Use use = Use::kRead);
-  // The same elements as those of a tensor, in the same shape, perhaps turned around.
+  // The same elements as those of a tensor, in the same shape; perhaps turned around, or each elsewhere.
   std::size_t alias(std::size_t tensor);
 
   void set(const std::string& name, const Shape& list);
@@ -54,7 +54,7 @@ class Draft {
 
  private:
   View view(Type type, Shape shape, const Data& data, Use use, unsigned depth);
-  unsigned variable(Type type, const Shape& shape, const Data& data);
+  unsigned variable(Type type, const Shape& shape, const Data& data, Use use);
   std::vector<Piece> mapping(std::size_t n);
 
   Case& c_;

@@ -10,7 +10,6 @@ namespace popops_test {
 
 namespace {
 
-bool is_float(Type type) { return type == FLOAT || type == HALF; }
 unsigned bits_of(Type type) { return 8 * static_cast<unsigned>(size_of(type)); }
 
 std::uint64_t bits(Type type, double x) {

@@ -14,16 +14,6 @@ Type some_type(Draft& draft) {
                       : draft.choices.pick({FLOAT, HALF, UNSIGNED_CHAR});
 }
 
-Shape coordinates(const Shape& shape, std::size_t index) {
-  Shape out(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) out[d] = index % shape[d];
-  return out;
-}
-std::size_t index_of(const Shape& shape, const Shape& at) {
-  std::size_t index = 0;
-  for (std::size_t d = 0; d < shape.size(); ++d) index = index * shape[d] + at[d];
-  return index;
-}
 bool contains(const Shape& list, std::size_t d) { return std::find(list.begin(), list.end(), d) != list.end(); }
 
 Operator along_axis() {
@@ -34,8 +24,9 @@ Operator along_axis() {
     const std::size_t axis = draft.choices.below(shape.size());
     draft.set("axis", static_cast<unsigned>(axis));
     draft.tensor(type, shape, any_values(type));
-    draft.tensor(draft.choices.pick({UNSIGNED_INT, INT}), draft.shape(1, 2, false),
-                 whole(0, static_cast<double>(shape[axis])));
+    const Type of_indices = draft.choices.pick({UNSIGNED_INT, INT});
+    const Shape indices = draft.shape(1, 2, false);
+    draft.tensor(of_indices, indices, whole(0, static_cast<double>(shape[axis])));
   };
   const auto call = [](Call& call) {
     POPOPS_NAMES;

@@ -109,7 +109,8 @@ Placed place(Graph& graph, Sequence& prog, const Case& c, const std::string& pre
     };
     read(placed.out, "out");
     read(placed.out2, "out2");
-    for (std::size_t i = 0; i < placed.variables.size(); ++i) read(placed.variables[i], std::to_string(i));
+    for (std::size_t i = 0; i < placed.variables.size(); ++i)
+      if (!c.variables[i].constant) read(placed.variables[i], std::to_string(i));
     prog.add(own);
   } catch (const std::exception& error) {
     placed.wrong = std::string("is refused: ") + error.what();
@@ -158,6 +159,7 @@ std::string check(Engine& engine, const Placed& placed, const Case& c, const Exp
   }
   const std::vector<Expected> after = variables_after(c, expectation);
   for (std::size_t i = 0; i < after.size(); ++i) {
+    if (c.variables[i].constant) continue;
     const std::string wrong = compare(after[i], read(engine, placed.variables[i], placed.prefix + std::to_string(i)));
     if (!wrong.empty()) return "v" + std::to_string(i) + ": " + wrong;
   }
@@ -170,20 +172,24 @@ std::vector<Tensor> add_variables(Graph& graph, const Case& c, const std::string
   std::vector<Tensor> out;
   for (std::size_t i = 0; i < c.variables.size(); ++i) {
     const Variable& v = c.variables[i];
-    const Tensor t = graph.addVariable(v.type, v.shape, prefix + "v" + std::to_string(i));
-    std::size_t at = 0;
-    for (const Piece& piece : v.mapping) {
-      graph.setTileMapping(t.flatten().slice(at, at + piece.elements), piece.tile);
-      at += piece.elements;
-    }
+    const std::string name = prefix + "v" + std::to_string(i);
+    Tensor t = v.constant ? Tensor() : graph.addVariable(v.type, v.shape, name);
     if (!v.values.empty()) {
       const std::vector<unsigned char> bytes = bytes_of(v.type, v.values);
       with_type(v.type, [&](auto zero) {
         using T = decltype(zero);
         const std::unique_ptr<T[]> values(new T[v.values.size()]);
         std::memcpy(values.get(), bytes.data(), bytes.size());
-        graph.setInitialValue(t, values.get(), v.values.size(), TypeTraits::make<T>());
+        if (v.constant)
+          t = graph.addConstant(v.type, v.shape, values.get(), name);
+        else
+          graph.setInitialValue(t, values.get(), v.values.size(), TypeTraits::make<T>());
       });
+    }
+    std::size_t at = 0;
+    for (const Piece& piece : v.mapping) {
+      graph.setTileMapping(t.flatten().slice(at, at + piece.elements), piece.tile);
+      at += piece.elements;
     }
     out.push_back(t);
   }

@@ -127,10 +127,12 @@ using namespace poplar;
 using namespace poplar::program;
 
 template <class T>
-Tensor variable(Graph& graph, Type type, const std::vector<std::size_t>& shape, const std::vector<double>& values) {
-  Tensor t = graph.addVariable(type, shape);
+Tensor variable(Graph& graph, Type type, const std::vector<std::size_t>& shape, const std::vector<double>& values,
+                bool constant) {
   std::unique_ptr<T[]> data(new T[values.size()]);
   for (std::size_t i = 0; i < values.size(); ++i) data[i] = static_cast<T>(values[i]);
+  if (constant) return graph.addConstant(type, shape, data.get());
+  Tensor t = graph.addVariable(type, shape);
   if (!values.empty()) graph.setInitialValue(t, data.get(), values.size(), TypeTraits::make<T>());
   return t;
 }
@@ -166,7 +168,7 @@ std::string print_cpp(const Case& c, const Expectation& expected, const std::str
   for (std::size_t i = 0; i < c.variables.size(); ++i) {
     const Variable& v = c.variables[i];
     os << "  Tensor v" << i << " = variable<" << cpp_of(v.type) << ">(graph, " << name_of(v.type) << ", "
-       << list_of(v.shape) << ", " << list_of(v.values) << ");\n";
+       << list_of(v.shape) << ", " << list_of(v.values) << ", " << (v.constant ? "true" : "false") << ");\n";
     std::size_t at = 0;
     for (const Piece& piece : v.mapping) {
       os << "  graph.setTileMapping(v" << i << ".flatten().slice(" << at << ", " << at + piece.elements << "), "

@@ -16,7 +16,6 @@ using popops::Operation;
 
 enum Way : std::size_t { kNew, kTyped, kWithOutput, kSets, kSetsWithOutput, kMany, kManyWithOutputs, kWays };
 
-bool is_float(Type type) { return type == FLOAT || type == HALF; }
 bool is_sum(Operation op) { return op == Operation::ADD || op == Operation::SQUARE_ADD; }
 
 // Whole numbers whose results are exact; of sums of floats also any of some magnitudes.

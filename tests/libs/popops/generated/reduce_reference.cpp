@@ -13,8 +13,6 @@ using popops::Operation;
 
 namespace {
 
-bool is_float(Type type) { return type == FLOAT || type == HALF; }
-
 double neutral(Operation op, Type type) {
   switch (op) {
     case Operation::MUL:

@@ -17,6 +17,7 @@ std::size_t weight(const Case& c) {
   std::size_t sum = 0;
   for (const Variable& v : c.variables) {
     sum += 40 + v.shape.size() + 2 * v.values.size() + 4 * v.mapping.size();
+    sum += v.constant ? 1 : 0;
     for (const Piece& piece : v.mapping) sum += piece.tile;
     for (std::size_t i = 0; i < v.values.size(); ++i) sum += v.values[i] == static_cast<double>(i % 100 + 1) ? 0 : 1;
   }

@@ -38,19 +38,7 @@ double meant(const Case& c, double offset, std::size_t size) {
 
 template <class F>
 void for_each(const Shape& shape, F f) {
-  Shape at(shape.size());
-  for (std::size_t n = elements_of(shape); n != 0; --n) {
-    f(at);
-    for (std::size_t d = shape.size(); d-- > 0;) {
-      if (++at[d] < shape[d]) break;
-      at[d] = 0;
-    }
-  }
-}
-std::size_t index_of(const Shape& shape, const Shape& at) {
-  std::size_t index = 0;
-  for (std::size_t d = 0; d < shape.size(); ++d) index = index * shape[d] + at[d];
-  return index;
+  for (std::size_t i = 0; i < elements_of(shape); ++i) f(coordinates(shape, i));
 }
 
 Type type_of_offsets(Draft& draft) { return draft.choices.pick({UNSIGNED_INT, INT}); }
@@ -181,7 +169,6 @@ Expectation multi_reference(const Case& c, How how, bool grouped) {
   const std::size_t dim = c.list("dims")[0];
   Elements s = how == How::kSlice ? a : elements(c, 2);
   const double scale = how == How::kAdd ? elements(c, 3).values[0] : 1;
-  const bool of_floats = a.type == FLOAT || a.type == HALF;
   // Everything in one group, if there are none.
   Shape table = a.shape;
   if (!grouped) table.insert(table.begin(), 1);
@@ -211,7 +198,7 @@ Expectation multi_reference(const Case& c, How how, bool grouped) {
     if (how == How::kAdd) value += scale * other;
     if (how == How::kMax) value = larger(value, other);
     if (how == How::kMul) value *= other;
-    if (!of_floats) value = wrapped(a.type, static_cast<__int128>(value));
+    if (!is_float(a.type)) value = wrapped(a.type, static_cast<__int128>(value));
   });
   if (how == How::kSlice) return {{exactly(out)}, {}};
   return {{}, {{0, exactly(a)}}};

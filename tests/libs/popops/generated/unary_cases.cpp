@@ -24,8 +24,14 @@ void draw_unary(Draft& draft, UnaryOpType op, Takes takes) {
   const bool in_place = way == kInPlace || way == kMapInPlace;
   const Shape shape = draft.shape();
   draft.set("op", std::string("popops::expr::UnaryOpType::") + name_of(op), static_cast<int>(op));
-  draft.tensor(type, shape, any_values(type), in_place ? Use::kWritten : Use::kRead);
-  if (way == kWithOutput || way == kMapWithOutput) draft.tensor(result, shape, finite_values(result), Use::kWritten);
+  const bool with_output = way == kWithOutput || way == kMapWithOutput;
+  const bool onto_itself = with_output && fits && draft.choices.one_in(4);
+  const std::size_t first =
+      draft.tensor(type, shape, any_values(type), in_place || onto_itself ? Use::kWritten : Use::kRead);
+  if (onto_itself)
+    draft.alias(first);
+  else if (with_output)
+    draft.tensor(result, shape, finite_values(result), Use::kWritten);
 }
 
 void call_unary(Call& call) {
