@@ -15,6 +15,7 @@
 #include "compiler/codelet/compile.h"
 #include "sw/card/environment.h"
 #include "sw/poplar/card_errors.h"
+#include "sw/poplar/codelet_sources.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 
@@ -167,9 +168,9 @@ bool add_file(g::Graph& graph, const std::string& path, CodeletFileType type, St
   const log::Stopwatch watch;
   try {
     c::CodeletLibrary library =
-        is_container(path, type)
-            ? loaded(path)
-            : library_of(flags, path, said, [&](const auto& wanted) { return c::compile_codelets({path}, wanted); });
+        is_container(path, type) ? loaded(path) : library_of(flags, path, said, [&](const auto& wanted) {
+          return tessera::runtime::compile_source(path, type, wanted);
+        });
     add_library(graph, std::move(library), path, watch);
   } catch (const c::CodeletError& error) {
     rethrow(error, path, said);
@@ -206,7 +207,7 @@ bool add_text(g::Graph& graph, const std::string& text, CodeletFileType type, St
     c::CodeletLibrary library = type == CodeletFileType::Object
                                     ? c::from_gp({text.begin(), text.end()}, name)
                                     : library_of(flags, name, said, [&](const auto& wanted) {
-                                        return c::compile_codelet_text(text, name, wanted);
+                                        return tessera::runtime::compile_source_text(text, name, type, wanted);
                                       });
     add_library(graph, std::move(library), name, watch);
   } catch (const c::CodeletError& error) {
