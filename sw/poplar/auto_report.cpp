@@ -20,10 +20,13 @@ void write(const std::string& option, const std::string& path, const std::string
   }
 }
 
-void write(const AutoReport& report, const char* name, const std::string& content) {
+// Gives the file's path.
+std::string write(const AutoReport& report, const char* name, const std::string& content) {
   std::error_code error;
   std::filesystem::create_directories(report.directory, error);
-  write("autoReport.directory", (std::filesystem::path(report.directory) / name).string(), content);
+  const std::string path = (std::filesystem::path(report.directory) / name).string();
+  write("autoReport.directory", path, content);
+  return path;
 }
 
 // The text is linked once for all tiles.
@@ -62,8 +65,12 @@ void report_graph(const AutoReport& report, const poplar::Graph& graph) {
   write(report, "serialized_graph.cbor", bytes.str());
 }
 
+std::string report_graph_profile(const AutoReport& report, const image::Executable& executable) {
+  return report.graph_profile ? write(report, "graph_profile.json", json(graph_profile(executable))) : "";
+}
+
 void report_executable(const AutoReport& report, const image::Executable& executable) {
-  if (report.graph_profile) write(report, "graph_profile.json", json(graph_profile(executable)));
+  report_graph_profile(report, executable);
   if (report.archive) write(report, "archive.a", archive(executable));
   if (!report.archive_file.empty()) write("target.saveArchive", report.archive_file, archive(executable));
   if (report.lowered_variables) write(report, "lowered_vars.json", variables(executable));

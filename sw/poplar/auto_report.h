@@ -29,6 +29,8 @@ struct AutoReport {
 // naming the file that cannot be written.
 void report_graph(const AutoReport& report, const poplar::Graph& graph);
 void report_executable(const AutoReport& report, const image::Executable& executable);
+// The graph profile alone, if it is asked for: its path, else nothing.
+std::string report_graph_profile(const AutoReport& report, const image::Executable& executable);
 void report_run(const AutoReport& report, uint64_t run, const poplar::ProfileValue& execution_profile);
 
 }  // namespace tessera::runtime

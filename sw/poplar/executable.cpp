@@ -153,7 +153,7 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
     options.guard = kCheckedGuard;
   }
   options.threads = given.compilation_threads;
-  if (given.allow_out_of_memory) options.out_of_memory = &out_of_memory;
+  if (given.allow_out_of_memory || given.report.graph_profile) options.out_of_memory = &out_of_memory;
   if (const char* folder = std::getenv("TESSERA_DUMP"); folder != nullptr) options.dump_directory = folder;
   try {
     // Dumps are made by the passes: who wants them compiles.
@@ -229,7 +229,13 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
     return fmt::format("compiled {} vertices and {} programs for {} ({} tiles) in {:.0f} ms", plain.vertices.size(),
                        trees.size(), target->machine.name, target->machine.tiles(), watch.milliseconds());
   });
-  if (!image.out_of_memory.empty()) log::write(Module::kGraph, Level::kWarn, image.out_of_memory);
+  if (!image.out_of_memory.empty()) {
+    log::write(Module::kGraph, Level::kWarn, image.out_of_memory);
+    if (!impl->options.allow_out_of_memory) {
+      const std::string profile = tessera::runtime::report_graph_profile(impl->options.report, image);
+      throw graph_memory_allocation_error(image.out_of_memory + "\n  the graph profile is " + profile, profile);
+    }
+  }
   std::map<std::string, std::uint32_t> depths;
   for (const graph::Stream& stream : plain.streams)
     if (const auto depth = stream.options.find("bufferingDepth"); depth != stream.options.end())

@@ -183,6 +183,32 @@ TEST_CASE_METHOD(GraphFixture, "graph_memory_allocation_error names the tile and
                  ContainsText("tile 5") && ContainsText("'large'"));
 }
 
+TEST_CASE_METHOD(GraphFixture, "a program that does not fit leaves the profile that was asked for, and says where") {
+  const Tensor t = graph.addVariable(FLOAT, {200000}, "large"), u = graph.addVariable(FLOAT, {4}, "part");
+  graph.setTileMapping(t, 5);
+  graph.setTileMapping(u, 6);
+  const std::filesystem::path folder =
+      std::filesystem::temp_directory_path() / ("exceptions-profile-" + std::to_string(::getpid()));
+  const auto path_of = [&](const OptionFlags& options) {
+    std::string path = "nothing was thrown";
+    try {
+      compileGraph(graph, {Copy(t.slice(0, 4), u)}, options);
+    } catch (const graph_memory_allocation_error& error) {
+      path = error.profilePath;
+      CHECK_THAT(error.what(), ContainsText("tile 5") && ContainsText(path));
+    }
+    return path;
+  };
+  CHECK(path_of({}).empty());
+  const std::string path =
+      path_of({{"autoReport.outputGraphProfile", "true"}, {"autoReport.directory", folder.string()}});
+  CHECK(path == (folder / "graph_profile.json").string());
+  std::ostringstream text;
+  printGraphSummary(text, path, {{"showPerTileMemoryUsage", "true"}});
+  CHECK_THAT(text.str(), ContainsText("Tile 5        80"));  // thousands of bytes
+  std::filesystem::remove_all(folder);
+}
+
 TEST_CASE_METHOD(GraphFixture, "stream_memory_allocation_error names the handle") {
   constexpr std::size_t kElements = std::size_t{1} << 29;
   for (const char* name : {"first", "second"}) {

@@ -98,7 +98,8 @@ struct unknown_field : poplar_error {
 };
 
 struct graph_memory_allocation_error : poplar_error {
-  std::string profilePath;  // the profile written before throwing, empty if none was
+  // The graph profile that was written before, if the option autoReport.outputGraphProfile asks for one; else empty.
+  std::string profilePath;
   explicit graph_memory_allocation_error(const std::string& message, const std::string& profile = std::string())
       : poplar_error("graph_memory_allocation_error", message), profilePath(profile) {}
 };
