@@ -45,8 +45,9 @@ TEST_CASE_METHOD(GraphFixture, "compute sets and functions are known by their nu
 
 TEST_CASE_METHOD(GraphFixture, "a function buffer is of one function") {
   const Function f = graph.addFunction(Sequence()), g = graph.addFunction(Sequence());
-  const FunctionBuffer of_f = graph.addFunctionBuffer(f, FunctionBufferMappingType::REMOTE);
   const FunctionBuffer of_g = graph.addFunctionBuffer(g, FunctionBufferMappingType::REMOTE);
+  const FunctionBuffer of_f = graph.addFunctionBuffer(f, FunctionBufferMappingType::REMOTE);
+  CHECK((of_g.getId() == 0 && of_f.getId() == 1));
   CHECK(of_f != of_g);
   CHECK(of_f == FunctionBuffer(of_f.getId()));
   CHECK_NOTHROW(Sequence({Copy(of_f, f), Copy(g, of_g)}));
@@ -122,7 +123,9 @@ TEST_CASE_METHOD(GraphFixture, "variables' elements are told by variable and int
   CHECK(a.var != b.var);
   CHECK(a == VariableInterval(a.var, Interval(1, 3)));
   CHECK(a != b);
-  CHECK((a < b) != (b < a));
+  CHECK(a < b);  // by variable, then by interval
+  CHECK_FALSE(b < a);
+  CHECK(a < VariableInterval(a.var, Interval(2, 3)));
   CHECK((a.var <= b.var) == !(a.var > b.var));
   CHECK(a.var >= a.var);
   CHECK(a.var == VariableRef(a.var.getId()));
