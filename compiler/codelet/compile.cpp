@@ -1,8 +1,10 @@
 #include "compiler/codelet/compile.h"
 
+#include <algorithm>
 #include <filesystem>
 #include <optional>
 #include <sstream>
+#include <string_view>
 
 #include "compiler/codelet/checked_library.h"
 #include "compiler/codelet/codelet_error.h"
@@ -134,9 +136,33 @@ struct Compiled {
   std::string header_list;  // a path per line
 };
 
-// `implied`: flags that the source turned out to need.
-Compiled compile_one(const Source& source, const CompileOptions& options,
-                     const std::vector<std::string>& implied = {}) {
+// What a source may need of the vendor's compiler that costs every other source something: clang's words tell, and the
+// source is compiled once more with the flags.
+struct Need {
+  std::string_view told_by;
+  std::vector<std::string> flags;
+};
+const std::vector<Need>& needs() {
+  static const std::vector<Need> all = {
+      // Names that the vendor's compiler knows without a header; ours takes a quarter of a second.
+      {"undeclared identifier '__builtin_ipu_", {"-include", "ipu_builtins.h"}},
+      // Poplar 1 gave pointers to elements of an input that were not const.
+      {"casts away qualifiers", {"-DTESSERA_INPUT_ELEMENTS_NOT_CONST"}},
+      {"with an rvalue of type 'const ", {"-DTESSERA_INPUT_ELEMENTS_NOT_CONST"}},
+  };
+  return all;
+}
+
+// The flags after `given` that clang's words ask for.
+std::vector<std::string> needed_flags(std::vector<std::string> given, const std::string& output) {
+  for (const Need& need : needs())
+    if (output.find(need.told_by) != std::string::npos && std::ranges::find(given, need.flags.back()) == given.end())
+      given.insert(given.end(), need.flags.begin(), need.flags.end());
+  return given;
+}
+
+// `needed`: flags that the source turned out to need.
+Compiled compile_one(const Source& source, const CompileOptions& options, const std::vector<std::string>& needed = {}) {
   const Clang clang = find_clang();
   const ScratchDirectory scratch;
   std::vector<std::string> flags = source.is_cxx ? codelet_flags(clang) : target_flags();
@@ -146,7 +172,7 @@ Compiled compile_one(const Source& source, const CompileOptions& options,
   for (std::string& flag : debug_flags(source, options, scratch.path())) flags.push_back(std::move(flag));
   if (options.check && !source.is_assembly)
     for (std::string& flag : check_flags()) flags.push_back(std::move(flag));
-  flags.insert(flags.end(), implied.begin(), implied.end());
+  flags.insert(flags.end(), needed.begin(), needed.end());
   flags.insert(flags.end(), options.flags.begin(), options.flags.end());
 
   std::vector<FoundVertex> vertices;
@@ -166,10 +192,10 @@ Compiled compile_one(const Source& source, const CompileOptions& options,
   command.insert(command.end(), flags.begin(), flags.end());
   command.insert(command.end(), {"-MD", "-MF", rule, "-c", input, "-o", object});
   ToolResult result = run_tool(command);
-  // The vendor's compiler knows these names without a header. Ours takes a quarter of a second: for who needs it only.
-  if (result.status != 0 && source.is_cxx && implied.empty() &&
-      result.output.find("undeclared identifier '__builtin_ipu_") != std::string::npos)
-    return compile_one(source, options, {"-include", "ipu_builtins.h"});
+  if (result.status != 0 && source.is_cxx) {
+    const auto more = needed_flags(needed, result.output);
+    if (more.size() > needed.size()) return compile_one(source, options, more);
+  }
   // Clang 19 makes no debug information of assembly with a section in which all instructions are .insn: do without.
   if (result.status != 0 && !source.is_cxx) {
     command.push_back("-g0");

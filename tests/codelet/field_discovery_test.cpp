@@ -234,11 +234,33 @@ static unsigned sum(const Vector<unsigned>& values) {
   return total;
 }
 struct Sums : Vertex {
-  Input<Vector<unsigned>> a;
-  InOut<Vector<unsigned>> b;
-  Output<unsigned> out;
-  void compute() { *out = sum(a) + sum(b); }
+  InOut<Vector<unsigned>> a;
+  Output<Vector<unsigned>> b;
+  void compute() { b[0] = sum(a) + sum(b); }
 };
 )");
-  CHECK(library.codelets.at(0).fields.size() == 3);
+  CHECK(library.codelets.at(0).fields.size() == 2);
+}
+
+TEST_CASE("pointers to an input's elements are const, or not where a source takes them so") {
+  const std::string fields =
+      "struct V : Vertex { Input<Vector<float, VectorLayout::ONE_PTR>> in; "
+      "Vector<Input<Vector<unsigned short>>> lists; Output<Vector<float>> out; ";
+  CHECK_NOTHROW(compiled(fields + R"(
+    void compute() {
+      auto* at = &lists[0][0];
+      at = reinterpret_cast<const unsigned short*>(&in[0]);
+      out[0] = *at;
+    }
+  };)"));
+  CHECK_NOTHROW(compiled(fields + R"(
+    void compute() {
+      const float2* pairs = reinterpret_cast<float2*>(&in[0]);
+      float* plain = &in[2];
+      out[0] = pairs[0][1] + *plain;
+    }
+  };)"));
+  CHECK(message_of(fields + "void compute() { in[0] = 1; } };").find("cannot assign") != std::string::npos);
+  CHECK(message_of(fields + "void compute() { const int one = 1; *reinterpret_cast<int*>(&one) = 2; } };")
+            .find("casts away qualifiers") != std::string::npos);
 }

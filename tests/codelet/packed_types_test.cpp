@@ -73,12 +73,12 @@ struct Halves : poplar::Vertex {
   }
 };
 
-// What the language has for vectors: a lane in any expression, bindings, conversions, pointers into an input.
+// What the language has for vectors: a lane in any expression, bindings, conversions.
 struct Language : poplar::Vertex {
   poplar::Input<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> source;
   poplar::Output<poplar::Vector<float, poplar::VectorLayout::ONE_PTR>> target;
   void compute() {
-    float2* in = reinterpret_cast<float2*>(&source[0]);
+    const float2* in = reinterpret_cast<const float2*>(&source[0]);
     const float* same = &source[0];
     float* out = &target[0];
     float2 v = in[0];

@@ -159,11 +159,24 @@ struct InOut : detail::WrittenScalarEdge<Element> {
   using detail::WrittenScalarEdge<Element>::operator=;
 };
 
-// Edges of many elements are vectors themselves. The elements of an Input are not const in C++: programs take `float2*`
-// as well as `const float2*` of them. Nothing keeps a vertex from writing them; it must not.
+namespace detail {
+
+// Of an input's elements a codelet takes pointers to const. Those written for Poplar 1 take others: popc compiles a
+// source that will not have it otherwise with them.
+#ifdef TESSERA_INPUT_ELEMENTS_NOT_CONST
+template <class Element>
+using InputElement = Element;
+#else
+template <class Element>
+using InputElement = const Element;
+#endif
+
+}  // namespace detail
+
+// Edges of many elements are vectors themselves.
 template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
 struct Input<Vector<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<Vector<Element, Layout, Align, Interleave>> {};
+    : detail::VectorEdge<Vector<detail::InputElement<Element>, Layout, Align, Interleave>> {};
 template <class Element, VectorLayout Layout, unsigned Align, bool Interleave>
 struct Output<Vector<Element, Layout, Align, Interleave>>
     : detail::VectorEdge<Vector<Element, Layout, Align, Interleave>> {};
@@ -173,7 +186,7 @@ struct InOut<Vector<Element, Layout, Align, Interleave>>
 
 template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
 struct Input<VectorList<Element, Layout, Align, Interleave>>
-    : detail::VectorEdge<VectorList<Element, Layout, Align, Interleave>> {};
+    : detail::VectorEdge<VectorList<detail::InputElement<Element>, Layout, Align, Interleave>> {};
 template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
 struct Output<VectorList<Element, Layout, Align, Interleave>>
     : detail::VectorEdge<VectorList<Element, Layout, Align, Interleave>> {};
