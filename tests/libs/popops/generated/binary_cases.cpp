@@ -101,7 +101,7 @@ void draw_binary(Draft& draft, BinaryOpType op, Takes takes) {
   const bool fits = result == type;
   std::vector<std::size_t> ways = {kMap, kMapWithOutput};
   if (has_name(op)) ways.insert(ways.end(), {kNew, kWithOutput, kNumber, kNumberWithOutput});
-  if (has_name(op) && (draft.full() || number % 4 == 2))
+  if (has_name(op) && (draft.full() || number % 8 == 6))
     ways.insert(ways.end(), {kNumberFirst, kNumberFirstWithOutput});
   if (fits) ways.push_back(kMapInPlace);
   if (fits && has_name(op)) ways.insert(ways.end(), {kInPlace, kNumberInPlace});
@@ -117,7 +117,7 @@ void draw_binary(Draft& draft, BinaryOpType op, Takes takes) {
   const bool shared = !with_number && draft.choices.one_in(8) && op != BinaryOpType::POWER &&
                       takes != Takes::kInteger && op != BinaryOpType::DIVIDE && op != BinaryOpType::REMAINDER &&
                       op != BinaryOpType::INV_STD_DEV_TO_VARIANCE && op != BinaryOpType::VARIANCE_TO_INV_STD_DEV;
-  const bool swapped = !in_place && !with_number && (draft.full() || number % 4 == 1) && draft.choices.one_in(3);
+  const bool swapped = !in_place && !with_number && (draft.full() || number % 8 == 1) && draft.choices.one_in(3);
   const Shape other = operand_shape(draft, shape, number);
   // The output may share elements with the first operand.
   const bool onto_first = with_output && fits && !swapped && draft.choices.one_in(4);
