@@ -122,7 +122,7 @@ Operator transpose() {
   const auto draw = [](Draft& draft) {
     draft.way(1);
     const Type type = draft.choices.pick({FLOAT, HALF, UNSIGNED_CHAR});
-    Shape shape = draft.shape(2, 4, false);
+    Shape shape = draft.shape(2, 4);
     if (draft.choices.below(2) == 1) shape = {1 + draft.choices.below(2), 4 + 4 * draft.choices.below(3), 8};
     draft.tensor(type, shape, any_values(type));
   };

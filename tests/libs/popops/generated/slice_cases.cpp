@@ -48,7 +48,10 @@ void draw_dynamic(Draft& draft, bool update, bool with_output) {
   draft.way(1);
   draw_meaning(draft);
   const Type type = some_type(draft);
-  const Shape shape = draft.shape(1, 4, false), dims = draft.some_of(shape.size());
+  const Shape shape = draft.shape(0, 4);
+  Shape dims;
+  for (const std::size_t d : draft.some_of(shape.size()))
+    if (shape[d] != 0) dims.push_back(d);
   Shape sizes, slice = shape;
   std::size_t most = 1;
   for (const std::size_t d : dims) {
