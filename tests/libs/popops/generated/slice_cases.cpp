@@ -117,8 +117,9 @@ void draw_multi(Draft& draft, How how, bool grouped) {
   const Type type = !arithmetic        ? some_type(draft)
                     : how == How::kAdd ? draft.choices.pick({FLOAT, HALF, INT, UNSIGNED_INT})
                                        : draft.choices.pick({FLOAT, HALF, INT});
-  Shape shape = draft.shape(1, 3, false);
+  Shape shape = draft.shape(1, 3);
   const std::size_t dim = draft.choices.below(shape.size());
+  if (shape[dim] == 0) shape[dim] = 1;
   const std::size_t size = draft.choices.below(3) != 2 ? 1 : 1 + draft.choices.below(shape[dim]);
   const std::size_t n = draft.choices.between(1, 6), groups = grouped ? draft.choices.between(1, 3) : 1;
   draft.set("dims", Shape{dim});

@@ -34,8 +34,8 @@ Operator histogram() {
     const Type type = draft.choices.pick({FLOAT, HALF});
     draft.set("absolute", draft.choices.below(2) == 1);
     draft.set("update", draft.choices.below(2) == 1);
-    draft.tensor(type, draft.shape(1, 3, false),
-                 draft.choices.below(2) == 0 ? between(type, -10, 10) : any_values(type));
+    const Shape shape = draft.shape(0, 3, false);
+    draft.tensor(type, shape, draft.choices.below(2) == 0 ? between(type, -10, 10) : any_values(type));
     const std::size_t levels = 1 + draft.choices.below(7);
     draft.tensor(type, {levels}, ascending(), Use::kVariable);
     if (way > 2) draft.tensor(way == 3 ? UNSIGNED_INT : FLOAT, {levels + 1}, whole(0, 9), Use::kWritten);
