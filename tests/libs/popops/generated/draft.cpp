@@ -12,7 +12,7 @@ constexpr std::size_t kMostElements = 300;
 
 std::string text_of(float value) {
   char text[64];
-  std::snprintf(text, sizeof text, "%af", static_cast<double>(value));
+  std::snprintf(text, sizeof text, "%.9ef", static_cast<double>(value));
   return text;
 }
 
