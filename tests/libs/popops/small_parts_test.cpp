@@ -32,6 +32,29 @@ TEST_CASE("Tensors for the host lie in pieces of packets") {
                     ContainsText("of 1 dimensions, not 2"));
 }
 
+TEST_CASE("Casts between halves and floats of any length") {
+  OnModel on;
+  Sequence prog;
+  for (std::size_t n = 1; n <= 60; ++n) {
+    std::vector<float> values(n);
+    for (std::size_t i = 0; i < n; ++i) values[i] = static_cast<float>(i) - 7;
+    const Tensor t = on.graph.addVariable(FLOAT, {n});
+    on.graph.setTileMapping(t, static_cast<unsigned>(n % 4));
+    on.graph.setInitialValue<float>(t, values);
+    const Tensor half = popops::cast(on.graph, t, HALF, prog);
+    // Of some elements as well: they begin in the middle of registers.
+    on.read(popops::cast(on.graph, half, FLOAT, prog), "all " + std::to_string(n));
+    on.read(popops::cast(on.graph, half.slice(n / 3, n), FLOAT, prog), "some " + std::to_string(n));
+  }
+  const auto got = on.run(prog);
+  for (std::size_t n = 1; n <= 60; ++n) {
+    const Values &all = got.at("all " + std::to_string(n)), &some = got.at("some " + std::to_string(n));
+    CAPTURE(n);
+    for (std::size_t i = 0; i < n; ++i) CHECK(all[i] == static_cast<double>(i) - 7);
+    for (std::size_t i = 0; i < some.size(); ++i) CHECK(some[i] == static_cast<double>(i + n / 3) - 7);
+  }
+}
+
 TEST_CASE("Circular buffers hold the last tensors") {
   OnModel on;
   Sequence prog;

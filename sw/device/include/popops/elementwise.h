@@ -229,12 +229,18 @@ struct Same {
 template <class To, class From>
 struct Convert {
   To operator()(From x) const { return convert<To>(x); }
-  // How many of the first elements it took.
+  // How many of the first elements it took: single ones up to where registers of both types begin, then registers.
   static unsigned span(To* out, unsigned n, Each<From> in) {
-    unsigned turns = n / 4;
-    if constexpr (std::is_same_v<To, float>) {
-      const half4* from = reinterpret_cast<const half4*>(in.at);
-      float2* to = reinterpret_cast<float2*>(out);
+    const auto address = [](const auto* at) { return reinterpret_cast<unsigned>(at); };
+    constexpr bool kToFloat = std::is_same_v<To, float>;
+    const unsigned head = -(address(kToFloat ? static_cast<const void*>(in.at) : out) / sizeof(half)) % 4;
+    if (head >= n || address(kToFloat ? static_cast<const void*>(out + head) : in.at + head) % 8 != 0) return 0;
+    for (unsigned i = 0; i < head; ++i) out[i] = convert<To>(in.at[i]);
+    unsigned turns = (n - head) / 4;
+    const unsigned taken = head + 4 * turns;
+    if constexpr (kToFloat) {
+      const half4* from = reinterpret_cast<const half4*>(in.at + head);
+      float2* to = reinterpret_cast<float2*>(out + head);
 #pragma clang loop unroll_count(4)
       for (; turns != 0; --turns) {
         const float4 x = ipu::to_float(ipu::load_postinc(&from, 1));
@@ -242,15 +248,15 @@ struct Convert {
         ipu::store_postinc(&to, x.part[1], 1);
       }
     } else {
-      const float2* from = reinterpret_cast<const float2*>(in.at);
-      half4* to = reinterpret_cast<half4*>(out);
+      const float2* from = reinterpret_cast<const float2*>(in.at + head);
+      half4* to = reinterpret_cast<half4*>(out + head);
 #pragma clang loop unroll_count(4)
       for (; turns != 0; --turns) {
         const float2 a = ipu::load_postinc(&from, 1), b = ipu::load_postinc(&from, 1);
         ipu::store_postinc(&to, ipu::to_half(float4({a, b})), 1);
       }
     }
-    return n / 4 * 4;
+    return taken;
   }
 };
 

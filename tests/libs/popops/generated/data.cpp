@@ -78,7 +78,7 @@ Data between(Type type, double low, double high) {
         out[i] = random() % 2 == 0 || low == 0 ? 0.0 : -0.0;
       else
         out[i] = low + fraction(random) * (high - low);
-      out[i] = is_float(type) ? rounded(type, out[i]) : std::floor(out[i]);
+      out[i] = is_float(type) ? rounded(type, out[i]) : std::floor(out[i]) + 0.0;  // an integer has no -0
       if (out[i] < low || out[i] > high) out[i] = rounded(type, std::ceil(low));
     }
     return out;
