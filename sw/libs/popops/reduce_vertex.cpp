@@ -94,13 +94,16 @@ std::string ReduceVertex::name(const char* kind) const {
 
 bool ReduceVertex::packed() const { return is_float(in) && is_float(accumulated(op, in)) && op != Operation::LOG_ADD; }
 
+// Registers of four columns that a worker sums together: kSumPhases of popops/engine_sum.h, as the vertex checks.
+constexpr std::size_t kSumGroup = 3;
+
 bool ReduceVertex::by_engine() const {
   return op == Operation::ADD && in == poplar::HALF && is_float(out) && !scale && !update;
 }
 
 bool ReduceVertex::by_engine(std::size_t rows, std::size_t columns) const {
   // Each worker has a group of registers, and the sums are worth the weights' compute set.
-  constexpr std::size_t kLeastRegisters = 18, kLeastOperands = 4 * 128;
+  constexpr std::size_t kLeastRegisters = kSumGroup * 6, kLeastOperands = 4 * 128;
   return by_engine() && rows >= 2 && columns % 4 == 0 && columns / 4 >= kLeastRegisters &&
          rows * columns >= kLeastOperands;
 }
@@ -143,7 +146,8 @@ std::string ReduceVertex::source() const {
                ">(worker, &in[0], rows, out.begin(), out.size(), " + factor + ");\n");
   }
   if (by_engine()) {
-    os << "class " << name("Engine").substr(own.size()) << " : public poplar::MultiVertex {\n public:\n  poplar::Input<"
+    os << "static_assert(popops::reduction::kSumPhases == " << kSumGroup << ");\n"
+       << "class " << name("Engine").substr(own.size()) << " : public poplar::MultiVertex {\n public:\n  poplar::Input<"
        << vector(text_of(in), "ONE_PTR") << "> in;\n  poplar::Output<" << vector(text_of(out), "ONE_PTR") << "> out;\n"
        << "  unsigned rows, stride, least, more, left;\n"
        << "  [[gnu::always_inline]] void compute(unsigned worker) {\n"
@@ -157,8 +161,7 @@ std::string ReduceVertex::source() const {
 
 void ReduceVertex::add_by_engine(poplar::Graph& graph, unsigned tile, poplar::ComputeSet before, poplar::ComputeSet cs,
                                  const poplar::Tensor& rows, const poplar::Tensor& out) const {
-  constexpr std::size_t kGroup = 3;  // registers; kSumPhases of the device header
-  const std::size_t stride = rows.dim(1) / 4, groups = stride / kGroup;
+  const std::size_t stride = rows.dim(1) / 4, groups = stride / kSumGroup;
   const std::size_t workers = graph.getTarget().getNumWorkerContexts();
   graph.setTileMapping(graph.addVertex(before, name("EngineWeights")), tile);
   const poplar::VertexRef v = graph.addVertex(cs, name("Engine"));
@@ -172,7 +175,7 @@ void ReduceVertex::add_by_engine(poplar::Graph& graph, unsigned tile, poplar::Co
   set("stride", stride);
   set("least", groups / workers);
   set("more", groups % workers);
-  set("left", stride % kGroup);
+  set("left", stride % kSumGroup);
 }
 
 void ReduceVertex::add_to(poplar::Graph& graph) const { make_known(graph, rows(), source()); }

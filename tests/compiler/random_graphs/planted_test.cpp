@@ -1,19 +1,14 @@
 // The judge can fail: mistakes of a compiler, planted, are found and shrunk to a few lines, and what is printed of them
 // is a C++ program that compiles, runs and says the same.
 #include <stdlib.h>
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 
 #include "tests/compiler/random_graphs/generate.h"
 #include "tests/compiler/random_graphs/judge.h"
 #include "tests/compiler/random_graphs/print_cpp.h"
 #include "tests/compiler/random_graphs/view_elements.h"
+#include "tests/program/printed_program.h"
 
 using namespace tessera::test;
 
@@ -96,32 +91,10 @@ Found find(const Planted& mistake) {
   return {};
 }
 
-struct Ran {
-  int status;
-  std::string output;
-};
-
-Ran shell(const std::string& command) {
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string output;
-  std::array<char, 4096> part;
-  while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), n);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
-
-// Compiled against the public headers and the library alone, as a user would.
+// Compiled against the public headers and the libraries alone.
 Ran compile_and_run(const std::string& name, const std::string& text) {
-  const std::filesystem::path folder = PRINTED_PROGRAMS;
-  std::filesystem::create_directories(folder);
-  const std::string source = folder / (name + ".cpp"), program = folder / name;
-  std::ofstream(source) << text;
-  const Ran compiled = shell(std::string(CXX_COMPILER " -std=c++11 -I " POPLAR_INCLUDE " ") + source +
-                             " -L " POPLAR_LIBRARY " -lpoplar -Wl,-rpath," POPLAR_LIBRARY " -o " + program);
-  INFO(compiled.output << text);
-  REQUIRE(compiled.status == 0);
-  return shell(program);
+  return tessera::test::compile_and_run(PRINTED_PROGRAMS, name, text, CXX_COMPILER " -std=c++11 -I " POPLAR_INCLUDE,
+                                        "-L " POPLAR_LIBRARY " -lpoplar -Wl,-rpath," POPLAR_LIBRARY);
 }
 
 }  // namespace

@@ -6,28 +6,12 @@
 #include <popops/Scatter.hpp>
 
 #include "tests/libs/popops/on_model.h"
+#include "tests/libs/popops/shapes.h"
 
 using namespace popops_test;
 using Catch::Matchers::ContainsText;
-using Shape = std::vector<std::size_t>;
 
 namespace {
-
-std::size_t elements(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<std::size_t>());
-}
-
-Shape coordinates(const Shape& shape, std::size_t index) {
-  Shape out(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) out[d] = index % shape[d];
-  return out;
-}
-
-std::size_t index_of(const Shape& shape, const Shape& at) {
-  std::size_t index = 0;
-  for (std::size_t d = 0; d < shape.size(); ++d) index = index * shape[d] + at[d];
-  return index;
-}
 
 // A gather of XLA at random, and its result by the definition.
 struct Random {
@@ -55,7 +39,7 @@ struct Random {
       indices = batch;
       vector_dim = batch.size();
     }
-    for (std::size_t n = elements(indices); n != 0; --n) index_values.push_back(static_cast<int>(below(8)) - 1);
+    for (std::size_t n = elements_of(indices); n != 0; --n) index_values.push_back(static_cast<int>(below(8)) - 1);
     const std::size_t offsets = rank - collapsed.size(), out_rank = offsets + batch.size();
     for (std::size_t d = 0; d < out_rank; ++d) {
       const std::size_t left = out_rank - d, wanted = offsets - offset_dims.size();
@@ -78,7 +62,7 @@ struct Random {
   // f(element of the result, element of the input that it is a slice's at the index, whether the slice fits there)
   template <class F>
   void for_each(F f) const {
-    for (std::size_t i = 0; i < elements(result); ++i) {
+    for (std::size_t i = 0; i < elements_of(result); ++i) {
       const Shape at = coordinates(result, i);
       Shape of_batch, in(input.size());
       std::size_t next = 0;
@@ -119,7 +103,7 @@ TEST_CASE("A gather of index vectors is XLA's") {
   for (int i = 0; i < rounds(40); ++i) {
     const Random r(on.random);
     const Type type = i % 3 == 0 ? HALF : i % 3 == 1 ? FLOAT : UNSIGNED_CHAR;
-    Values values(elements(r.input));
+    Values values(elements_of(r.input));
     std::iota(values.begin(), values.end(), 0);
     for (double& v : values) v = rounded(type, v < 200 ? v : v - 200);
     Tensor input;
@@ -148,7 +132,7 @@ TEST_CASE("A scatter is a gather turned round") {
   for (int i = 0; i < rounds(40); ++i) {
     const Random r(on.random);
     const Type type = i % 3 == 0 ? HALF : i % 3 == 1 ? FLOAT : INT;
-    Values values(elements(r.input)), updates(elements(r.result));
+    Values values(elements_of(r.input)), updates(elements_of(r.result));
     for (double& v : values) v = static_cast<double>(on.random() % 50);
     for (double& v : updates) v = static_cast<double>(on.random() % 50);
     const Tensor operand = on.tensor(type, r.input, values, "operand"), u = on.tensor(type, r.result, updates, "u");

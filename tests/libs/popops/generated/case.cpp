@@ -1,25 +1,8 @@
 #include "tests/libs/popops/generated/case.h"
 
-#include <functional>
-#include <numeric>
 #include <stdexcept>
 
 namespace popops_test {
-
-std::size_t elements_of(const Shape& shape) {
-  return std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<std::size_t>());
-}
-
-Shape coordinates(const Shape& shape, std::size_t index) {
-  Shape out(shape.size());
-  for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) out[d] = index % shape[d];
-  return out;
-}
-std::size_t index_of(const Shape& shape, const Shape& at) {
-  std::size_t index = 0;
-  for (std::size_t d = 0; d < shape.size(); ++d) index = index * shape[d] + at[d];
-  return index;
-}
 
 const Parameter& Case::parameter(const std::string& name) const {
   for (const Parameter& p : parameters)

@@ -6,15 +6,10 @@
 #include <string>
 #include <vector>
 
+#include "tests/libs/popops/shapes.h"
 #include "tests/libs/popops/values.h"
 
 namespace popops_test {
-
-using Shape = std::vector<std::size_t>;
-std::size_t elements_of(const Shape& shape);
-// Coordinates of an element, and its place by them.
-Shape coordinates(const Shape& shape, std::size_t index);
-std::size_t index_of(const Shape& shape, const Shape& at);
 
 constexpr unsigned kTilesOfCases = 4;
 

@@ -25,6 +25,12 @@ std::string text_of_list(const List& list) {
 
 }  // namespace
 
+Type Draft::type(std::size_t usual) {
+  static const std::vector<Type> types = {FLOAT, HALF,           INT,         UNSIGNED_INT, BOOL,
+                                          SHORT, UNSIGNED_SHORT, SIGNED_CHAR, UNSIGNED_CHAR};
+  return types[choices.below(full() ? types.size() : usual)];
+}
+
 Shape Draft::shape(std::size_t least, std::size_t most, bool may_be_empty) {
   Shape out(choices.between(least, most));
   if (out.size() == 1 && choices.one_in(4)) return {1 + choices.below(kMostElements)};

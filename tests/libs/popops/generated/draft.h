@@ -26,6 +26,9 @@ class Draft {
   Choices& choices;
   bool full() const { return full_; }
 
+  // Any that a tensor may have; unless the cases are full one of the first `usual`: FLOAT, HALF, INT, UNSIGNED_INT,
+  // BOOL.
+  Type type(std::size_t usual);
   // Of rank least to most, sometimes with an empty dimension, of some hundred elements at most.
   Shape shape(std::size_t least = 0, std::size_t most = 4, bool may_be_empty = true);
   // A shape that is broadcast to this one.

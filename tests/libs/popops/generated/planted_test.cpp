@@ -1,16 +1,11 @@
 // The judge can fail: a reference that is wrong is found out, its case shrunk to a few elements, and what is printed is
 // a C++ program that compiles, runs and says the same.
-#include <sys/wait.h>
-
 #include <algorithm>
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
 
 #include "tests/libs/popops/generated/judge.h"
 #include "tests/libs/popops/generated/print_cpp.h"
+#include "tests/program/printed_program.h"
 
 using namespace popops_test;
 
@@ -90,32 +85,10 @@ Found find(const Planted& mistake) {
   return {};
 }
 
-struct Ran {
-  int status;
-  std::string output;
-};
-
-Ran shell(const std::string& command) {
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::string output;
-  std::array<char, 4096> part;
-  while (const std::size_t n = std::fread(part.data(), 1, part.size(), pipe)) output.append(part.data(), n);
-  const int status = pclose(pipe);
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : -1, output};
-}
-
-// Compiled against the public headers and the libraries alone, as a user would.
-Ran compile_and_run(const std::string& name, const std::string& text) {
-  const std::filesystem::path folder = PRINTED_PROGRAMS;
-  std::filesystem::create_directories(folder);
-  const std::string source = folder / (name + ".cpp"), program = folder / name;
-  std::ofstream(source) << text;
-  const Ran compiled = shell(std::string(CXX_COMPILER " -std=c++11 -I " POPLAR_INCLUDE " ") + source +
-                             " " LINK_LIBRARIES " -o " + program);
-  INFO(compiled.output << text);
-  REQUIRE(compiled.status == 0);
-  return shell(program);
+// Compiled against the public headers and the libraries alone.
+tessera::test::Ran compile_and_run(const std::string& name, const std::string& text) {
+  return tessera::test::compile_and_run(PRINTED_PROGRAMS, name, text, CXX_COMPILER " -std=c++11 -I " POPLAR_INCLUDE,
+                                        LINK_LIBRARIES);
 }
 
 }  // namespace
@@ -136,7 +109,7 @@ TEST_CASE("a wrong reference is found out, and its case shrunk to a few elements
 
 TEST_CASE("a printed program compiles, and says what is wrong if something is") {
   const Found found = find(planted().front());
-  const Ran wrong = compile_and_run("wrong", found.report.cpp);
+  const tessera::test::Ran wrong = compile_and_run("wrong", found.report.cpp);
   CHECK(wrong.status == 1);
   CHECK_THAT(wrong.output, Catch::Matchers::ContainsText(": element 2 is "));
 }
@@ -148,7 +121,8 @@ TEST_CASE("cases of every operator are printed as they are") {
   for (std::size_t op = 0; op < operators().size(); op += nightly ? 1 : 40) {
     Choices choices(op + 1);
     const Case c = draw(op, choices, false);
-    const Ran ran = compile_and_run("case" + std::to_string(op), print_cpp(c, judge.expected(c), "printed"));
+    const tessera::test::Ran ran =
+        compile_and_run("case" + std::to_string(op), print_cpp(c, judge.expected(c), "printed"));
     INFO(operators()[op].name << "\n" << ran.output);
     CHECK(ran.status == 0);
   }
