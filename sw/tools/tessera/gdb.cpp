@@ -55,7 +55,10 @@ std::string connect_to(const std::string& server) {
 [[noreturn]] void start(const std::string& where, bool hardware, const std::vector<std::string>& more) {
   std::vector<std::string> words = {"gdb-multiarch", "-q"};
   for (const char* line : {"set osabi none", "set confirm off", "set schedule-multiple on",
-                           "set print thread-events off", "set print inferior-events off", "set tcp auto-retry off"})
+                           "set print thread-events off", "set print inferior-events off", "set tcp auto-retry off",
+                           // A run answers once its program is loaded, and what lies far back takes a replay: gdb would
+                           // ask again after 2 seconds, and take the answers for those of its next questions.
+                           "set remotetimeout 86400"})
     words.insert(words.end(), {"-ex", line});
   // Printers, instructions and tiles.
   const auto script = root_with(kScript) / kScript;

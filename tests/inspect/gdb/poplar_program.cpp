@@ -1,11 +1,14 @@
 // A Poplar program for the debugger's sessions: a codelet scales a vector on each tile, again and again. Runs ROUNDS
-// times (argument 1), or until the file "stop" appears in $GDB_TEST_FOLDER.
+// times (argument 1), or until the file "stop" appears in $GDB_TEST_FOLDER. Loads so many seconds after it has attached
+// (argument 2): a debugger may come before.
+#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <poplar/DeviceManager.hpp>
 #include <poplar/Engine.hpp>
 #include <poplar/Graph.hpp>
+#include <thread>
 #include <vector>
 
 using namespace poplar;
@@ -39,6 +42,7 @@ int main(int argc, char** argv) {
   graph.createHostRead("x", x);
   program.add(Execute(scale));
   Engine engine(graph, program);
+  if (argc > 2 && !alone) std::this_thread::sleep_for(std::chrono::seconds(std::atoi(argv[2])));
   engine.load(device);
   std::vector<float> values(kTiles * kEach, 1.0f);
   engine.writeTensor("x", values.data(), values.data() + values.size());

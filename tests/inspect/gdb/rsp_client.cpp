@@ -14,7 +14,7 @@ namespace tessera::test {
 
 namespace rsp = inspect::gdb;
 
-RspClient::RspClient(unsigned port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
+RspClient::RspClient(unsigned port, bool greets) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
   sockaddr_in address{};
   address.sin_family = AF_INET;
   address.sin_port = htons(static_cast<uint16_t>(port));
@@ -23,6 +23,7 @@ RspClient::RspClient(unsigned port) : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_C
   ::setsockopt(fd_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
   if (::connect(fd_, reinterpret_cast<sockaddr*>(&address), sizeof address) != 0)
     throw std::runtime_error("no debugger's server at port " + std::to_string(port));
+  if (!greets) return;
   ask("qSupported:multiprocess+;swbreak+;hwbreak+");
   ask("QStartNoAckMode");
 }

@@ -7,7 +7,8 @@ namespace tessera::test {
 
 class RspClient {
  public:
-  explicit RspClient(unsigned port);  // connects, with processes and without acknowledgements
+  // Connects and, if it greets, goes on with processes and without acknowledgements.
+  explicit RspClient(unsigned port, bool greets = true);
   ~RspClient();
   RspClient(const RspClient&) = delete;
   RspClient& operator=(const RspClient&) = delete;

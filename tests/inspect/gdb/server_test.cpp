@@ -6,6 +6,7 @@
 
 #include "debugged_run.h"
 #include "inspect/gdb/registers.h"
+#include "inspect/gdb/rsp.h"
 #include "rsp_client.h"
 #include "tb/random/run_chip_program.h"
 
@@ -120,6 +121,17 @@ TEST_CASE("garbage, unknown requests and bad numbers are refused and harm nothin
     notes.expect(gdb.ask("qXfer:features:read:target.xml:0,3fff").find("riscv:rv32") != std::string::npos,
                  "description");
     gdb.ask("D");
+  });
+}
+
+TEST_CASE("what a client has asked several times, or given up, while the run was busy is answered once") {
+  debugged(chip::Backend::kModel, "gdb-halt=true", [](unsigned port, Notes& notes) {
+    RspClient gdb(port, false);
+    const std::string greeting = inspect::gdb::framed("qSupported:multiprocess+");
+    gdb.send_raw(inspect::gdb::framed("vMustReplyEmpty") + greeting + greeting + greeting);
+    notes.expect(gdb.receive().starts_with("PacketSize="), "the last question");
+    notes.expect(gdb.ask("qC").starts_with("QC"), "the next one");
+    notes.expect(gdb.ask("D") == "OK", "detach");
   });
 }
 
