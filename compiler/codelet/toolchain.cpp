@@ -146,6 +146,8 @@ std::vector<std::string> codelet_flags(const Clang& clang) {
   for (const std::string& directory : clang.cxx_includes) flags.insert(flags.end(), {"-isystem", directory});
   // Last: the C++ headers wrap the C ones with #include_next.
   flags.insert(flags.end(), {"-isystem", root + "/libc", "-isystem", root + "/libc/configuration"});
+  // What no other folder has: sources include <Vertex.hpp> and its like without poplar/.
+  flags.insert(flags.end(), {"-idirafter", root + "/include/poplar"});
   return flags;
 }
 

@@ -13,6 +13,8 @@ using namespace poplar::program;
 using tessera::test::attach;
 
 constexpr const char* kCodelets = R"codelets(
+#include <FieldTypes.hpp>  // found without poplar/ too
+#include <arch/gc_tile_defines.h>
 #include <poplar/Alignment.hpp>
 #include <poplar/AvailableVTypes.h>
 #include <poplar/FieldTypes.hpp>
@@ -89,7 +91,8 @@ class Workers : public MultiVertex {
  public:
   Output<Vector<int>> out;
   bool compute(unsigned worker) {
-    out[worker] = static_cast<int>(100 * numWorkers() + worker);
+    const bool told = (__builtin_ipu_get(CSR_W_WSR__INDEX) & CSR_W_WSR__CTXTID_M1__MASK) == worker;
+    out[worker] = static_cast<int>(100 * numWorkers() + (told ? worker : 50));
     return true;
   }
 };

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Each public header compiles alone as C++11, all together as C++17 and C++20, without warnings.
+# Each public header compiles alone as C++11, all together as C++17 and C++20, without warnings; with the library's old
+# ABI none does, and the compiler says why.
 # usage: headers_stand_alone.sh COMPILER INCLUDE_DIRECTORY
 compiler=$1
 directory=$2
@@ -21,5 +22,11 @@ for standard in c++17 c++20; do
   echo "$everything" |
     "$compiler" -std=$standard -Wall -Wextra -pedantic -Werror -I "$directory" -fsyntax-only -x c++ - || failed=1
 done
+said=$(echo "#include <poplar/Engine.hpp>" |
+  "$compiler" -std=c++17 -D_GLIBCXX_USE_CXX11_ABI=0 -I "$directory" -fsyntax-only -x c++ - 2>&1)
+if ! echo "$said" | grep -q "error: .*compile without -D_GLIBCXX_USE_CXX11_ABI=0"; then
+  echo "the old ABI is taken: $said"
+  failed=1
+fi
 echo "$count headers"
 [ $count -gt 50 ] && [ $failed -eq 0 ]

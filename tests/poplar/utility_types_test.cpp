@@ -26,6 +26,12 @@ TEST_CASE("ArrayRef takes every kind of array") {
   CHECK(count({7, 8, 9, 10}) == 4);
   CHECK(ArrayRef<std::size_t>(v) == ArrayRef<std::size_t>(v.data(), 3));
   CHECK(ArrayRef<std::size_t>(v).cloneAsVector() == v);
+#if __cplusplus >= 201703L
+  CHECK(count(ArrayRef(v)) == 3);
+  CHECK(count(ArrayRef(std::vector<std::size_t>(5))) == 5);
+  CHECK(count(ArrayRef(a)) == 2);
+  CHECK(count(ArrayRef(c)) == 1);
+#endif
 }
 
 TEST_CASE("StringRef compares by characters") {

@@ -29,8 +29,8 @@ class ArrayRef {
   ArrayRef() : data_(nullptr), size_(0) {}
   ArrayRef(std::nullptr_t) = delete;
   ArrayRef(const T* data, std::size_t size) : data_(data), size_(size) {}
-  template <class U, class A, class = typename std::enable_if<std::is_same<U, T>::value>::type>
-  ArrayRef(const std::vector<U, A>& v) : data_(v.data()), size_(v.size()) {}
+  template <class A>
+  ArrayRef(const std::vector<T, A>& v) : data_(v.data()), size_(v.size()) {}
   template <std::size_t N>
   ArrayRef(const std::array<T, N>& a) : data_(a.data()), size_(N) {}
   template <std::size_t N>

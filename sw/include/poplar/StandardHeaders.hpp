@@ -29,3 +29,7 @@
 #if __cplusplus >= 201703L
 #include <optional>
 #endif
+
+#if defined(_GLIBCXX_USE_CXX11_ABI) && !_GLIBCXX_USE_CXX11_ABI
+#error "Tessera's libraries have libstdc++'s C++11 ABI: compile without -D_GLIBCXX_USE_CXX11_ABI=0"
+#endif
