@@ -131,8 +131,8 @@ class GdbPart : public Part {
       event = reader_.next();
     }
     if (!event) return let_go(run);
-    // Who acknowledges waits for the answer: of several packets the earlier ones were sent again, or given up, while the
-    // run was busy. An answer to each would be taken for that of another question.
+    // Who acknowledges waits for the answer: of several packets the earlier ones were sent again, or given up, while
+    // the run was busy. An answer to each would be taken for that of another question.
     if (protocol_.acknowledges())
       while (const auto later = reader_.next()) event = later;
     switch (event->kind) {
