@@ -132,9 +132,10 @@ class GdbPart : public Part {
     }
     if (!event) return let_go(run);
     // Who acknowledges waits for the answer: of several packets the earlier ones were sent again, or given up, while
-    // the run was busy. An answer to each would be taken for that of another question.
+    // the run was busy. An answer to each would be taken for that of another question; a Ctrl-C stops what stands.
     if (protocol_.acknowledges())
-      while (const auto later = reader_.next()) event = later;
+      while (const auto later = reader_.next())
+        if (later->kind == PacketReader::Event::Kind::kPacket) event = later;
     switch (event->kind) {
       case PacketReader::Event::Kind::kInterrupt:
         return;

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Each public header compiles alone as C++11, all together as C++17 and C++20, without warnings; with the library's old
-# ABI none does, and the compiler says why.
+# ABI Engine.hpp does not, and the compiler says why.
 # usage: headers_stand_alone.sh COMPILER INCLUDE_DIRECTORY
 compiler=$1
 directory=$2

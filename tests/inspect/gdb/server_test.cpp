@@ -130,7 +130,8 @@ TEST_CASE("what a client has asked several times, or given up, while the run was
     const std::string greeting = inspect::gdb::framed("qSupported:multiprocess+");
     gdb.send_raw(inspect::gdb::framed("vMustReplyEmpty") + greeting + greeting + greeting);
     notes.expect(gdb.receive().starts_with("PacketSize="), "the last question");
-    notes.expect(gdb.ask("qC").starts_with("QC"), "the next one");
+    gdb.send_raw(inspect::gdb::framed("qC") + "\x03-");
+    notes.expect(gdb.receive().starts_with("QC"), "the next one, with Ctrl-C behind it");
     notes.expect(gdb.ask("D") == "OK", "detach");
   });
 }
