@@ -6,7 +6,6 @@
 #include <cstddef>
 #include <initializer_list>
 #include <limits>
-#include <type_traits>
 #include <vector>
 
 #include <poplar/StandardHeaders.hpp>
