@@ -76,8 +76,7 @@ TEST_CASE("plan_exchange sends once what several tiles or places need") {
   Passes p;
   const Plans plans = plan_exchanges(p.program, p.blocks);
   CHECK(dump(p.program, plans, p.blocks) == R"(exchange 0 Copy(words, everywhere)
-  before 0:0+0 -> 0:3+0 x 16
-  send 0:0+0 x 4 to 1:1+0 2:2+0
+  send 0:0+0 x 4 to 0:3+0 1:1+0 2:2+0
 exchange 1 Copy(scalar, filled)
   send 0:4+0 x 1 to 1:6+0
   after 1:6+0 -> 1:5+0 x 1, 3 times by 0 -> 1
@@ -87,11 +86,13 @@ exchange 1 Copy(scalar, filled)
 TEST_CASE("schedule_exchange times a send and its receives by the latency between the tiles") {
   Passes p;
   const ExchangePlan plan = plan_exchange(p.program.exchanges[0], p.blocks);
-  const int to1 = p.machine.receive_offset(0, 1), to2 = p.machine.receive_offset(0, 2);
+  const int to0 = p.machine.receive_offset(0, 0), to1 = p.machine.receive_offset(0, 1),
+            to2 = p.machine.receive_offset(0, 2);
   const Schedule schedule = schedule_exchange(plan.traffic, p.machine);
   std::ostringstream expected;
   expected << "schedule of " << std::max(p.machine.latency(0, 1), p.machine.latency(0, 2)) + 6 << " cycles\n"
            << "tile 0 @0 send block 0+0 x 4\n"
+           << "tile 0 @" << to0 << " receive block 3+0 x 4 from tile 0\n"
            << "tile 1 @" << to1 << " receive block 1+0 x 4 from tile 0\n"
            << "tile 2 @" << to2 << " receive block 2+0 x 4 from tile 0\n";
   CHECK(dump(schedule) == expected.str());

@@ -23,6 +23,9 @@ namespace {
 constexpr std::size_t kManyPieces = 64, kManyPartialPieces = 4;
 constexpr std::uint64_t kSmallPiece = 16;
 
+// Words of a tile that are worth an exchange of its own with itself: a compute phase of copies takes longer.
+constexpr std::uint64_t kWordsOfCopies = 128;
+
 // What goes from one tile to another at one time: pieces [first, first + pieces) of the sorted moves.
 struct Message {
   std::uint32_t source, target;  // tiles
@@ -36,6 +39,8 @@ struct Repeat {
   std::uint32_t bytes;
 };
 
+bool whole_words(const ir::Move& m) { return m.source.offset % 4 == 0 && m.target.offset % 4 == 0 && m.bytes % 4 == 0; }
+
 // Words that a move alone would send.
 std::uint64_t words_of(const ir::Move& m) { return ir::round_up(m.source.offset % 4 + m.bytes, 4) / 4; }
 
@@ -46,7 +51,7 @@ struct PartPlan {
   Traffic traffic{};
 };
 
-// Plans all moves of some source tiles, none of which stays on its tile.
+// Plans all moves of some source tiles that are exchanged.
 class PartPlanner {
  public:
   // `most_received`: words by the tile that receives the most in the whole exchange; none: these are all its moves.
@@ -127,10 +132,6 @@ class PartPlanner {
     return std::binary_search(cuts_.begin(), cuts_.end(), place, [](const ir::Place& a, const ir::Place& b) {
       return std::tie(a.block, a.offset) < std::tie(b.block, b.offset);
     });
-  }
-
-  static bool whole_words(const ir::Move& m) {
-    return m.source.offset % 4 == 0 && m.target.offset % 4 == 0 && m.bytes % 4 == 0;
   }
 
   void make_messages() {
@@ -238,6 +239,28 @@ class PartPlanner {
   PartPlan plan_;
 };
 
+// Whether what stays on its tile is exchanged with the rest. That takes cycles of the tiles that it is on; copies take
+// a compute phase, which all tiles wait for, so it is all or nothing.
+bool exchanges_all(const std::vector<ir::Move>& moves, const ir::Blocks& blocks, std::uint32_t tiles) {
+  std::vector<std::uint64_t> kept(tiles), sent(tiles), received(tiles);
+  std::uint64_t most = 0;  // words that a tile receives of others: no exchange is shorter
+  for (const ir::Move& m : moves) {
+    const std::uint32_t source = blocks[m.source.block].tile, target = blocks[m.target.block].tile;
+    if (source != target) {
+      sent[source] += words_of(m);
+      most = std::max(most, received[target] += words_of(m));
+    } else if (whole_words(m)) {
+      kept[source] += words_of(m);
+    } else {
+      return false;
+    }
+  }
+  if (most == 0) return false;
+  for (std::uint32_t tile = 0; tile < tiles; ++tile)
+    if (kept[tile] > kWordsOfCopies && kept[tile] + std::max(sent[tile], received[tile]) > most) return false;
+  return true;
+}
+
 // The moves of an exchange, sorted out.
 struct SortedMoves {
   std::vector<LocalCopy> local{};
@@ -250,7 +273,11 @@ SortedMoves sort_by_source(const std::vector<ir::Move>& moves, const ir::Blocks&
                            unsigned threads) {
   constexpr std::size_t kLeast = 4096;  // moves of a part, but for the last
   SortedMoves sorted;
-  const auto stays = [&](const ir::Move& m) { return blocks[m.source.block].tile == blocks[m.target.block].tile; };
+  const auto on_one_tile = [&](const ir::Move& m) {
+    return blocks[m.source.block].tile == blocks[m.target.block].tile;
+  };
+  const bool copies = std::any_of(moves.begin(), moves.end(), on_one_tile) && !exchanges_all(moves, blocks, tiles);
+  const auto stays = [&](const ir::Move& m) { return copies && on_one_tile(m); };
   const bool in_parts = moves.size() > kLeast;
   // Each part of the moves by itself: what stays on its tile, and the words that each tile receives.
   struct Sorted {

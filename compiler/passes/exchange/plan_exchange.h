@@ -1,8 +1,9 @@
 // Decides who sends which words to whom: turns the moves of an exchange into local copies, one phase of transfers and
 // local copies again.
 //
-// Words that several tiles need are sent once. Many small pieces between two tiles are packed into one message. A move
-// that does not cover whole words is sent as the words around it and put in place by a copy on the receiving tile.
+// Words that several tiles need are sent once. What stays on its tile is sent too where that saves the copies, which
+// all tiles would wait for. Many small pieces between two tiles are packed into one message. A move that does not cover
+// whole words is sent as the words around it and put in place by a copy on the receiving tile.
 #pragma once
 
 #include <string>

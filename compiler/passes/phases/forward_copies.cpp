@@ -99,6 +99,8 @@ class Forwarding {
   }
 
   std::uint64_t busiest(std::vector<ir::Move> moves) const {
+    const auto tile = [&](const ir::Place& place) { return program_.blocks[place.block].tile; };
+    std::erase_if(moves, [&](const ir::Move& m) { return tile(m.source) == tile(m.target); });
     return port_loads(program_.blocks, std::move(moves)).busiest();
   }
 

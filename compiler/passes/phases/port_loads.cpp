@@ -15,7 +15,6 @@ std::uint64_t PortLoads::busiest() const {
 PortLoads port_loads(const ir::Blocks& blocks, std::vector<ir::Move> moves) {
   const auto tile = [&](const ir::Place& place) { return blocks[place.block].tile; };
   const auto source = [](const ir::Move& m) { return std::tuple(m.source.block, m.source.offset, m.bytes); };
-  std::erase_if(moves, [&](const ir::Move& m) { return tile(m.source) == tile(m.target); });
   std::sort(moves.begin(), moves.end(), [&](const ir::Move& a, const ir::Move& b) {
     return std::tuple(source(a), tile(a.target)) < std::tuple(source(b), tile(b.target));
   });
