@@ -65,13 +65,13 @@ std::string csv(const Event& e, Names& names) {
 }
 
 std::string csv(const SuperstepTable& table) {
-  std::string out = csv_line(
-      {"superstep", "from_cycle", "cycles", "compute", "sync", "exchange", "host", "retired", "slowest", "steps"});
+  std::string out = csv_line({"superstep", "from_cycle", "cycles", "compute", "sync", "exchange", "transfer", "host",
+                              "retired", "slowest", "steps"});
   const auto text = [](uint64_t n) { return std::to_string(n); };
   for (const SuperstepRow& row : table.rows) {
     const SuperstepTimes& t = row.times;
     out += csv_line({text(t.index), text(t.begin), text(t.end - t.begin), text(t.cycles.compute), text(t.cycles.sync),
-                     text(t.cycles.exchange), text(t.cycles.host), text(t.retired),
+                     text(t.cycles.exchange), text(t.cycles.transfer), text(t.cycles.host), text(t.retired),
                      t.slowest == chip::kNoTile ? "" : text(t.slowest), row.steps});
   }
   return out;

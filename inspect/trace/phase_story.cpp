@@ -1,11 +1,12 @@
 #include "inspect/trace/phase_story.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace tessera::inspect::trace {
 
 const char* name_of(Phase::Kind kind) {
-  static constexpr const char* kNames[] = {"exchange", "compute", "sync", "host"};
+  static constexpr const char* kNames[] = {"exchange", "transfer", "compute", "sync", "host"};
   return kNames[static_cast<unsigned>(kind)];
 }
 
@@ -28,6 +29,7 @@ void PhaseStory::phase(Phase::Kind kind, uint64_t end) {
 
 void PhaseStory::until(uint64_t cycle) {
   phase(Phase::Kind::kExchange, std::min(cycle, exchange_end_));
+  phase(Phase::Kind::kTransfer, std::min(cycle, transfer_end_));
   phase(Phase::Kind::kCompute, cycle);
 }
 
@@ -38,14 +40,24 @@ void PhaseStory::settle(uint64_t cycle) {
   exchange_end_ = std::max(exchange_end_, cycle);
 }
 
+void PhaseStory::transferring(uint64_t cycle) {
+  account_.transferring(cycle);
+  transfer_end_ = std::max(transfer_end_, cycle + 1);
+}
+
+// A word that arrives in the cycle in which a phase ends is of the next one.
+void PhaseStory::settle_arrival(uint64_t before) {
+  if (arrival_ && *arrival_ < before) transferring(*std::exchange(arrival_, std::nullopt));
+}
+
 void PhaseStory::report(uint64_t cycle, uint64_t waiting_since, SuperstepTimes& step) {
   chip::Counters c;
   account_.report(cycle, waiting_since, c);
   c.host -= first_cycle_;
-  const PhaseCycles now{c.compute, c.sync, c.exchange, c.host};
+  const PhaseCycles now{c.compute, c.sync, c.exchange, c.transfer, c.host};
   step.end = cycle;
   step.cycles = {now.compute - total_.compute, now.sync - total_.sync, now.exchange - total_.exchange,
-                 now.host - total_.host};
+                 now.transfer - total_.transfer, now.host - total_.host};
   total_ = now;
   supersteps_.push_back(step);
 }
@@ -73,12 +85,20 @@ void PhaseStory::add(const Event& e) {
       }
       request_ = std::max(request_, e.cycle);
       return;
+    case EventKind::kPacketOut:
+      transferring(e.cycle);
+      return;
+    case EventKind::kPacketIn:
+      settle_arrival(e.cycle);
+      arrival_ = e.cycle;
+      return;
     case EventKind::kHostSync:
       host_waits_ = true;
       host_request_ = request_;
       return;
     case EventKind::kDebugTime:
       settle(e.cycle);
+      settle_arrival(e.cycle);
       until(e.cycle);
       if (host_waits_) host_request_ = e.cycle;
       phase(Phase::Kind::kHost, e.to);
@@ -89,6 +109,7 @@ void PhaseStory::add(const Event& e) {
       return;
     case EventKind::kSyncAcknowledge: {
       settle(e.cycle + 1);
+      settle_arrival(e.cycle);
       const bool host = e.address == 4;
       until(e.from);
       phase(host ? Phase::Kind::kHost : Phase::Kind::kSync, e.to);
@@ -110,6 +131,7 @@ void PhaseStory::add(const Event& e) {
 
 void PhaseStory::end(uint64_t cycle) {
   settle(cycle);
+  settle_arrival(cycle);
   const uint64_t waiting_since = host_waits_ ? host_request_ : ~0ull;
   until(std::min(cycle, waiting_since));
   phase(Phase::Kind::kHost, cycle);

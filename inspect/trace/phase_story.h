@@ -11,8 +11,8 @@
 namespace tessera::inspect::trace {
 
 struct PhaseCycles {
-  uint64_t compute = 0, sync = 0, exchange = 0, host = 0;
-  uint64_t total() const { return compute + sync + exchange + host; }
+  uint64_t compute = 0, sync = 0, exchange = 0, transfer = 0, host = 0;
+  uint64_t total() const { return compute + sync + exchange + transfer + host; }
   bool operator==(const PhaseCycles&) const = default;
 };
 
@@ -26,7 +26,7 @@ struct SuperstepTimes {
 };
 
 struct Phase {
-  enum class Kind : uint8_t { kExchange, kCompute, kSync, kHost } kind = Kind::kCompute;
+  enum class Kind : uint8_t { kExchange, kTransfer, kCompute, kSync, kHost } kind = Kind::kCompute;
   uint64_t begin = 0, end = 0;
 };
 const char* name_of(Phase::Kind);
@@ -47,17 +47,20 @@ class PhaseStory {
 
  private:
   void settle(uint64_t cycle);
+  void settle_arrival(uint64_t before);
+  void transferring(uint64_t cycle);
   void report(uint64_t cycle, uint64_t waiting_since, SuperstepTimes&);
   void phase(Phase::Kind, uint64_t end);
   void until(uint64_t cycle);
 
   chip::PhaseAccount account_;
-  uint64_t first_cycle_, cycle_, exchange_end_ = 0;
+  uint64_t first_cycle_, cycle_, exchange_end_ = 0, transfer_end_ = 0;
   std::vector<uint8_t> exchanging_;  // by tile
   SuperstepTimes now_;
   PhaseCycles total_;
   uint64_t request_ = 0, host_request_ = 0;  // the last since the last acknowledgement
   bool host_waits_ = false;
+  std::optional<uint64_t> arrival_;  // of the last word, that is not in the account yet
   std::vector<SuperstepTimes> supersteps_;
   std::vector<Phase> phases_;
 };

@@ -54,7 +54,7 @@ SuperstepTable superstep_table(TraceReader& reader, size_t run) {
   StepsSeen seen;
   std::vector<std::string> steps;
   Selection selection;
-  selection.lanes = 0x7f | 1u << kLanePorts;
+  selection.lanes = 0x7f | 1u << kLanePacketOut | 1u << kLanePacketIn | 1u << kLanePorts;
   reader.read(run, selection, [&](const Event& e) {
     if (e.kind == EventKind::kRetire) {
       ++table.retired;
@@ -74,20 +74,21 @@ SuperstepTable superstep_table(TraceReader& reader, size_t run) {
 
 std::string text(const SuperstepTable& table) {
   std::string out =
-      fmt::format("{:>9} {:>12} {:>10} {:>10} {:>8} {:>10} {:>10} {:>11} {:>7}  {}\n", "superstep", "from cycle",
-                  "cycles", "compute", "sync", "exchange", "host", "retired", "slowest", "steps");
+      fmt::format("{:>9} {:>12} {:>10} {:>10} {:>8} {:>10} {:>10} {:>10} {:>11} {:>7}  {}\n", "superstep", "from cycle",
+                  "cycles", "compute", "sync", "exchange", "transfer", "host", "retired", "slowest", "steps");
   for (const SuperstepRow& row : table.rows) {
     const SuperstepTimes& t = row.times;
-    out += fmt::format("{:>9} {:>12} {:>10} {:>10} {:>8} {:>10} {:>10} {:>11} {:>7}  {}\n", t.index, t.begin,
-                       t.end - t.begin, t.cycles.compute, t.cycles.sync, t.cycles.exchange, t.cycles.host, t.retired,
-                       t.slowest == chip::kNoTile ? "-" : std::to_string(t.slowest), row.steps);
+    out +=
+        fmt::format("{:>9} {:>12} {:>10} {:>10} {:>8} {:>10} {:>10} {:>10} {:>11} {:>7}  {}\n", t.index, t.begin,
+                    t.end - t.begin, t.cycles.compute, t.cycles.sync, t.cycles.exchange, t.cycles.transfer,
+                    t.cycles.host, t.retired, t.slowest == chip::kNoTile ? "-" : std::to_string(t.slowest), row.steps);
   }
   const PhaseCycles& all = table.total;
-  out += fmt::format("{:>9} {:>12} {:>10} {:>10} {:>8} {:>10} {:>10} {:>11}\n", "all", "", all.total(), all.compute,
-                     all.sync, all.exchange, all.host, table.retired);
-  out += fmt::format("{:>9} {:>12} {:>10} {:>9.1f}% {:>7.1f}% {:>9.1f}% {:>9.1f}%\n", "", "", "",
+  out += fmt::format("{:>9} {:>12} {:>10} {:>10} {:>8} {:>10} {:>10} {:>10} {:>11}\n", "all", "", all.total(),
+                     all.compute, all.sync, all.exchange, all.transfer, all.host, table.retired);
+  out += fmt::format("{:>9} {:>12} {:>10} {:>9.1f}% {:>7.1f}% {:>9.1f}% {:>9.1f}% {:>9.1f}%\n", "", "", "",
                      share(all.compute, all.total()), share(all.sync, all.total()), share(all.exchange, all.total()),
-                     share(all.host, all.total()));
+                     share(all.transfer, all.total()), share(all.host, all.total()));
   return out;
 }
 

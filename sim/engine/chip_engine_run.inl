@@ -297,6 +297,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
   }
   if (fabric_) fabric_->give(id, in);
   if (in.packet_valid) {
+    phases_.transferring(cycle);
     pass(s, FlipSite::kPacketIn, in.packet_data);
     if (s.observer != nullptr) s.observer->packet_in(id, cycle, in.packet_data, in.packet_first);
   }
@@ -417,6 +418,7 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
   if (!s.out.packet_request && s.requested) edge_.withdraw(id, s.local);
   s.requested = s.out.packet_request;
   if (s.out.packet_valid && edge_.takes(id, s.local)) {
+    phases_.transferring(s.local);
     pass(s, FlipSite::kPacketOut, s.out.packet_data);
     if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
     const PacketEdge::Taken taken = edge_.word(id, s.local, s.out.packet_data, s.out.packet_last);

@@ -11,7 +11,7 @@ namespace tessera::chip {
 namespace {
 
 constexpr char kMagic[] = {'T', 'S', 'R', 'C', 'H', 'E', 'C', 'K'};
-constexpr uint32_t kVersion = 6;
+constexpr uint32_t kVersion = 7;
 constexpr size_t kDigestBytes = 8;
 
 using formats::all;

@@ -72,11 +72,12 @@ struct TileWait {  // what a tile is doing, for deadlock and budget reports
 };
 
 struct Counters {
-  uint64_t cycles = 0;                                     // chip cycles
-  uint64_t evaluated = 0;                                  // tile-cycles evaluated
-  uint64_t skipped = 0;                                    // tile-cycles of tiles that waited and were not evaluated
-  uint64_t supersteps = 0;                                 // internal acknowledgements
-  uint64_t compute = 0, sync = 0, exchange = 0, host = 0;  // chip cycles by phase; they add up to `cycles`
+  uint64_t cycles = 0;      // chip cycles
+  uint64_t evaluated = 0;   // tile-cycles evaluated
+  uint64_t skipped = 0;     // tile-cycles of tiles that waited and were not evaluated
+  uint64_t supersteps = 0;  // internal acknowledgements
+  // Chip cycles by phase (phase_account.h), which add up to `cycles`.
+  uint64_t compute = 0, sync = 0, exchange = 0, transfer = 0, host = 0;
 };
 
 // Called in cycle order within a tile; the order between tiles is deterministic and the same for both backends, but not

@@ -10,7 +10,7 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 7;
+constexpr uint32_t kProtocolVersion = 8;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {

@@ -77,12 +77,16 @@ void get(Reader& in, chip::TileWait& wait) {
 
 void put(Writer& out, const chip::Counters& counters) {
   out.number(counters.cycles).number(counters.evaluated).number(counters.skipped).number(counters.supersteps);
-  out.number(counters.compute).number(counters.sync).number(counters.exchange).number(counters.host);
+  out.number(counters.compute)
+      .number(counters.sync)
+      .number(counters.exchange)
+      .number(counters.transfer)
+      .number(counters.host);
 }
 
 void get(Reader& in, chip::Counters& counters) {
   for (uint64_t* value : {&counters.cycles, &counters.evaluated, &counters.skipped, &counters.supersteps,
-                          &counters.compute, &counters.sync, &counters.exchange, &counters.host})
+                          &counters.compute, &counters.sync, &counters.exchange, &counters.transfer, &counters.host})
     *value = in.number<uint64_t>();
 }
 

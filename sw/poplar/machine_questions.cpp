@@ -51,7 +51,7 @@ MachineCounters machineCounters(const poplar::Device& device) {
   MachineCounters result;
   use(device, "counting cycles", [&](card::Client& client) {
     const chip::Counters c = client.counters();
-    result = {c.cycles, c.compute, c.sync, c.exchange, c.host, c.supersteps, c.evaluated, c.skipped};
+    result = {c.cycles, c.compute, c.sync, c.exchange, c.transfer, c.host, c.supersteps, c.evaluated, c.skipped};
   });
   return result;
 }

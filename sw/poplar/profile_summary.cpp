@@ -9,7 +9,8 @@ namespace tessera::runtime {
 void print_cycles(std::ostream& os, const chip::Counters& counters) {
   os << fmt::format("\nCycles since the load:\n  Total: {}, {} supersteps\n", counters.cycles, counters.supersteps);
   for (const auto& [name, cycles] : {std::pair("Compute", counters.compute), std::pair("Sync", counters.sync),
-                                     std::pair("Exchange", counters.exchange), std::pair("Host", counters.host)})
+                                     std::pair("Exchange", counters.exchange), std::pair("Transfer", counters.transfer),
+                                     std::pair("Host", counters.host)})
     os << fmt::format(
         "  {:<10}{:>14}  {:5.1f} %\n", name, cycles,
         counters.cycles == 0 ? 0.0 : 100.0 * static_cast<double>(cycles) / static_cast<double>(counters.cycles));
@@ -50,6 +51,7 @@ poplar::ProfileValue execution_profile(const chip::Counters& counters) {
   cycles["compute"] = counters.compute;
   cycles["sync"] = counters.sync;
   cycles["exchange"] = counters.exchange;
+  cycles["transfer"] = counters.transfer;
   cycles["host"] = counters.host;
   out["supersteps"] = counters.supersteps;
   out["cycles"] = std::move(cycles);

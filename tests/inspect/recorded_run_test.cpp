@@ -87,8 +87,8 @@ std::vector<std::string> drive(chip::Chip& chip, const ChipProgram& program, Hos
     chip.mark(chip.cycle() + 20 + random() % 100, 1);
   }
   const chip::Counters c = chip.counters();
-  log.push_back(
-      fmt::format("{} {} {} {} {} {} {}", c.cycles, c.evaluated, c.supersteps, c.compute, c.sync, c.exchange, c.host));
+  log.push_back(fmt::format("{} {} {} {} {} {} {} {}", c.cycles, c.evaluated, c.supersteps, c.compute, c.sync,
+                            c.exchange, c.transfer, c.host));
   log.push_back(std::to_string(chip.memory_hash()));
   for (uint64_t cycle : host.cycles()) log.push_back(std::to_string(cycle));
   return log;

@@ -409,7 +409,7 @@ TEST_CASE("the same program gives the same cycles and memory at every superstep,
     CHECK(first[i].hash == second[i].hash);
   }
   const auto counters = tessera::machineCounters(device);
-  CHECK(counters.compute + counters.sync + counters.exchange + counters.host == counters.cycles);
+  CHECK(counters.compute + counters.sync + counters.exchange + counters.transfer + counters.host == counters.cycles);
 }
 
 TEST_CASE("a device that was reset wants the program loaded again") {
@@ -486,8 +486,32 @@ TEST_CASE("memory and cycles as values") {
   CHECK(execution["cycles"]["total"].asUint() == counters.cycles);
   CHECK(execution["supersteps"].asUint() > 0);
   double parts = 0;
-  for (const char* part : {"compute", "sync", "exchange", "host"}) parts += execution["cycles"][part].asDouble();
+  for (const char* part : {"compute", "sync", "exchange", "transfer", "host"})
+    parts += execution["cycles"][part].asDouble();
   CHECK(parts == execution["cycles"]["total"].asDouble());
+}
+
+TEST_CASE("words to and from the host are transferred, and nobody computes or waits then") {
+  constexpr unsigned kFloats = 4000;
+  const Device device = attach();
+  Graph graph(device.getTarget());
+  const Tensor x = graph.addVariable(FLOAT, {kFloats}, "x");
+  graph.setTileMapping(x, 1);
+  const DataStream in = graph.addHostToDeviceFIFO("in", FLOAT, kFloats);
+  const DataStream out = graph.addDeviceToHostFIFO("out", FLOAT, kFloats);
+  Engine engine(graph, Sequence{Copy(in, x), Copy(x, out)});
+  std::vector<float> values(kFloats), back(kFloats);
+  std::iota(values.begin(), values.end(), 0.5f);
+  engine.connectStream("in", values.data());
+  engine.connectStream("out", back.data());
+  engine.load(device);
+  const tessera::MachineCounters before = tessera::machineCounters(device);
+  engine.run();
+  const tessera::MachineCounters after = tessera::machineCounters(device);
+  CHECK(back == values);
+  CHECK(after.transfer - before.transfer >= 2 * kFloats);
+  CHECK(after.host - before.host < 2 * kFloats);
+  CHECK(after.compute - before.compute < 1000);
 }
 
 TEST_CASE("TESSERA_QUIET is 0 or 1") {

@@ -11,10 +11,11 @@
 
 namespace tessera {
 
-// Since the last Engine::load. Cycles are chip cycles; compute, sync, exchange and host add up to `cycles`.
+// Since the last Engine::load. Cycles are chip cycles, each in one of the phases: computing; waiting for a sync;
+// exchanging between tiles; transferring words to or from the host; waiting for the host.
 struct MachineCounters {
   std::uint64_t cycles;
-  std::uint64_t compute, sync, exchange, host;
+  std::uint64_t compute, sync, exchange, transfer, host;  // they add up to `cycles`
   std::uint64_t supersteps;
   std::uint64_t evaluated;  // tile-cycles that the simulator evaluated
   std::uint64_t skipped;    // tile-cycles of tiles that waited and were not

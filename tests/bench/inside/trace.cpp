@@ -42,6 +42,7 @@ unsigned differences(const std::string& path, const trace_bench::Run& run) {
   count += table.total.compute != run.compute;
   count += table.total.sync != run.sync;
   count += table.total.exchange != run.exchange;
+  count += table.total.transfer != run.transfer;
   count += table.total.host != run.host;
   count += table.total.total() != run.cycles;
   count += table.rows.size() != run.supersteps + 1;
@@ -56,6 +57,7 @@ unsigned differences(const std::string& path, const trace_bench::Run& run) {
       cycles[e.at("name")] += static_cast<uint64_t>(e.at("dur").get<double>() * 1000 + 0.5);
   count += cycles["compute"] != run.compute;
   count += cycles["sync"] != run.sync;
+  count += cycles["transfer"] != run.transfer;
   count += cycles["host"] != run.host;
   const VertexTable vertices = vertex_table(reader, 0, {});
   for (const auto& [codelet, occupation] : vertices.codelets) count += cycles[codelet] != occupation.cycles;

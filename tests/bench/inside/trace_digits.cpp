@@ -49,7 +49,7 @@ Run train(const std::string& backend, const std::string& machine, unsigned digit
     engine.load(device);
     for (unsigned epoch = 0; epoch < epochs; ++epoch) engine.run(Network::kTrainEpoch);
     const auto c = tessera::machineCounters(device);
-    run = {0, c.cycles, c.compute, c.sync, c.exchange, c.host, c.supersteps};
+    run = {0, c.cycles, c.compute, c.sync, c.exchange, c.transfer, c.host, c.supersteps};
   }
   device.detach();
   run.seconds = children_seconds() - before;

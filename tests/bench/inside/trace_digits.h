@@ -8,7 +8,7 @@ namespace trace_bench {
 
 struct Run {
   double seconds = 0;  // processor time of the machine process, so that other work on this computer does not count
-  uint64_t cycles = 0, compute = 0, sync = 0, exchange = 0, host = 0, supersteps = 0;
+  uint64_t cycles = 0, compute = 0, sync = 0, exchange = 0, transfer = 0, host = 0, supersteps = 0;
 };
 // `trace`: path, "" for none.
 Run train(const std::string& backend, const std::string& machine, unsigned digits, unsigned epochs,

@@ -28,6 +28,7 @@ TEST_CASE("the superstep table adds up to the chip's counters") {
     CHECK(table.total.compute == program.counters.compute);
     CHECK(table.total.sync == program.counters.sync);
     CHECK(table.total.exchange == program.counters.exchange);
+    CHECK(table.total.transfer == program.counters.transfer);
     CHECK(table.total.host == program.counters.host);
     CHECK(table.total.total() == program.counters.cycles);
     PhaseCycles sum;
@@ -38,6 +39,7 @@ TEST_CASE("the superstep table adds up to the chip's counters") {
       CHECK(row.times.cycles.total() == row.times.end - row.times.begin);
       sum.compute += row.times.cycles.compute, sum.sync += row.times.cycles.sync;
       sum.exchange += row.times.cycles.exchange, sum.host += row.times.cycles.host;
+      sum.transfer += row.times.cycles.transfer;
       retired += row.times.retired;
       ++acknowledged;
     }
@@ -91,6 +93,7 @@ TEST_CASE("the Perfetto trace nests and shows the tables' cycles") {
     CHECK(phases["compute"] == program.counters.compute);
     CHECK(phases["sync"] == program.counters.sync);
     CHECK(phases["exchange"] == program.counters.exchange);
+    CHECK(phases["transfer"] == program.counters.transfer);
     CHECK(phases["host"] == program.counters.host);
     CHECK(shown.tracks.at("chip mk2-4/supersteps").size() == program.counters.supersteps + 1);
     const VertexTable table = vertex_table(reader, 0, {});

@@ -66,13 +66,8 @@ Counters run_traced(const std::string& backend, const std::string& path, float f
   const tessera::MachineCounters c = tessera::machineCounters(device);
   tessera::finishFiles(device);
   device.detach();
-  return {c.cycles,
-          c.compute,
-          c.sync,
-          c.exchange,
-          c.host,
-          c.supersteps,
-          std::accumulate(totals.begin(), totals.end(), 0.0)};
+  return {c.cycles,   c.compute, c.sync,       c.exchange,
+          c.transfer, c.host,    c.supersteps, std::accumulate(totals.begin(), totals.end(), 0.0)};
 }
 
 }  // namespace trace_test

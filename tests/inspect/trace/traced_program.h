@@ -9,7 +9,7 @@ namespace trace_test {
 constexpr unsigned kTiles = 4, kElements = 48, kTurns = 3;
 
 struct Counters {
-  uint64_t cycles = 0, compute = 0, sync = 0, exchange = 0, host = 0, supersteps = 0;
+  uint64_t cycles = 0, compute = 0, sync = 0, exchange = 0, transfer = 0, host = 0, supersteps = 0;
   double sum = 0;  // of the results
 };
 // Runs it on mk2-4 of the backend; the trace goes to `path`. kTurns times: data from the host, scaled by two vertices

@@ -90,9 +90,9 @@ double held_out_accuracy(poplar::Engine& engine, const DataSet& data) {
 
 void print_cycles(const tessera::MachineCounters& c, double seconds) {
   const auto share = [&](uint64_t n) { return 100.0 * static_cast<double>(n) / static_cast<double>(c.cycles); };
-  std::printf("chip cycles %llu: compute %.1f %%, sync %.1f %%, exchange %.1f %%, host %.1f %%\n",
+  std::printf("chip cycles %llu: compute %.1f %%, sync %.1f %%, exchange %.1f %%, transfer %.1f %%, host %.1f %%\n",
               static_cast<unsigned long long>(c.cycles), share(c.compute), share(c.sync), share(c.exchange),
-              share(c.host));
+              share(c.transfer), share(c.host));
   std::printf(
       "simulated %.3g chip cycles/s; %.3g tile-cycles/s evaluated, %llu of %llu tile-cycles skipped (waiting tiles)\n",
       static_cast<double>(c.cycles) / seconds, static_cast<double>(c.evaluated) / seconds,
