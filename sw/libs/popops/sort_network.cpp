@@ -1,6 +1,6 @@
-// Every chunk is sorted where it lies. All of a row: the chunks of a tile are merged there, then a bitonic network of
-// the tiles' runs, whose comparators merge two and keep the first or the last half of them. The first k only: a tree of
-// merges that keep k.
+// Keys alone are left to a network of their own (sort_keys.h), if there are enough. Else every chunk is sorted where it
+// lies. All of a row: the chunks of a tile are merged there, then a bitonic network of the tiles' runs, whose
+// comparators merge two and keep the first or the last half of them. The first k only: a tree of merges that keep k.
 #include "sw/libs/popops/sort_network.h"
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include "sw/libs/popops/instantiated.h"
 #include "sw/libs/popops/slice_rows.h"
+#include "sw/libs/popops/sort_keys.h"
 #include "sw/libs/popops/types.h"
 
 namespace popops {
@@ -235,6 +236,10 @@ SortedRows sort_rows(Graph& graph, const Tensor& keys, const Tensor& values, boo
                      bool descending, Sequence& prog, const DebugContext& context) {
   check_width(graph, keys);
   if (values.valid()) check_width(graph, values);
+  // Merges of a tree go on on fewer and fewer workers.
+  const bool all = k * 4 > keys.dim(1);
+  if (all && !values.valid() && !with_places && keys.dim(1) >= kLeastRowOfNetwork)
+    return {sort_keys(graph, keys, descending, prog, context).slice(0, k, 1), Tensor(), Tensor()};
   const SortLayout layout(graph, keys.dim(0), keys.dim(1));
   const std::size_t payloads = values.valid() ? 2 : with_places ? 1 : 0;
   Network network(graph, layout, payloads, prog, context);
@@ -291,8 +296,7 @@ SortedRows sort_rows(Graph& graph, const Tensor& keys, const Tensor& values, boo
   });
   prog.add(Execute(start, context));
   prog.add(Execute(sort, context));
-  // Merges of a tree go on on fewer and fewer workers.
-  if (k * 4 > layout.n)
+  if (all)
     network.sort_all(rows);
   else
     network.select(rows, k);

@@ -149,9 +149,10 @@ int main() {
   constexpr std::size_t kRows = 4096, kTableRows = 4 * kRows;
   ok &= bounded("multi-slice-4096-rows-mk2", multi_slice(kTableRows, 64, kRows), kRows * (1 + 1 + 4 + 2 / 4.0), 1.5,
                 "a word in, a word out and 4.5 instructions for each offset");
-  // The network of runs, one on each of 2^10 tiles: in each of its steps a tile gets a run of another one and keeps
-  // half of both, with a comparison, a store, a load and its address for each key. No syncs, no search for where
-  // workers begin, and nothing for the order within a run.
+  // A network of runs, one on each of 2^10 tiles: in each of its steps a tile gets a run of another one and keeps half
+  // of both, with a comparison, a store, a load and its address for each key. No syncs, no search for where workers
+  // begin, and nothing for the order within a run. The library's own network moves 96 words and executes 240 packed
+  // instructions a tile between two of its 43 exchanges, which is half of that.
   constexpr double kKeys = 1e5, kRuns = 1024, kSteps = 10 * 11 / 2;
   ok &= bounded("sort-1e5-floats-mk2", sort(100000), kSteps * kKeys / kRuns * (1 + 4), 1.5,
                 "a word and 4 instructions for each key of a tile in 55 steps");

@@ -106,19 +106,61 @@ TEST_CASE("NaNs are last, infinities and zeros where they belong") {
   Sequence prog;
   const double inf = INFINITY;
   const Values values = {1, NAN, -0.0, inf, 0.0, -1, -inf, 2};
+  const Values up = {-inf, -1, -0.0, 0.0, 1, 2, inf, NAN}, down = {inf, 2, 1, 0.0, -0.0, -1, -inf, NAN};
+  // Each so often, and a second row without NaNs and infinities.
+  const std::vector<std::size_t> often = {1, 5, 47};
   for (const Type type : {FLOAT, HALF}) {
-    const std::string name = type.toString().cloneAsString();
-    const Tensor t = on.tensor(type, {8}, values, "t");
-    on.read(popops::sort(on.graph, t, 0, prog), name + " up");
-    on.read(popops::topK(on.graph, prog, t, TopKParams(8, true, SortOrder::DESCENDING)), name + " down");
+    for (const std::size_t times : often) {
+      Values rows;
+      for (std::size_t i = 0; i < 8 * times; ++i) rows.push_back(values[i % 8]);
+      for (std::size_t i = 0; i < 8 * times; ++i) rows.push_back(static_cast<double>(i * 5 % 8));
+      const Tensor t = on.tensor(type, {2, 8 * times}, rows, "t");
+      const std::string name = type.toString().cloneAsString() + " " + std::to_string(times);
+      on.read(popops::sort(on.graph, t, 1, prog), name + " up");
+      const TopKParams all(static_cast<unsigned>(8 * times), true, SortOrder::DESCENDING);
+      on.read(popops::topK(on.graph, prog, t, all), name + " down");
+    }
   }
-  for (auto& got : on.run(prog)) {
-    INFO(got.first);
-    CHECK(std::isnan(got.second.back()));
-    got.second.pop_back();
-    const bool up = got.first.find("up") != std::string::npos;
-    CHECK(got.second == (up ? Values{-inf, -1, -0.0, 0.0, 1, 2, inf} : Values{inf, 2, 1, 0.0, -0.0, -1, -inf}));
-    CHECK(std::signbit(got.second[up ? 2 : 4]));
+  const auto bits = [](double x) { return std::isnan(x) ? "NaN" : std::to_string(x); };
+  const auto results = on.run(prog);
+  for (const Type type : {FLOAT, HALF}) {
+    for (const std::size_t times : often) {
+      for (const bool ascending : {true, false}) {
+        const std::string name = type.toString().cloneAsString() + " " + std::to_string(times);
+        INFO(name << (ascending ? " up" : " down"));
+        const Values& got = results.at(name + (ascending ? " up" : " down"));
+        std::vector<std::string> found, expected;
+        for (const double x : got) found.push_back(bits(x));
+        for (std::size_t i = 0; i < 8 * times; ++i) expected.push_back(bits((ascending ? up : down)[i / times]));
+        for (std::size_t i = 0; i < 8 * times; ++i)
+          expected.push_back(bits(static_cast<double>(ascending ? i / times : 7 - i / times)));
+        CHECK(found == expected);
+      }
+    }
+  }
+}
+
+TEST_CASE("Keys alone, of all lengths, are sorted by a network") {
+  Sorting on;
+  Sequence prog;
+  std::map<std::string, Values> expected;
+  for (const Type type : {FLOAT, HALF, INT, UNSIGNED_INT}) {
+    for (const Shape& shape : {Shape{1, 9}, Shape{3, 15}, Shape{2, 16}, Shape{1, 17}, Shape{7, 33}, Shape{1, 64},
+                               Shape{2, 129}, Shape{1, 700}, Shape{200, 10}}) {
+      const Values keys = on.values(type, shape[0] * shape[1]);
+      Values sorted = keys;
+      for (std::size_t row = 0; row < shape[0]; ++row)
+        std::sort(sorted.begin() + static_cast<std::ptrdiff_t>(row * shape[1]),
+                  sorted.begin() + static_cast<std::ptrdiff_t>((row + 1) * shape[1]));
+      const std::string name = type.toString().cloneAsString() + " " + std::to_string(expected.size());
+      on.read(popops::sort(on.graph, on.tensor(type, shape, keys, "t"), 1, prog), name);
+      expected[name] = sorted;
+    }
+  }
+  const auto got = on.run(prog);
+  for (const auto& e : expected) {
+    INFO(e.first);
+    CHECK(got.at(e.first) == e.second);
   }
 }
 

@@ -1,4 +1,4 @@
-// Vertices that sort (sw/libs/popops/sort_network.cpp names them).
+// Vertices that sort keys with what goes with them, or few (sw/libs/popops/sort_network.cpp names them).
 //
 // Keys are sorted as unsigned integers that stand for them: ascending, or for the largest first descending, with NaNs
 // last in both; -0 is below 0. What goes with a key, its place or a value, is a payload of 32 bits.
@@ -166,49 +166,6 @@ class MergeHalves : public poplar::MultiVertex {
   // `before`.
   template <int kStep>
   [[gnu::always_inline]] void merge(unsigned from, unsigned to, unsigned before, unsigned count) {
-    if constexpr (kPayloads == 0) {
-      // How many of those before are of a: of the first ones from at_a on, against those of b from at_b back. After a
-      // first test there are at most a power of two, and each halving is of known size.
-      const unsigned *at_a = &a[from], *at_b = &b[from] + kStep * static_cast<int>(before - 1);
-      const auto move = [&](unsigned n) __attribute__((always_inline)) {
-        asm volatile("");  // a branch, which costs a worker nothing, not a selection
-        at_a += kStep * static_cast<int>(n);
-        at_b -= kStep * static_cast<int>(n);
-      };
-      const auto has = [&](unsigned n) __attribute__((always_inline)) {
-        const unsigned of_a = at_a[kStep * static_cast<int>(n - 1)], of_b = at_b[-kStep * static_cast<int>(n - 1)];
-        return kStep > 0 ? of_a <= of_b : of_b < of_a;
-      };
-      if (before != 0) {
-        const unsigned power = 1u << (31 - __builtin_clz(before));
-        if (has(power)) move(before - power);
-        unsigned half = power / 2;
-        for (; half > 32; half /= 2)
-          if (has(half)) move(half);
-        switch (half) {
-          case 32:
-            if (has(32)) move(32);
-            [[fallthrough]];
-          case 16:
-            if (has(16)) move(16);
-            [[fallthrough]];
-          case 8:
-            if (has(8)) move(8);
-            [[fallthrough]];
-          case 4:
-            if (has(4)) move(4);
-            [[fallthrough]];
-          case 2:
-            if (has(2)) move(2);
-            [[fallthrough]];
-          case 1:
-            if (has(1)) move(1);
-        }
-        if (has(1)) move(1);
-      }
-      merge_keys<kStep>(at_a, at_b + kStep, &out[to], count);
-      return;
-    }
     unsigned of_run_a = 0, most = before;
     while (of_run_a < most) {
       const unsigned middle = (of_run_a + most) / 2;
@@ -224,31 +181,6 @@ class MergeHalves : public poplar::MultiVertex {
       for (unsigned p = 0; p < kPayloads; ++p) of_out[p][to] = from_b ? of_b[p][k] : of_a[p][i];
       (from_b ? k : i) += kStep;
     }
-  }
-  template <int kStep>
-  [[gnu::always_inline]] static void merge_keys(const unsigned* at_a, const unsigned* at_b, unsigned* at,
-                                                unsigned count) {
-    unsigned x = *at_a, y = *at_b;
-    const auto y_first = [&] { return kStep > 0 ? y < x : x <= y; };
-    const auto take = [&](unsigned& place) __attribute__((always_inline)) {
-      if (y_first()) {
-        place = y;
-        y = *(at_b += kStep);
-      } else {
-        place = x;
-        x = *(at_a += kStep);
-      }
-    };
-    // Nothing is read behind the runs: the last one is what is left.
-    if (count % 2 == 0) {
-      take(*at);
-      at += kStep;
-    }
-    for (unsigned pairs = (count - 1) / 2; pairs != 0; --pairs, at += 2 * kStep) {
-      take(at[0]);
-      take(at[kStep]);
-    }
-    *at = y_first() ? y : x;
   }
   // Whether element k of b comes before element i of a; going down, after it.
   template <int kStep>
