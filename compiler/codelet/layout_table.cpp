@@ -7,8 +7,8 @@
 namespace tessera::compiler {
 namespace {
 
-// Those before kQuarter: fields of quarters are not there.
-constexpr std::uint32_t kFieldTypes = static_cast<std::uint32_t>(graph::ElementType::kQuarter);
+// Those before kQuarterMetadata, of which no field is declared.
+constexpr std::uint32_t kFieldTypes = static_cast<std::uint32_t>(graph::ElementType::kQuarterMetadata);
 
 class Words {
  public:
@@ -42,11 +42,13 @@ graph::CodeletField read_field(Words& words, const FoundVertex& vertex, const Fo
   field.layout = words.next_enum(graph::VectorLayout::kOnePtr);
   field.inner_layout = words.next_enum(graph::VectorLayout::kOnePtr);
   const std::uint32_t element = words.next();
-  if (element == 0 || element > kFieldTypes) {
+  const bool known = element != 0 && element <= kFieldTypes;
+  if (known) field.type = static_cast<graph::ElementType>(element - 1);
+  // State has no metadata by which a quarter could be read.
+  if (!known || (field.type == graph::ElementType::kQuarter && !field.is_edge())) {
     throw CodeletError(CodeletError::Kind::kCompilation, "Field '" + vertex.name + "." + found.name +
                                                              "' has unsupported field type '" + found.type + "'");
   }
-  field.type = static_cast<graph::ElementType>(element - 1);
   field.min_align = words.next();
   field.interleaved = words.next() != 0;
   field.is_const = words.next() != 0;
@@ -73,7 +75,11 @@ std::vector<graph::CodeletInfo> read_layout_table(const formats::ElfFile& object
     info.kind = words.next_enum(graph::CodeletKind::kSupervisor);
     info.returns_bool = words.next() != 0;
     words.next();  // number of fields, known from discovery
-    for (const FoundField& field : vertex.fields) info.fields.push_back(read_field(words, vertex, field));
+    for (const FoundField& found : vertex.fields) {
+      const graph::CodeletField field = read_field(words, vertex, found);
+      info.fields.push_back(field);
+      if (field.type == graph::ElementType::kQuarter) info.fields.push_back(graph::metadata_field(field));
+    }
     codelets.push_back(std::move(info));
   }
   return codelets;

@@ -6,6 +6,7 @@
 //   vector, kSpan           4-byte pointer, then 4-byte element count
 //   vector, kOnePtr         4-byte pointer
 //   list                    the outer vector as above; it points at an array of inner vectors laid out as above
+// Behind each edge of quarters stands a scalar edge to their metadata, a field of its own (metadata_field).
 #pragma once
 
 #include <cstdint>
@@ -47,6 +48,7 @@ struct CodeletField {
   bool is_const = false;        // const state field
 
   bool is_edge() const { return kind != FieldKind::kState; }
+  bool is_metadata() const { return type == ElementType::kQuarterMetadata; }
   bool is_list() const { return shape == FieldShape::kList || shape == FieldShape::kScalarList; }
 };
 
@@ -72,6 +74,9 @@ struct CodeletInfo {
 
 // Index of the field with that name, -1 if there is none.
 int find_field(const CodeletInfo& codelet, const std::string& name);
+
+// The field behind an edge of quarters, which is connected with it: an input of one kQuarterMetadata, "edge.metadata".
+CodeletField metadata_field(const CodeletField& edge);
 
 // "elem(*a) != elem(*b)"
 std::string text_of(const CodeletInfo& codelet, const FieldConstraint& constraint);

@@ -28,7 +28,8 @@ class VertexCheck {
       throw GraphError(GraphErrorKind::kTileMapping, "Not mapped to a tile: " + describe_vertex(graph_, id_));
     }
     for (std::uint32_t f = 0; f < codelet_.fields.size(); ++f) {
-      if (codelet_.fields[f].is_edge()) check_connected(f);
+      // Metadata is connected with its field, unless that is an empty list.
+      if (codelet_.fields[f].is_edge() && !codelet_.fields[f].is_metadata()) check_connected(f);
     }
     for (const Connection& c : vertex_.connections) check_connection(c);
   }

@@ -29,7 +29,7 @@ const PerfEstimateFunc* estimator_of(const detail::GraphState& state, unsigned v
 bool is_connected(const g::Graph& graph, const g::Vertex& vertex) {
   const std::vector<g::CodeletField>& fields = graph.codelets[vertex.codelet].info.fields;
   for (std::uint32_t f = 0; f < fields.size(); ++f) {
-    if (!fields[f].is_edge()) continue;
+    if (!fields[f].is_edge() || fields[f].is_metadata()) continue;
     const auto count = std::count_if(vertex.connections.begin(), vertex.connections.end(),
                                      [&](const g::Connection& c) { return c.field == f; });
     std::size_t wanted = 1;

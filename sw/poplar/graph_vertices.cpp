@@ -49,13 +49,30 @@ void check_edge(const FieldRef& f) {
   if (!field_info(f).is_edge()) throw graph_connection_error("Tensor connected to vertex state, " + describe(f));
 }
 
+// Connects the metadata of a tensor of quarters to the field behind, which is that of all entries of a list.
+void connect_metadata(const FieldRef& f, const Tensor& tensor) {
+  if (field_info(f).type != g::ElementType::kQuarter) return;
+  g::Vertex& vertex = vertex_of(f);
+  const std::uint32_t behind = Access::field(f) + 1;
+  const g::TensorRef& metadata = Access::ref(tensor.getMetadata());
+  const auto same = std::find_if(vertex.connections.begin(), vertex.connections.end(),
+                                 [&](const g::Connection& c) { return c.field == behind; });
+  if (same == vertex.connections.end()) {
+    vertex.connections.push_back({behind, g::kWholeField, metadata});
+  } else if (same->tensor.view.runs()[0] != metadata.view.runs()[0]) {
+    throw tensor_metadata_error(tensor.getVarStr() + " connected to " + describe(f) +
+                                ", an entry of which has other metadata");
+  }
+}
+
 }  // namespace
 
 FieldRef VertexRef::operator[](StringRef fieldName) const {
   if (graph_ == nullptr) throw poplar_error("Use of a default-constructed VertexRef");
   const g::CodeletInfo& codelet = codelet_of(*graph_, id_);
   const int field = g::find_field(codelet, fieldName.cloneAsString());
-  if (field < 0) throw unknown_field(codelet.name, fieldName.cloneAsString());
+  if (field < 0 || codelet.fields[static_cast<std::size_t>(field)].is_metadata())
+    throw unknown_field(codelet.name, fieldName.cloneAsString());
   return FieldRef(graph_, id_, static_cast<unsigned>(field), fieldName.cloneAsString(),
                   std::numeric_limits<std::size_t>::max());
 }
@@ -125,13 +142,12 @@ void Graph::connect(FieldRef field, const Tensor& tensor) {
   const g::CodeletField& info = field_info(field);
   g::Vertex& vertex = vertex_of(field);
   const unsigned f = Access::field(field);
-  if (field.isIndexed()) {
-    if (!info.is_list()) throw graph_connection_error("Entry of a field that is no list, " + describe(field));
-    vertex.connections.push_back({f, static_cast<std::uint32_t>(field.getIndex()), ref});
-    return;
-  }
-  if (!info.is_list()) {
-    vertex.connections.push_back({f, g::kWholeField, ref});
+  if (field.isIndexed() && !info.is_list())
+    throw graph_connection_error("Entry of a field that is no list, " + describe(field));
+  if (field.isIndexed() || !info.is_list()) {
+    connect_metadata(field, tensor);
+    vertex.connections.push_back(
+        {f, field.isIndexed() ? static_cast<std::uint32_t>(field.getIndex()) : g::kWholeField, ref});
     return;
   }
   const unsigned rank = info.shape == g::FieldShape::kScalarList ? 1 : 2;
@@ -139,6 +155,7 @@ void Graph::connect(FieldRef field, const Tensor& tensor) {
     throw graph_connection_error("Tensor of shape " + tensor.shapeToString() + " (" + tensor.getVarStr() +
                                  ") connected to list " + describe(field));
   }
+  connect_metadata(field, tensor);
   const std::size_t entries = ref.view.shape()[0];
   set_size(vertex, f, entries);
   for (std::size_t i = 0; i < entries; ++i) {
@@ -163,6 +180,8 @@ void Graph::connect(FieldRef field, const void* value, const TypeTraits& traits)
     setInitialValue(field, value, 1, traits);
     return;
   }
+  if (info.type == g::ElementType::kQuarter)
+    throw tensor_metadata_error("Value connected to " + describe(field) + ": quarters need a tensor with metadata");
   const bool scalar = info.shape == g::FieldShape::kScalar || info.shape == g::FieldShape::kScalarList;
   const std::vector<std::size_t> shape(scalar ? 0 : 1, 1);
   const Tensor constant = addConstant(detail::public_type(info.type), shape, value, traits, true, field.getFieldName());

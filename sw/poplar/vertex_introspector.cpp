@@ -57,6 +57,8 @@ struct Field {
 std::vector<long double> constants(const Field& field, const g::Connection* connection) {
   std::vector<long double> out;
   if (connection == nullptr) throw graph_connection_error("Values of unconnected " + field.describe());
+  if (field.info.type == g::ElementType::kQuarter)
+    throw graph_connection_error("Values of " + field.describe() + ", which are quarters");
   const std::size_t size = g::size_of(field.info.type);
   connection->tensor.view.for_each_run([&](const g::VariableRun& run) {
     const g::Variable& variable = field.graph.variables[run.variable];

@@ -86,6 +86,41 @@ TEST_CASE("every kind of field is found with its place and type") {
   }
 }
 
+TEST_CASE("behind each edge of quarters stands its metadata, in a file too") {
+  const CodeletLibrary library = compiled(R"(
+    class V : public Vertex {
+     public:
+      Input<quarter> scalar;
+      Output<Vector<quarter>> span;
+      InOut<Vector<quarter, VectorLayout::ONE_PTR, 8>> bare;
+      Vector<Input<Vector<quarter>>, VectorLayout::ONE_PTR> list;
+      Vector<Output<quarter>> scalars;
+      Input<VectorList<quarter>> rows;
+      unsigned char last;
+      bool compute() { return rows.getMetadata() != span.getMetadata(); }
+    };)");
+  const CodeletLibrary again = compiler::from_gp(compiler::to_gp(library), "v.gp");
+  const graph::CodeletInfo& v = only(again);
+  CHECK(v.state_size == 64);
+  const char* names[] = {"scalar", "span", "bare", "list", "scalars", "rows", "last"};
+  const unsigned offsets[] = {0, 8, 20, 28, 36, 48, 60}, metadata[] = {4, 16, 24, 32, 44, 56};
+  REQUIRE(v.fields.size() == 13);
+  for (std::size_t i = 0; i < std::size(names); ++i) {
+    INFO(names[i]);
+    CHECK(v.fields[2 * i].name == names[i]);
+    CHECK(v.fields[2 * i].offset == offsets[i]);
+    if (i == std::size(metadata)) break;
+    CHECK(v.fields[2 * i].type == ElementType::kQuarter);
+    const graph::CodeletField& behind = v.fields[2 * i + 1];
+    CHECK(behind.name == std::string(names[i]) + ".metadata");
+    CHECK(behind.kind == FieldKind::kInput);
+    CHECK(behind.shape == FieldShape::kScalar);
+    CHECK(behind.type == ElementType::kQuarterMetadata);
+    CHECK(behind.offset == metadata[i]);
+    CHECK(behind.min_align == 1);
+  }
+}
+
 TEST_CASE("explicit instantiations are named as Poplar names them") {
   const CodeletLibrary library = compiled(R"(
     namespace ns {
@@ -188,6 +223,12 @@ TEST_CASE("unsupported field types are refused by name") {
         "Field 'V.d' has unsupported field type 'Input<double>'");
   CHECK(message_of("struct V : Vertex { Vector<Input<Vector<Vector<int>>>> d" + end) ==
         "Field 'V.d' has unsupported field type 'Vector<Input<Vector<Vector<int>>>>'");
+  // State has no metadata, and metadata no edge of its own.
+  CHECK(message_of("struct V : Vertex { quarter q" + end) == "Field 'V.q' has unsupported field type 'quarter'");
+  CHECK(message_of("struct V : Vertex { Vector<quarter> q" + end) ==
+        "Field 'V.q' has unsupported field type 'Vector<quarter>'");
+  CHECK(message_of("struct V : Vertex { Input<quarter_metadata> m" + end) ==
+        "Field 'V.m' has unsupported field type 'Input<quarter_metadata>'");
 }
 
 TEST_CASE("a codelet that does not compile shows clang's own text") {

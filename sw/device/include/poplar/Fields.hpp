@@ -1,13 +1,16 @@
 // Field types of a vertex: Input, Output and InOut edges, Vector and VectorList.
 //
 // Every field is one or two 32-bit words: a pointer, and for layouts that know their length the element count. In a
-// checked build (tessera/check.h) all layouts do, and the operators compare with it.
+// checked build (tessera/check.h) all layouts do, and the operators compare with it. Edges of quarters have one more
+// behind, a pointer to the metadata.
 // Edges are connected by the compiler, so constness of the vertex object does not matter: an Output can be written
 // through a const reference to its vertex.
 #pragma once
 
 #include <stddef.h>
 #include <tessera/check.h>
+
+#include <poplar/QuarterFloat.hpp>
 
 namespace poplar {
 
@@ -33,6 +36,11 @@ enum class VectorListLayout {
   DELTANELEMENTS,
   COMPACT_DELTAN
 };
+
+template <class Element>
+struct Input;
+template <class Element, VectorLayout Layout, unsigned MinAlign, bool Interleaved>
+struct TESSERA_CHECKED_TYPE Vector;
 
 namespace detail {
 
@@ -82,20 +90,44 @@ struct TESSERA_CHECKED_TYPE Extent<Element, false> {
   }
 };
 
+// What a field has behind it by which its elements are read: of quarters their metadata, of others nothing.
+template <class Element>
+struct Metadata {};
+template <>
+struct Metadata<quarter> {
+  const MetadataType* metadata_;
+
+  const MetadataType* getMetadata() const { return metadata_; }
+};
+template <>
+struct Metadata<const quarter> : Metadata<quarter> {};
+template <template <class> class Edge>
+struct Metadata<Edge<quarter>> : Metadata<quarter> {};
+template <template <class> class Edge, VectorLayout Layout, unsigned Align, bool Interleave>
+struct Metadata<Edge<Vector<quarter, Layout, Align, Interleave>>> : Metadata<quarter> {};
+
+// What a vector of edges holds for each: the edge, without the metadata, which all have in common.
+template <class Element>
+struct Entry {
+  using type = Element;
+};
+
 }  // namespace detail
 
 // Element: its type, or Input/Output/InOut of a Vector for a list of regions. Interleaved: in interleaved memory.
 // MinAlign in bytes.
 template <class Element, VectorLayout Layout = VectorLayout::SPAN, unsigned MinAlign = alignof(Element),
           bool Interleaved = false>
-struct TESSERA_CHECKED_TYPE Vector : detail::Extent<Element, detail::has_length(Layout)> {
-  using value_type = Element;
+struct TESSERA_CHECKED_TYPE Vector : detail::Extent<typename detail::Entry<Element>::type, detail::has_length(Layout)>,
+                                     detail::Metadata<Element> {
+  using value_type = typename detail::Entry<Element>::type;
 };
 
 template <class Element, VectorListLayout Layout = VectorListLayout::DELTAN, unsigned MinAlign = alignof(Element),
           bool Interleaved = false>
 struct TESSERA_CHECKED_TYPE VectorList
-    : detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true> {
+    : detail::Extent<detail::Extent<Element, Layout != VectorListLayout::ONE_PTR>, true>,
+      detail::Metadata<Element> {
   using value_type = Element;
 };
 
@@ -147,15 +179,15 @@ struct VectorEdge : Base {
 }  // namespace detail
 
 template <class Element>
-struct Input : detail::ScalarEdge<const Element> {};
+struct Input : detail::ScalarEdge<const Element>, detail::Metadata<Element> {};
 
 template <class Element>
-struct Output : detail::WrittenScalarEdge<Element> {
+struct Output : detail::WrittenScalarEdge<Element>, detail::Metadata<Element> {
   using detail::WrittenScalarEdge<Element>::operator=;
 };
 
 template <class Element>
-struct InOut : detail::WrittenScalarEdge<Element> {
+struct InOut : detail::WrittenScalarEdge<Element>, detail::Metadata<Element> {
   using detail::WrittenScalarEdge<Element>::operator=;
 };
 
@@ -193,5 +225,26 @@ struct Output<VectorList<Element, Layout, Align, Interleave>>
 template <class Element, VectorListLayout Layout, unsigned Align, bool Interleave>
 struct InOut<VectorList<Element, Layout, Align, Interleave>>
     : detail::VectorEdge<VectorList<Element, Layout, Align, Interleave>> {};
+
+namespace detail {
+
+template <>
+struct Entry<Input<quarter>> {
+  using type = ScalarEdge<const quarter>;
+};
+template <template <class> class Edge>
+struct Entry<Edge<quarter>> {
+  using type = WrittenScalarEdge<quarter>;
+};
+template <VectorLayout Layout, unsigned Align, bool Interleave>
+struct Entry<Input<Vector<quarter, Layout, Align, Interleave>>> {
+  using type = VectorEdge<Extent<InputElement<quarter>, has_length(Layout)>>;
+};
+template <template <class> class Edge, VectorLayout Layout, unsigned Align, bool Interleave>
+struct Entry<Edge<Vector<quarter, Layout, Align, Interleave>>> {
+  using type = VectorEdge<Extent<quarter, has_length(Layout)>>;
+};
+
+}  // namespace detail
 
 }  // namespace poplar

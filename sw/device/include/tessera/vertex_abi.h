@@ -23,7 +23,7 @@ constexpr unsigned place_in_list() {
 template <class Element>
 inline constexpr unsigned element =
     place_in_list<Element, bool, char, unsigned char, signed char, short, unsigned short, int, unsigned int, long,
-                  unsigned long, long long, unsigned long long, _Float16, float>();
+                  unsigned long, long long, unsigned long long, _Float16, float, quarter>();
 
 // One row of the layout table without the offset. Lengths are those of the vector or outer vector and of the inner one.
 struct Description {
