@@ -61,6 +61,7 @@ void EngineImpl::apply(const tessera::runtime::EngineOptions& now) {
   limits.host_sync = now.host_sync_timeout ? cycles_of(*now.host_sync_timeout, machine) : 0;
   runner.limit(limits);
   streams.ask_at_need(now.prefetch_at_need);
+  streams.call_on(now.callback_mode, now.callback_workers);
   for (const std::string& handle : streams.handles()) streams.ask_ahead(handle, now.ahead(1));
   for (const auto& [handle, depth] : executable->image.buffering) streams.ask_ahead(handle, now.ahead(depth));
 }

@@ -45,6 +45,32 @@ class Flags {
   const poplar::OptionFlags& flags_;
 };
 
+CallbackMode callback_mode(const std::string& mode) {
+  return mode == "dedicated"       ? CallbackMode::kDedicated
+         : mode == "collaborative" ? CallbackMode::kCollaborative
+                                   : CallbackMode::kSingleThread;
+}
+
+std::optional<uint32_t> callback_workers(const Flags& flags, CallbackMode mode) {
+  constexpr uint64_t kMost = 1024;
+  const auto number = flags.number("streamCallbacks.numWorkerThreads");
+  if (!number) return {};
+  const auto refuse = [&](const std::string& why) {
+    throw poplar::invalid_option("engine option 'streamCallbacks.numWorkerThreads' is '" + std::to_string(*number) +
+                                 "'; " + why);
+  };
+  if (*number > kMost) refuse("at most " + std::to_string(kMost) + " threads call callbacks; give fewer, or auto");
+  if (*number != 0 && mode == CallbackMode::kSingleThread)
+    refuse(
+        "with streamCallbacks.multiThreadMode singleThread there is no worker thread; give dedicated or "
+        "collaborative there, or auto here");
+  if (*number == 0 && mode == CallbackMode::kDedicated)
+    refuse(
+        "with streamCallbacks.multiThreadMode dedicated one at least is needed; give collaborative or singleThread "
+        "there, or auto here");
+  return static_cast<uint32_t>(*number);
+}
+
 // `autoReport.all` is for those that are not given by themselves.
 AutoReport auto_report(const Flags& flags) {
   const auto wants = [&](const char* name) {
@@ -79,8 +105,14 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   if (const auto most = flags.number("streamCallbacks.maxLookahead"))
     options.lookahead = static_cast<uint32_t>(std::min<uint64_t>(*most, EngineOptions::kUnlimited));
   const bool may_prefetch = flags.text("exchange.streamBufferOverlap") != "any" && options.lookahead != 0;
-  options.prefetch = may_prefetch && flags.on("exchange.enablePrefetch");
-  options.prefetch_at_need = may_prefetch && flags.text("exchange.enablePrefetch").empty();
+  options.callback_mode = callback_mode(flags.text("streamCallbacks.multiThreadMode"));
+  options.callback_workers = callback_workers(flags, options.callback_mode);
+  // On a thread of its own a prefetch may wait for results of the run: there it is asked for ahead without more words,
+  // and when it is wanted where no thread has come to it.
+  const bool threads = options.callback_mode != CallbackMode::kSingleThread;
+  const bool on = flags.on("exchange.enablePrefetch"), off = flags.off("exchange.enablePrefetch");
+  options.prefetch = may_prefetch && (on || (threads && !off));
+  options.prefetch_at_need = may_prefetch && !off && (threads || !on);
   options.start.trap_floats = flags.on("debug.floatPointOpException");
   options.start.stochastic_rounding = flags.on("prng.enableStochasticRounding");
   if (const std::string mode = flags.text("debug.nanOverflowMode"); !mode.empty())

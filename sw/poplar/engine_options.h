@@ -10,6 +10,7 @@
 
 #include "compiler/passes/optimisations.h"
 #include "sw/poplar/auto_report.h"
+#include "sw/poplar/callback_threads.h"
 #include "sw/poplar/worker_start.h"
 
 namespace tessera::runtime {
@@ -23,11 +24,13 @@ struct EngineOptions {
   bool prefetch = false;                      // ask stream callbacks ahead of time
   bool prefetch_at_need = false;              // ask them to prefetch a transfer when it is wanted
   uint32_t lookahead = kUnlimited;            // at most so many transfers
-  WorkerStart start;                          // float control and random numbers of the workers
-  std::optional<uint32_t> worker_stack;       // bytes; not given: what the codelets need
-  std::string executable_cache;               // folder; empty: none
-  unsigned compilation_threads = 0;           // at most; 0: as many as there are cores
-  bool allow_out_of_memory = false;           // a program that does not fit can be looked at, not loaded
+  CallbackMode callback_mode = CallbackMode::kSingleThread;
+  std::optional<uint32_t> callback_workers;  // threads that ask ahead; not given: StreamTable chooses
+  WorkerStart start;                         // float control and random numbers of the workers
+  std::optional<uint32_t> worker_stack;      // bytes; not given: what the codelets need
+  std::string executable_cache;              // folder; empty: none
+  unsigned compilation_threads = 0;          // at most; 0: as many as there are cores
+  bool allow_out_of_memory = false;          // a program that does not fit can be looked at, not loaded
   compiler::Optimisations optimise;
   AutoReport report;
 

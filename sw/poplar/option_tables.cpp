@@ -13,7 +13,6 @@ constexpr std::string_view kNoBranchRecord =
 constexpr std::string_view kNoTraceFile = "the engine writes no trace; `tessera run --trace FILE` does";
 constexpr std::string_view kOneReplica = "there is one replica, number 0";
 constexpr std::string_view kNoGateway = "the machine has no gateway";
-constexpr std::string_view kOneThread = "callbacks run on the thread that calls Engine::run, one after the other";
 constexpr std::string_view kOneWayToWait = "the machine's process answers by itself; there is nothing to poll";
 
 constexpr Option kEngine[] = {
@@ -67,8 +66,8 @@ constexpr Option kEngine[] = {
     {"profiler.programs.filter", "<text>", "", ""},
     {"profiler.replicaToProfile", "<text>", "", ""},
     {"streamCallbacks.maxLookahead", "unlimited, <number>", "unlimited", ""},
-    {"streamCallbacks.multiThreadMode", "singleThread", "singleThread", "collaborative, dedicated", kOneThread},
-    {"streamCallbacks.numWorkerThreads", "auto, 0", "auto", "<number from 1>", kOneThread},
+    {"streamCallbacks.multiThreadMode", "singleThread, dedicated, collaborative", "singleThread", ""},
+    {"streamCallbacks.numWorkerThreads", "auto, <number>", "auto", ""},
     {"streamCallbacks.numaAware", kEither, "true", ""},
     {"target.computeBudget", "<number>", "the machine's", ""},
     {"target.deterministicWorkers", "true, false, portable", "true", ""},

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <poplar/exceptions.hpp>
+#include <thread>
 
 #include "compiler/graph/types.h"
 
@@ -24,12 +25,44 @@ StreamTable::StreamTable(const image::HostLayout& layout, uint32_t ahead) {
     End& end = ends_[stream.handle];
     end.transfer_bytes = stream.bytes;
     end.element_bytes = graph::size_of(stream.type);
-    end.ahead = ahead;
+    end.to_device = stream.use == image::StreamUse::kToDevice;
+    end.callback.ask_ahead(ahead);
   }
 }
 
+StreamTable::~StreamTable() {
+  ahead_.close();
+  wanted_.close();
+  for (auto& [name, end] : ends_) try {
+      end.callback.connect(nullptr, 0);
+    } catch (...) {
+      // There is no run left to tell that a callback minds what it prefetched being dropped.
+    }
+}
+
 void StreamTable::ask_ahead(const std::string& handle, uint32_t transfers) {
-  if (const auto found = ends_.find(handle); found != ends_.end()) found->second.ahead = transfers;
+  if (const auto found = ends_.find(handle); found != ends_.end()) found->second.callback.ask_ahead(transfers);
+}
+
+void StreamTable::call_on(CallbackMode mode, std::optional<unsigned> workers) {
+  mode_ = mode;
+  if (mode == CallbackMode::kSingleThread) return;
+  if (!workers) {
+    static const unsigned cores = std::thread::hardware_concurrency();  // the system is asked once: it reads files
+    const auto streams =
+        std::count_if(ends_.begin(), ends_.end(), [](const auto& end) { return end.second.to_device; });
+    workers = std::min(static_cast<unsigned>(streams), std::max(cores, 1U));
+  }
+  ahead_.at_most(*workers);
+  wanted_.at_most(1);
+}
+
+// Calls of callbacks that the run waits for.
+void StreamTable::call(const std::function<void()>& callbacks) {
+  if (mode_ == CallbackMode::kDedicated)
+    wanted_.call(callbacks);
+  else
+    callbacks();
 }
 
 StreamTable::End& StreamTable::end_of(const std::string& handle) {
@@ -39,11 +72,6 @@ StreamTable::End& StreamTable::end_of(const std::string& handle) {
   for (const auto& [name, end] : ends_) known += (known.empty() ? "'" : ", '") + name + "'";
   throw poplar::stream_connection_error("no program copies from or to a stream named '" + handle +
                                         "'; the streams are " + (known.empty() ? "none" : known));
-}
-
-void StreamTable::drop(End& end) {
-  if (!end.prefetched.empty()) end.callback->invalidatePrefetched();
-  end.prefetched.clear();
 }
 
 void StreamTable::connect(const std::string& handle, void* begin, void* end) {
@@ -56,8 +84,7 @@ void StreamTable::connect(const std::string& handle, void* begin, void* end) {
     throw poplar::stream_connection_error("stream '" + handle + "' has elements of " +
                                           std::to_string(mine.element_bytes) + " bytes; a buffer of " +
                                           std::to_string(size) + " bytes holds part of one");
-  drop(mine);
-  mine.callback.reset();
+  mine.callback.connect(nullptr, 0);
   mine.begin = static_cast<std::byte*>(begin);
   mine.size = size;
   mine.position = 0;
@@ -69,15 +96,13 @@ void StreamTable::connect(const std::string& handle, void* begin) {
 
 void StreamTable::connect(const std::string& handle, std::unique_ptr<poplar::StreamCallback> callback) {
   End& mine = end_of(handle);
-  drop(mine);
+  mine.callback.connect(std::move(callback), mine.transfer_bytes);
   mine.begin = nullptr;
-  mine.callback = std::move(callback);
-  mine.buffer.assign(mine.transfer_bytes, std::byte{0});
 }
 
 bool StreamTable::connected(const std::string& handle) const {
   const auto found = ends_.find(handle);
-  return found != ends_.end() && (found->second.begin != nullptr || found->second.callback != nullptr);
+  return found != ends_.end() && (found->second.begin != nullptr || found->second.callback.connected());
 }
 
 std::vector<std::string> StreamTable::handles() const {
@@ -88,21 +113,11 @@ std::vector<std::string> StreamTable::handles() const {
 
 void StreamTable::fill(const image::Stream& stream, std::span<std::byte> window) {
   End& end = end_of(stream.handle);
-  if (end.callback != nullptr) {
-    using Result = poplar::StreamCallback::Result;
-    if (!end.prefetched.empty()) {
-      end.buffer = std::move(end.prefetched.front());
-      end.prefetched.pop_front();
-    } else if (!at_need_ || end.callback->prefetch(end.buffer.data()) != Result::Success) {
-      end.callback->fetch(end.buffer.data());
-    }
-    scatter(stream, end.buffer.data(), window);
-    end.callback->complete();
-    while (end.prefetched.size() < end.ahead) {
-      std::vector<std::byte> next(end.transfer_bytes);
-      if (end.callback->prefetch(next.data()) != Result::Success) break;
-      end.prefetched.push_back(std::move(next));
-    }
+  if (end.callback.connected()) {
+    call([&] {
+      scatter(stream, end.callback.take(at_need_), window);
+      end.callback.taken(ahead());
+    });
     return;
   }
   if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + stream.handle + "' is not connected");
@@ -120,10 +135,9 @@ void StreamTable::fill(const image::Stream& stream, std::span<std::byte> window)
 
 void StreamTable::drain(const image::Stream& stream, std::span<const std::byte> window) {
   End& end = end_of(stream.handle);
-  if (end.callback != nullptr) {
-    gather(stream, window, end.buffer.data());
-    end.callback->fetch(end.buffer.data());
-    end.callback->complete();
+  if (end.callback.connected()) {
+    gather(stream, window, end.callback.place());
+    call([&] { end.callback.give(); });
     return;
   }
   if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + stream.handle + "' is not connected");
@@ -140,7 +154,9 @@ void StreamTable::drain(const image::Stream& stream, std::span<const std::byte> 
 }
 
 void StreamTable::invalidate() {
-  for (auto& [name, end] : ends_) drop(end);
+  call([this] {
+    for (auto& [name, end] : ends_) end.callback.invalidate(ahead());
+  });
 }
 
 }  // namespace tessera::runtime

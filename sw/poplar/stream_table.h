@@ -6,14 +6,17 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <deque>
+#include <functional>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "compiler/image/executable.h"
+#include "sw/poplar/callback_end.h"
+#include "sw/poplar/callback_threads.h"
 
 namespace tessera::runtime {
 
@@ -26,9 +29,15 @@ class StreamTable {
  public:
   // ahead: transfers for which host-to-device callbacks are asked before they are wanted.
   StreamTable(const image::HostLayout& layout, uint32_t ahead);
+  // Waits for calls of callbacks to return.
+  ~StreamTable();
   void ask_ahead(const std::string& handle, uint32_t transfers);  // of one handle; nothing if it is not used
   // Whether a callback that has not prefetched the transfer that is wanted is asked to, before it is to fetch it.
   void ask_at_need(bool on) { at_need_ = on; }
+  // Which threads call callbacks: at first that of the run. With other modes `workers` threads ask ahead, one for each
+  // stream to the device but no more than there are cores if none are given; what the run waits for is called by its
+  // own thread, or by one more with kDedicated, so that no prefetch holds it up.
+  void call_on(CallbackMode mode, std::optional<unsigned> workers = {});
 
   // The next transfers of a handle take turns in the range, element after element, from its start. Throws
   // stream_connection_error for an unknown handle, or a range that is smaller than a transfer or holds part of an
@@ -40,27 +49,29 @@ class StreamTable {
   bool connected(const std::string& handle) const;
   std::vector<std::string> handles() const;  // FIFO streams, in order
 
-  // One transfer of an entry of the layout with use kToDevice / kFromDevice. Exceptions of callbacks pass through.
+  // One transfer of an entry of the layout with use kToDevice / kFromDevice. Exceptions of callbacks pass through, on
+  // whatever thread they are thrown.
   void fill(const image::Stream& stream, std::span<std::byte> window);
   void drain(const image::Stream& stream, std::span<const std::byte> window);
-  // The program has ended: what callbacks prefetched is dropped.
+  // The program has ended: what callbacks prefetched is dropped. Waits for no prefetch that is under way.
   void invalidate();
 
  private:
   struct End {
     size_t transfer_bytes = 0, element_bytes = 0;
+    bool to_device = false;
     std::byte* begin = nullptr;
     size_t size = 0, position = 0;  // of the ring
-    std::unique_ptr<poplar::StreamCallback> callback;
-    uint32_t ahead = 0;
-    std::deque<std::vector<std::byte>> prefetched;  // transfers that the callback has given ahead
-    std::vector<std::byte> buffer;                  // one transfer; for callbacks
+    CallbackEnd callback;
   };
   End& end_of(const std::string& handle);
-  static void drop(End& end);
+  void call(const std::function<void()>& callbacks);
+  CallbackThreads* ahead() { return mode_ == CallbackMode::kSingleThread ? nullptr : &ahead_; }
 
   std::map<std::string, End> ends_;
   bool at_need_ = false;
+  CallbackMode mode_ = CallbackMode::kSingleThread;
+  CallbackThreads wanted_, ahead_;
 };
 
 }  // namespace tessera::runtime

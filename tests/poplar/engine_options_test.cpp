@@ -58,8 +58,10 @@ TEST_CASE("every value that an option takes is accepted and kept") {
     const std::string name(option.name);
     for (const std::string& value : values(option.takes)) {
       CAPTURE(name, value);
-      CHECK(refusal(name, value) == "");
-      CHECK(parse_engine_options({{name, value}}).flags.at(name).cloneAsString() == value);
+      // A mode in which there may be any number of worker threads.
+      poplar::OptionFlags flags = {{"streamCallbacks.multiThreadMode", "collaborative"}};
+      flags.set(name, value);
+      CHECK(parse_engine_options(flags).flags.at(name).cloneAsString() == value);
     }
   }
 }
@@ -148,6 +150,38 @@ TEST_CASE("callbacks are asked ahead only if prefetch is on and buffers do not o
                                   {"exchange.streamBufferOverlap", "none"},
                                   {"streamCallbacks.maxLookahead", "2"}});
   CHECK(options.ahead(3) == 2);
+}
+
+TEST_CASE("callbacks on threads of their own are asked ahead unless a program says no") {
+  for (const char* mode : {"dedicated", "collaborative"})
+    for (const char* on : {"", "true", "false"}) {
+      poplar::OptionFlags flags = {{"streamCallbacks.multiThreadMode", mode}};
+      if (*on != '\0') flags.set("exchange.enablePrefetch", on);
+      CAPTURE(mode, on);
+      CHECK(parse_engine_options(flags).prefetch == (on != std::string("false")));
+      CHECK(parse_engine_options(flags).prefetch_at_need == (on != std::string("false")));
+      flags.set("exchange.streamBufferOverlap", "any");
+      CHECK_FALSE(parse_engine_options(flags).prefetch);
+      CHECK_FALSE(parse_engine_options(flags).prefetch_at_need);
+    }
+}
+
+TEST_CASE("the number of worker threads fits the mode, or is refused with what does") {
+  const auto workers = [](const char* mode, const char* number) {
+    return parse_engine_options(
+               {{"streamCallbacks.multiThreadMode", mode}, {"streamCallbacks.numWorkerThreads", number}})
+        .callback_workers;
+  };
+  for (const char* mode : {"singleThread", "dedicated", "collaborative"}) CHECK_FALSE(workers(mode, "auto"));
+  CHECK(workers("singleThread", "0") == 0u);
+  CHECK(workers("collaborative", "0") == 0u);
+  CHECK(workers("dedicated", "1024") == 1024u);
+  CHECK_THROWS_WITH(workers("singleThread", "4"), ContainsText("'streamCallbacks.numWorkerThreads' is '4'") &&
+                                                      ContainsText("streamCallbacks.multiThreadMode singleThread") &&
+                                                      ContainsText("give dedicated or collaborative there"));
+  CHECK_THROWS_WITH(workers("dedicated", "0"), ContainsText("'streamCallbacks.numWorkerThreads' is '0'") &&
+                                                   ContainsText("one at least is needed"));
+  CHECK_THROWS_WITH(workers("collaborative", "1025"), ContainsText("at most 1024"));
 }
 
 TEST_CASE("the environment overrides what the program sets") {

@@ -94,6 +94,16 @@ TEST_CASE_METHOD(HostLoop, "tessera.mergeHostPhases makes one host phase of seve
   CHECK_THROWS_WITH(Engine(executable, off), ContainsText("compileGraph"));
 }
 
+TEST_CASE_METHOD(HostLoop, "callbacks that only fetch come in the program's order on whatever thread") {
+  const Run here = run({});
+  for (const char* mode : {"singleThread", "dedicated", "collaborative"}) {
+    const Run there = run({{"streamCallbacks.multiThreadMode", mode}});
+    CHECK(there.log == here.log);
+    CHECK(there.z[0] == here.z[0]);
+    CHECK(there.cycles == here.cycles);
+  }
+}
+
 namespace {
 
 // Numbers its transfers, and knows those it gave ahead.

@@ -38,7 +38,7 @@ class LegacyStreamCallback : public StreamCallback {
 };
 
 // A callback whose calls may wait until another thread has what they need. The run, and every other callback, waits
-// with it.
+// with it, but for a prefetch on a thread of its own (engine option streamCallbacks.multiThreadMode).
 class ResumableStreamCallback : public StreamCallback {
  public:
   // From another thread: the call that waits goes on; if none does, the next one to wait goes on at once.
