@@ -6,9 +6,11 @@
 #include <filesystem>
 #include <numeric>
 #include <optional>
+#include <set>
 
 #include "formats/fnv.h"
 #include "rtl/spec/description_text.h"
+#include "rtl/spec/standard_system.h"
 
 namespace tessera::spec {
 namespace {
@@ -53,6 +55,11 @@ class Lines {
     if (list.size() < least) complain_(fmt::format("line '{}' names fewer than {} chips", key, least));
     return list;
   }
+  bool truth(const char* key) {
+    const auto value = node(key).value_exact<bool>();
+    if (!value) complain_(fmt::format("line '{}' is neither true nor false", key));
+    return *value;
+  }
   std::array<ChipPort, 2> ends(const char* key, size_t number_of_chips) {
     const toml::array& list = array(key);
     std::array<ChipPort, 2> ends;
@@ -83,6 +90,13 @@ class Lines {
       tables.push_back(one.as_table());
     }
     return tables;
+  }
+  // Table [key]; null when there is no such line.
+  const toml::table* table(const char* key) {
+    known_.emplace_back(key);
+    const toml::node* node = table_.get(key);
+    if (node != nullptr && !node->is_table()) complain_(fmt::format("'{0}' is no table [{0}]", key));
+    return node == nullptr ? nullptr : node->as_table();
   }
   void end() const {
     for (auto&& [key, node] : table_)
@@ -184,6 +198,27 @@ void check_links(const System& system) {
       Complaint(system.name, fmt::format("chip {}", chip))("no links lead to it from chip 0");
 }
 
+// All chips stand in it, and links join neighbours, all of them.
+void check_grid(const System& system) {
+  const Grid& grid = *system.grid;
+  const Complaint complain(system.name, "grid");
+  if (uint64_t{grid.columns} * grid.rows != system.chips.size())
+    complain(
+        fmt::format("its {} columns and {} rows are not the {} chips", grid.columns, grid.rows, system.chips.size()));
+  std::set<std::pair<uint32_t, uint32_t>> joined;
+  for (size_t i = 0; i < system.links.size(); ++i) {
+    const uint32_t a = system.links[i].ends[0].chip, b = system.links[i].ends[1].chip;
+    const std::vector<uint32_t> beside = grid.beside(a);
+    if (!std::binary_search(beside.begin(), beside.end(), b))
+      complain(fmt::format("link {} joins chips {} and {}, which are no neighbours in it", i, a, b));
+    joined.insert({a, b}), joined.insert({b, a});
+  }
+  for (uint32_t chip = 0; chip < system.chips.size(); ++chip)
+    for (const uint32_t other : grid.beside(chip))
+      if (!joined.contains({chip, other}))
+        complain(fmt::format("no link joins chips {} and {}, which are neighbours in it", chip, other));
+}
+
 // Each chip in one host at most once, in each zone's groups at most once, and so on: `each` gives the lists.
 template <class Objects, class Name>
 void check_shares(const System& system, const Objects& objects, const Name& name, bool every_chip,
@@ -240,6 +275,15 @@ System system_from(const toml::table& table) {
     in.end();
     system.links.push_back(link);
   }
+  if (const toml::table* one = top.table("grid")) {
+    Lines in = lines(one, "grid");
+    Grid grid;
+    grid.columns = static_cast<uint32_t>(in.number("columns", 1, System::kMostChips));
+    grid.rows = static_cast<uint32_t>(in.number("rows", 1, System::kMostChips));
+    grid.torus = in.truth("torus");
+    in.end();
+    system.grid = grid;
+  }
   for (const toml::table* one : top.tables("sync_group")) {
     Lines in = lines(one, fmt::format("sync group {}", system.groups.size()));
     SyncGroup group;
@@ -273,6 +317,7 @@ System system_from(const toml::table& table) {
   }
   top.end();
   check_links(system);
+  if (system.grid) check_grid(system);
   check_groups(system);
   check_named(system, system.gateways, "gateway", false);
   check_named(system, system.hosts, "host", true);
@@ -290,10 +335,22 @@ std::string known_names() {
   for (const std::string& name : machine_names()) known += " " + name;
   known += "; systems:";
   for (const std::string& name : system_names()) known += " " + name;
+  known += "; of several chips: a machine's name, x and " + standard_sizes();
   return known;
 }
 
 }  // namespace
+
+std::vector<uint32_t> Grid::beside(uint32_t of) const {
+  std::set<uint32_t> chips;
+  const auto add = [&](uint32_t at, uint32_t length, const auto& chip_at) {
+    if (at > 0 || (torus && length > 1)) chips.insert(chip_at((at + length - 1) % length));
+    if (at + 1 < length || (torus && length > 1)) chips.insert(chip_at((at + 1) % length));
+  };
+  add(column(of), columns, [&](uint32_t c) { return chip(c, row(of)); });
+  add(row(of), rows, [&](uint32_t r) { return chip(column(of), r); });
+  return {chips.begin(), chips.end()};
+}
 
 uint64_t System::hash() const {
   std::string all;
@@ -301,6 +358,7 @@ uint64_t System::hash() const {
   for (const Link& l : links)
     all += fmt::format("l{},{},{},{},{},{},{} ", l.ends[0].chip, l.ends[0].port, l.ends[1].chip, l.ends[1].port,
                        l.lanes, l.latency, l.bytes_per_cycle);
+  if (grid) all += fmt::format("t{},{},{} ", grid->columns, grid->rows, grid->torus);
   for (const SyncGroup& g : groups)
     all += fmt::format("s{},{},{} ", static_cast<int>(g.zone), fmt::join(g.members, ","), g.hop_latency);
   for (const Gateway& g : gateways)
@@ -336,6 +394,7 @@ System load_system(const std::string& name_or_path) {
   const bool machine = has(machine_names()), system = has(system_names());
   if (machine && system) throw SystemError("'" + name_or_path + "' names both a machine and a system");
   if (machine) return system_of(load_machine(name_or_path));
+  if (const auto standard = standard_system(name_or_path); standard && !system) return *standard;
   if (system) return parse_system(system_text(descriptions_folder("systems") + "/" + name_or_path + ".toml"));
   throw SystemError("no machine or system is named '" + name_or_path + "'; known " + known_names());
 }
@@ -358,6 +417,9 @@ std::string text(const System& system) {
   std::string out = fmt::format("system {}, hash {:016x}\n", system.name, system.hash());
   for (size_t id = 0; id < system.chips.size(); ++id)
     out += fmt::format("chip {}: {}, {} tiles\n", id, system.chips[id].name, system.chips[id].tiles());
+  if (system.grid)
+    out += fmt::format("grid: {} columns, {} rows{}\n", system.grid->columns, system.grid->rows,
+                       system.grid->torus ? ", a torus" : "");
   for (size_t i = 0; i < system.links.size(); ++i) {
     const Link& l = system.links[i];
     out += fmt::format("link {}: chip {} port {} to chip {} port {}, {} lanes, {} cycles, {} bytes a cycle\n", i,

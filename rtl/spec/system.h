@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,18 @@ struct Link {
   uint32_t lanes = 0;
   uint32_t latency = 0;          // cycles from the last byte in to the last byte out
   uint32_t bytes_per_cycle = 0;  // of all lanes, each way
+};
+
+// Where chips stand: chip = column + columns * row. Links join neighbours; in a torus also the ends of a row or column.
+struct Grid {
+  uint32_t columns = 0, rows = 0;
+  bool torus = false;
+
+  uint32_t column(uint32_t chip) const { return chip % columns; }
+  uint32_t row(uint32_t chip) const { return chip / columns; }
+  uint32_t chip(uint32_t column, uint32_t row) const { return column + columns * row; }
+  // The chips beside one, each once, ascending.
+  std::vector<uint32_t> beside(uint32_t chip) const;
 };
 
 // Chips that one external sync waits for. A chip that no group of a zone names acknowledges itself.
@@ -55,6 +68,7 @@ struct System {
   std::string name;
   std::vector<Machine> chips;  // by id; all with the same clock and number of tiles
   std::vector<Link> links;
+  std::optional<Grid> grid;  // what its packets' ways go by (routes.h)
   std::vector<SyncGroup> groups;
   std::vector<Gateway> gateways;
   std::vector<Host> hosts;  // each chip has exactly one
@@ -71,8 +85,9 @@ struct SystemError : MachineError {
   using MachineError::MachineError;
 };
 
-// By the name of a system or of a machine, or by the path (ends in .toml) of either. A machine stands for the system of
-// one such chip with one host. Throws SystemError, or MachineError for what is wrong in a machine.
+// By the name of a system, of a machine or of a standard system (standard_system.h), or by the path (ends in .toml) of
+// one of the former two. A machine stands for the system of one such chip with one host. Throws SystemError, or
+// MachineError for what is wrong in a machine.
 System load_system(const std::string& name_or_path);
 // From the text of a description; its chips' machines are looked up by name or path.
 System parse_system(const std::string& text);

@@ -6,6 +6,7 @@
 #include <regex>
 #include <set>
 
+#include "rtl/spec/routes.h"
 #include "rtl/spec/system.h"
 
 using namespace tessera::spec;
@@ -57,6 +58,38 @@ TEST_CASE("the blade has four chips, ten links, a gateway of 128 GiB and one hos
         std::string::npos);
 }
 
+TEST_CASE("a machine's name, x and a number are a system of so many chips") {
+  const System four = load_system("mk2-16x4");
+  CHECK(four.name == "mk2-16x4");
+  CHECK(four.chips.size() == 4);
+  CHECK(four.tiles() == 64);
+  CHECK(four.links.size() == 10);
+  REQUIRE(four.gateways.size() == 1);
+  CHECK(four.gateways[0].chips == std::vector<uint32_t>{0, 1, 2, 3});
+  CHECK(four.groups.size() == 2);
+  CHECK_THROWS_WITH(only_chip(four), "system mk2-16x4 has 4 chips; this version runs systems of one chip");
+  // The blade has as many links between the same chips.
+  const System blade = load_system("m2000"), mk2 = load_system("mk2x4");
+  for (uint32_t a = 0; a < 4; ++a)
+    for (uint32_t b = 0; b < 4; ++b) CHECK(Routes(blade).links(a, b).size() == Routes(mk2).links(a, b).size());
+  CHECK(load_system("mk2-4x2").links.size() == 3);
+  CHECK(load_system("mk2-4x2").gateways.empty());
+  const System pod = load_system("mk2-16x16");
+  CHECK(pod.grid->torus);
+  CHECK(pod.links.size() == 64);  // two to each of four neighbours
+  CHECK(pod.gateways.size() == 4);
+  CHECK(text(pod).find("grid: 4 columns, 4 rows, a torus\n") != std::string::npos);
+  for (const char* size : {"2", "4", "8", "16", "32", "64"}) {
+    const System system = load_system(std::string("mk2-4x") + size);
+    std::set<ChipPort> ports;
+    for (const Link& link : system.links)
+      for (const ChipPort& end : link.ends) {
+        CHECK(end.port < System::kLinkPorts);
+        CHECK(ports.insert(end).second);
+      }
+  }
+}
+
 TEST_CASE("every shipped system reads, is named as its file, and no two are alike") {
   std::set<uint64_t> hashes;
   REQUIRE(system_names().size() >= 3);
@@ -103,10 +136,13 @@ TEST_CASE("only systems of one chip, without a gateway, run") {
 }
 
 TEST_CASE("an unknown name lists machines and systems") {
-  CHECK_THROWS_WITH(load_system("mk2-16x4"),
-                    Catch::Matchers::StartsWith("no machine or system is named 'mk2-16x4'; known machines: ") &&
-                        Catch::Matchers::ContainsText(" mk2-16 ") && Catch::Matchers::ContainsText("; systems: ") &&
-                        Catch::Matchers::ContainsText(" m2000"));
+  for (const char* name : {"mk2-16x3", "mk2-16x04", "mk3x4", "x4", "mk2-16x", "mk2-16x4x4"})
+    CHECK_THROWS_WITH(
+        load_system(name),
+        Catch::Matchers::StartsWith("no machine or system is named '" + std::string(name) + "'; known machines: ") &&
+            Catch::Matchers::ContainsText(" mk2-16 ") && Catch::Matchers::ContainsText("; systems: ") &&
+            Catch::Matchers::ContainsText(" m2000") &&
+            Catch::Matchers::EndsWith("; of several chips: a machine's name, x and 2, 4, 8, 16, 32 or 64"));
   CHECK_THROWS_WITH(load_system("../systems/m2000"), Catch::Matchers::StartsWith("no machine or system is named"));
   CHECK_THROWS_WITH(load_system("nowhere.toml"), "system description: nowhere.toml cannot be read");
   CHECK_THROWS_WITH(parse_system("# three\n\nK\xc3\x84 = 1\n"),
@@ -128,6 +164,11 @@ TEST_CASE("bad system descriptions are refused in one line that names system and
       {"chips = [\"mk2-4\", \"mk2-4\"]", "chips = [\"mk2-4\", \"mk2-16\"]",
        "system pair-4: chip 1: its 16 tiles are not the 4 of chip 0"},
       {"[0, 0], [1, 0]", "[0, 0], [0, 1]", "system pair-4: link 0: it joins chip 0 to itself"},
+      {"columns = 2", "columns = 3", "system pair-4: grid: its 3 columns and 1 rows are not the 2 chips"},
+      {"columns = 2", "columns = 0", "system pair-4: grid: columns is no number from 1 to 64"},
+      {"torus = false", "torus = 0", "system pair-4: grid: line 'torus' is neither true nor false"},
+      {"torus = false", "", "system pair-4: grid: line 'torus' is missing"},
+      {"[grid]", "[[grid]]", "system pair-4: 'grid' is no table [grid]"},
       {"[0, 0], [1, 0]", "[0, 0], [2, 0]", "system pair-4: link 0: there is no chip 2: the system has 2, from 0 on"},
       {"[0, 0], [1, 0]", "[0, 0], [-1, 0]", "system pair-4: link 0: there is no chip -1: the system has 2, from 0 on"},
       {"[0, 0], [1, 0]", "[0, 0], [1, 10]", "system pair-4: link 0: port is no number from 0 to 9"},
@@ -177,6 +218,21 @@ TEST_CASE("bad system descriptions are refused in one line that names system and
   const std::string text = shipped("pair-4");
   CHECK(refusal(std::regex_replace(text, std::regex("\\[\\[link\\]\\][^\\[]*\\[\\[0, 0\\][^\\[]*\\[[^\\[]*"), "")) ==
         "system pair-4: chip 1: no links lead to it from chip 0");
+  // A ring of four as a grid of two by two, one side of which is not there, and the other way round.
+  const std::string ring = R"(name = "ring"
+chips = ["mk2-4", "mk2-4", "mk2-4", "mk2-4"]
+host = [{ name = "host", chips = [0, 1, 2, 3] }]
+grid = { columns = 2, rows = 2, torus = false }
+)";
+  const auto link = [](int a, int port, int b, int other) {
+    return "[[link]]\nends = [[" + std::to_string(a) + ", " + std::to_string(port) + "], [" + std::to_string(b) + ", " +
+           std::to_string(other) + "]]\nlanes = 8\nlatency = 160\nbytes_per_cycle = 12\n";
+  };
+  const std::string three = ring + link(0, 0, 1, 0) + link(1, 1, 3, 0) + link(3, 1, 2, 0);
+  CHECK(refusal(three) == "system ring: grid: no link joins chips 0 and 2, which are neighbours in it");
+  CHECK(refusal(three + link(2, 1, 0, 1)).empty());
+  CHECK(refusal(three + link(2, 1, 0, 1) + link(0, 2, 3, 2)) ==
+        "system ring: grid: link 4 joins chips 0 and 3, which are no neighbours in it");
   CHECK_THAT(refusal("name = = 3"), Catch::Matchers::StartsWith("system description: "));
   std::string many;
   for (int i = 0; i < 65; ++i) many += "\"mk2-4\", ";
@@ -191,10 +247,13 @@ TEST_CASE("bad system descriptions are refused in one line that names system and
 
 TEST_CASE("the hash of a system depends on every number and not on names") {
   const uint64_t hash = load_system("pair-4").hash();
-  const std::pair<const char*, const char*> rows[] = {
-      {"[0, 0], [1, 0]", "[0, 1], [1, 0]"},     {"lanes = 8", "lanes = 4"},
-      {"latency = 160", "latency = 161"},       {"bytes_per_cycle = 12", "bytes_per_cycle = 13"},
-      {"hop_latency = 20", "hop_latency = 21"}, {"\"mk2-4\", \"mk2-4\"", "\"mk2-16\", \"mk2-16\""}};
+  const std::pair<const char*, const char*> rows[] = {{"[0, 0], [1, 0]", "[0, 1], [1, 0]"},
+                                                      {"lanes = 8", "lanes = 4"},
+                                                      {"latency = 160", "latency = 161"},
+                                                      {"bytes_per_cycle = 12", "bytes_per_cycle = 13"},
+                                                      {"hop_latency = 20", "hop_latency = 21"},
+                                                      {"torus = false", "torus = true"},
+                                                      {"\"mk2-4\", \"mk2-4\"", "\"mk2-16\", \"mk2-16\""}};
   for (const auto& [from, to] : rows) CHECK(parse_system(changed(from, to)).hash() != hash);
   CHECK(parse_system(changed("name = \"pair-4\"", "name = \"other\"")).hash() == hash);
   CHECK(parse_system(changed("name = \"host\"", "name = \"pc\"")).hash() == hash);

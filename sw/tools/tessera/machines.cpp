@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/standard_system.h"
 #include "rtl/spec/system.h"
 #include "sw/tools/tessera/commands.h"
 
@@ -25,6 +26,8 @@ void list_machines() {
     fmt::print("{:<8} {:5} tiles, a system: {} chip{} of {}{}\n", s.name, s.tiles(), s.chips.size(),
                s.chips.size() == 1 ? "" : "s", s.chips.front().name, s.chips.size() == 1 ? "" : "; cannot be run yet");
   }
+  fmt::print("and a machine's name, x and {} (mk2-16x4): systems of so many chips; cannot be run yet\n",
+             spec::standard_sizes());
 }
 
 void print_version() {
