@@ -96,6 +96,49 @@ struct Prints : Vertex {
   }
 }
 
+TEST_CASE("mathematics outside of std is of the argument's type, whichever header it comes from") {
+  for (const std::string header : {"cmath", "math.h", "complex", "cstdlib", "stdlib.h"}) {
+    INFO(header);
+    const bool abs_alone = header.find("stdlib") != std::string::npos;
+    const auto library = compiled("#include <" + header + ">\n#define ABS_ALONE " + (abs_alone ? "1" : "0") + R"(
+#include <type_traits>
+struct Absolute : Vertex {
+  Input<float> x;
+  Input<half> h;
+  Output<float> y;
+  bool compute() {
+    static_assert(std::is_same_v<decltype(abs(*x)), float>);
+    static_assert(std::is_same_v<decltype(abs(*h)), half>);
+    static_assert(std::is_same_v<decltype(abs(-2)), int>);
+    *y = abs(*x) + abs(*h);
+#if !ABS_ALONE
+    static_assert(std::is_same_v<decltype(exp(*x)), float>);
+    static_assert(std::is_same_v<decltype(exp(*h)), half>);
+    static_assert(std::is_same_v<decltype(fmod(*x, 2.0f)), float>);
+    static_assert(std::is_same_v<decltype(pow(*x, 2.0f)), float>);
+    static_assert(std::is_same_v<decltype(isnan(*h)), bool>);
+    *y = *y + exp(*x) + sqrt(*h) + fmod(*x, 2.0f) + pow(*x, 2.0f) + isnan(*x) + round(*x) + fmax(*x, 1.0f);
+#endif
+    return true;
+  }
+};
+)");
+    CHECK_NOTHROW(linked(library, "__vertex_Absolute"));
+  }
+}
+
+TEST_CASE("without <cmath> the names of its functions are a codelet's own") {
+  const auto library = compiled(R"(
+float exp(float x) { return x + 1; }
+half sqrt(half x) { return x; }
+struct Own : Vertex {
+  Output<float> y;
+  void compute() { *y = exp(2.0f) + sqrt(half(4)); }
+};
+)");
+  CHECK_NOTHROW(linked(library, "__vertex_Own"));
+}
+
 TEST_CASE("what a tile has not is named when the codelet is linked") {
   const auto library = compiled(R"(
 #include <cstdio>

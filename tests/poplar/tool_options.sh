@@ -25,6 +25,26 @@ printf '#ifndef FIRST\n#error not included\n#endif\n' | cat - "$codelets" >"$fol
 "$popc" -target=ipu2 -include "$folder/first.h" "$folder/needs_first.cpp" -o "$folder/first.gp"
 refused "not included" "$popc" "$folder/needs_first.cpp" -o "$folder/none.gp"
 
+# A half that becomes a float is no promotion to double, and costs nothing.
+cat >"$folder/promotes.cpp" <<'END'
+#include <poplar/Vertex.hpp>
+class Promotes : public poplar::Vertex {
+ public:
+  poplar::Input<half> in;
+  poplar::Output<float> out;
+  bool compute() {
+    *out = *in * FACTOR;
+    return true;
+  }
+};
+END
+said=$("$popc" -Werror -Wdouble-promotion -DFACTOR=1.5f "$folder/promotes.cpp" -o "$folder/promotes.gp" 2>&1)
+[ -z "$said" ] || {
+  echo "popc -Wdouble-promotion says: $said" >&2
+  exit 1
+}
+refused "-Wdouble-promotion" "$popc" -Werror -Wdouble-promotion -DFACTOR=1.5 "$folder/promotes.cpp" -o "$folder/none.gp"
+
 refused "--kind is not for the view vertices" "$tessera" trace run.trace vertices --kind stores
 refused "-o is not for the view text" "$tessera" trace run.trace -o out.json
 refused "--tiles is not for the view supersteps" "$tessera" trace run.trace supersteps --tiles 3
