@@ -17,9 +17,11 @@ std::string place_of(const names::ProgramInfo& program, const chip::TileWait& wa
     const names::Symbol* symbol = program.symbol_at(wait.tile, wait.worker_pc[std::countr_zero(wait.active_workers)]);
     if (symbol != nullptr) place = "in '" + function_name(program, *symbol) + "'";
   }
-  // Registers of a tile that runs are not looked at: it may be one of several steps.
-  if (const names::Step* step = program.step_at(wait.tile, wait.supervisor_pc); step != nullptr)
-    place += (place.empty() ? "in " : ", ") + program.step_text(step, std::nullopt);
+  // Registers of a tile that runs are not looked at: it may be one of several steps. A supervisor that waits, for its
+  // workers too, stands behind the instruction in which it does.
+  const names::Step* step = program.step_at(wait.tile, wait.supervisor_pc - 4);
+  if (step == nullptr) step = program.step_at(wait.tile, wait.supervisor_pc);
+  if (step != nullptr) place += (place.empty() ? "in " : ", ") + program.step_text(step, std::nullopt);
   return place;
 }
 
@@ -29,12 +31,12 @@ std::string standing_line(const names::ProgramInfo& program, const std::vector<c
   std::string line;
   for (const auto& [state, tiles] : group_tiles(waits, [](const chip::TileWait& wait) { return wait.state; })) {
     line += fmt::format("{}{} {}", line.empty() ? "" : "; ", tiles.size(), doing(state, tiles.size()));
-    if (state != "computing") continue;
-    std::vector<chip::TileWait> computing;
+    if (state != "computing" && state != "waits for words of the host") continue;
+    std::vector<chip::TileWait> placed;
     for (const chip::TileWait& wait : waits)
-      if (wait.state == state) computing.push_back(wait);
+      if (wait.state == state) placed.push_back(wait);
     const std::vector<TileGroup> places =
-        group_tiles(computing, [&](const chip::TileWait& wait) { return place_of(program, wait); });
+        group_tiles(placed, [&](const chip::TileWait& wait) { return place_of(program, wait); });
     if (!places.front().what.empty()) line += (places.size() == 1 ? " " : ", most ") + places.front().what;
   }
   return line;

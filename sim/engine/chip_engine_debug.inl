@@ -158,6 +158,8 @@ std::vector<TileWait> ChipEngine<Tile>::waits() const {
       wait.state = "waits for automatic syncs";
     else if (out.packet_request || slots_[id]->grant != kNever)
       wait.state = "waits to send a packet";
+    else if (wait.active_workers == 0 && (slots_[id]->awaits > 0 || !slots_[id]->down.empty()))
+      wait.state = "waits for words of the host";
     else if (out.idle)
       wait.state = "halted";
     else

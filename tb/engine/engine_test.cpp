@@ -73,7 +73,7 @@ TEST_CASE("an internal sync is acknowledged to all tiles in one cycle after the 
   const auto c = engine.counters();
   CHECK(c.supersteps == 1);
   CHECK(c.cycles == engine.cycle());
-  CHECK(c.compute + c.sync + c.exchange + c.host == c.cycles);
+  CHECK(c.compute + c.sync + c.exchange + c.transfer + c.host == c.cycles);
   CHECK(c.sync == a + 1 - (issued + 6));
   CHECK(c.evaluated + c.skipped == c.cycles * m.tiles());
   CHECK(c.evaluated < c.cycles * m.tiles());
@@ -152,7 +152,14 @@ TEST_CASE("host reads are answered to the tile that asked, one down packet after
   for (unsigned t = 0; t < 4; ++t)
     engine.tile(t).script = {packet({read_header(t, 16), 0x40, 0x80000 + t}), await_words(18), {}};
   start(engine);
+  // Between the last word of tile 3's request and the first of its answer.
+  const uint64_t between = 7 + 2 * m.edge_latency + 4 * (3 + 1 + m.edge_latency) + 2 * m.pcie_latency;
+  REQUIRE(engine.run(between, 0).reason == StopReason::kLimit);
+  CHECK(engine.waits()[3].state == "waits for words of the host");
   REQUIRE(engine.run(kLimit, 0).reason == StopReason::kHalted);
+  const auto c = engine.counters();
+  CHECK(c.transfer > 2 * m.pcie_latency);
+  CHECK(c.compute + c.sync + c.exchange + c.transfer + c.host == c.cycles);
   uint64_t free = 0, down_free = 0;
   for (unsigned t = 0; t < 4; ++t) {
     const uint64_t grant = std::max<uint64_t>(free, 7 + m.edge_latency) + m.edge_latency;
@@ -189,7 +196,7 @@ TEST_CASE("a host sync stops the run, and its mark reaches all tiles") {
   }
   const auto c = engine.counters();
   CHECK(c.host == 1 + n + 50 + m.external_acknowledge + 1 - 22);
-  CHECK(c.compute + c.sync + c.exchange + c.host == c.cycles);
+  CHECK(c.compute + c.sync + c.exchange + c.transfer + c.host == c.cycles);
 }
 
 TEST_CASE("a host sync waits until no packet is in flight") {

@@ -38,6 +38,15 @@ TEST_CASE("a line tells the states, and where most of those are that compute") {
   CHECK(inspect::progress::standing_line({}, waits) == "3 computing; 1 waits at internal sync");
 }
 
+TEST_CASE("a supervisor that waits is in the step of the instruction in which it does") {
+  names::ProgramInfo info = program();
+  names::NameTable names(info.names);
+  for (uint32_t tile = 0; tile < 2; ++tile) info.steps.push_back({tile, 0x50010, names.of("Execute(add)"), 1});
+  const std::vector<chip::TileWait> waits = {wait(0, "waits for words of the host"), wait(1, "computing", 1, 0x4c010)};
+  CHECK(inspect::progress::standing_line(info, waits) ==
+        "1 waits for words of the host in Execute(multiply); 1 computing in 'Gemm::compute()', Execute(multiply)");
+}
+
 TEST_CASE("lines tell every tile, those together that do the same, the most first") {
   const std::vector<chip::TileWait> waits = {wait(0, "computing", 1, 0x4c110), wait(1, "waits at internal sync"),
                                              wait(2, "waits at internal sync"), wait(3, "waits at internal sync"),
