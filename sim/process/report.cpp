@@ -76,6 +76,7 @@ void get(Reader& in, chip::TileWait& wait) {
 }
 
 void put(Writer& out, const chip::Counters& counters) {
+  static_assert(sizeof counters == 9 * sizeof(uint64_t), "all of them are below");
   out.number(counters.cycles).number(counters.evaluated).number(counters.skipped).number(counters.supersteps);
   out.number(counters.compute)
       .number(counters.sync)

@@ -6,8 +6,10 @@ namespace {
 template <class Apply>
 void each_field(chip::Counters& a, const chip::Counters& b, Apply apply) {
   using chip::Counters;
-  for (uint64_t Counters::* field : {&Counters::cycles, &Counters::evaluated, &Counters::skipped, &Counters::supersteps,
-                                     &Counters::compute, &Counters::sync, &Counters::exchange, &Counters::host})
+  static_assert(sizeof(Counters) == 9 * sizeof(uint64_t), "all of them are below");
+  for (uint64_t Counters::* field :
+       {&Counters::cycles, &Counters::evaluated, &Counters::skipped, &Counters::supersteps, &Counters::compute,
+        &Counters::sync, &Counters::exchange, &Counters::transfer, &Counters::host})
     apply(a.*field, b.*field);
 }
 

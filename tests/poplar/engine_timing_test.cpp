@@ -27,7 +27,14 @@ struct Runs {
     scaling.run(count(1));
     return machine() - before;
   }
-  std::uint64_t profiled() const { return engine.getExecutionProfile()["cycles"]["total"].asUint(); }
+  // Of which the parts are the sum.
+  std::uint64_t profiled() const {
+    const ProfileValue cycles = engine.getExecutionProfile()["cycles"];
+    std::uint64_t parts = 0;
+    for (const char* part : {"compute", "sync", "exchange", "transfer", "host"}) parts += cycles[part].asUint();
+    CHECK(parts == cycles["total"].asUint());
+    return cycles["total"].asUint();
+  }
 };
 
 TEST_CASE_METHOD(Runs, "the execution profile counts from its reset, and nothing while it is disabled") {
