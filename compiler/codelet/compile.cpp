@@ -82,7 +82,7 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 std::string source_key(const Source& source, const std::string& text, const CompileOptions& options) {
   const std::vector<std::string>& user_flags = options.flags;
   Sha256 key;
-  key.update_field("codelet 8");
+  key.update_field("codelet 9");
   key.update_field(std::to_string(spec::instruction_table_hash()));
   key.update_field(file_identity(find_tool("clang++-19", "clang-19 lld-19")));
   key.update_field(device_root());

@@ -7,6 +7,8 @@
 namespace tessera::compiler {
 namespace {
 
+constexpr int kDescriptionWords = 8;  // of tessera::abi::Description
+
 // FNV-1a: tells apart names whose readable parts are equal once other characters became underscores.
 std::uint32_t fnv(const std::string& text) {
   std::uint32_t hash = 2166136261u;
@@ -39,7 +41,8 @@ std::string entry_symbol(const std::string& vertex_name) {
 std::string explicit_stack_symbol(const std::string& entry) { return "__stack_size" + entry; }
 
 std::string entry_source(const std::string& file, const std::vector<FoundVertex>& vertices) {
-  std::string text = "#include " + c_string(file) + "\n#include <tessera/vertex_abi.h>\n";
+  // The source's macros may be of any name: what is written behind it is keywords and names that are ours to use.
+  std::string text = "#include <tessera/vertex_abi.h>\n#include " + c_string(file) + "\n";
   text += "#pragma clang diagnostic ignored \"-Winvalid-offsetof\"\n";
   std::string rows;
   for (std::size_t i = 0; i < vertices.size(); ++i) {
@@ -49,29 +52,24 @@ std::string entry_source(const std::string& file, const std::vector<FoundVertex>
     text += fmt::format("using {} = {};\n", type, vertex.cxx);
     // Weak: the same codelet may be in two libraries of one program.
     text += fmt::format(
-        "extern \"C\" __attribute__((used, weak, section(\".text.vertex.{0}\"))) unsigned {0}(void *state, unsigned "
-        "worker) {{\n  return tessera::abi::enter<{1}>(state, worker);\n}}\n",
+        "extern \"C\" __attribute__((__used__, __weak__, __section__(\".text.vertex.{0}\"))) unsigned {0}(void "
+        "*__state, unsigned __worker) {{\n  return __tessera_enter<{1}>(__state, __worker);\n}}\n",
         symbol, type);
     if (vertex.explicit_stack != 0) {
       const std::string stack = explicit_stack_symbol(symbol);
       text += fmt::format("asm(\".weak {0}\\n.set {0}, {1}\");\n", stack, vertex.explicit_stack);
     }
-    rows +=
-        fmt::format("  sizeof({0}), alignof({0}), tessera::abi::kind<{0}>(), tessera::abi::returns_value<{0}>, {1},\n",
-                    type, vertex.fields.size());
+    rows += fmt::format("  sizeof({0}), alignof({0}), __tessera_kind<{0}>, __tessera_returns_value<{0}>, {1},\n", type,
+                        vertex.fields.size());
     for (const FoundField& field : vertex.fields) {
-      rows += fmt::format("  TESSERA_FIELD({}, {}),\n", type, field.name);
+      rows += fmt::format("  __builtin_offsetof({}, {})", type, field.name);
+      for (int word = 0; word < kDescriptionWords; ++word)
+        rows += fmt::format(", __tessera_field<{}, decltype({}::{})>", word, type, field.name);
+      rows += ",\n";
     }
   }
-  text +=
-      "#define TESSERA_DESCRIBED(vertex, field) tessera::abi::Describe<decltype(vertex::field)>::value\n"
-      "#define TESSERA_FIELD(vertex, field) __builtin_offsetof(vertex, field), "
-      "TESSERA_DESCRIBED(vertex, field).direction, TESSERA_DESCRIBED(vertex, field).shape, "
-      "TESSERA_DESCRIBED(vertex, field).outer_length, TESSERA_DESCRIBED(vertex, field).inner_length, "
-      "TESSERA_DESCRIBED(vertex, field).element, TESSERA_DESCRIBED(vertex, field).min_align, "
-      "TESSERA_DESCRIBED(vertex, field).interleaved, TESSERA_DESCRIBED(vertex, field).is_const\n";
   text += fmt::format(
-      "static __attribute__((used, section(\".tessera.codelets\"))) constexpr unsigned __tessera_codelets[] = "
+      "static __attribute__((__used__, __section__(\".tessera.codelets\"))) constexpr unsigned __tessera_codelets[] = "
       "{{\n  {},\n{}}};\n",
       vertices.size(), rows);
   return text;

@@ -64,7 +64,7 @@ struct Stop {
 
 struct TileWait {  // what a tile is doing, for deadlock and budget reports
   unsigned tile = 0;
-  std::string state;  // "computing", "waits at internal sync", ...
+  std::string state;           // "computing", "waits at internal sync", ...
   uint32_t supervisor_pc = 0;  // of what comes next: behind the instruction in which it waits
   uint8_t active_workers = 0;  // mask
   uint32_t worker_pc[6] = {};

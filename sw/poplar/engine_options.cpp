@@ -102,6 +102,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   const Flags flags(options.flags);
   options.compute_budget = flags.number("target.computeBudget");
   options.host_sync_timeout = parse_time(flags.text("target.hostSyncTimeout"));
+  if (options.host_sync_timeout == 0) options.host_sync_timeout.reset();
   if (const auto most = flags.number("streamCallbacks.maxLookahead"))
     options.lookahead = static_cast<uint32_t>(std::min<uint64_t>(*most, EngineOptions::kUnlimited));
   const bool may_prefetch = flags.text("exchange.streamBufferOverlap") != "any" && options.lookahead != 0;

@@ -127,6 +127,28 @@ struct Absolute : Vertex {
   }
 }
 
+TEST_CASE("macros of a source may be of any name") {
+  std::string text;
+  for (const char* name :
+       {"quarter", "value",    "shape",  "element", "alignment",     "kind",      "Kind",  "Edge",   "Way",
+        "Element", "Known",    "kInput", "kOutput", "place_in_list", "direction", "state", "worker", "enter",
+        "abi",     "Describe", "used",   "weak",    "section",       "field",     "vertex"})
+    text += "#define " + std::string(name) + " 0.25f\n";
+  const auto library = compiled(text + R"(
+struct Macros : Vertex {
+  Output<float> o;
+  Input<Vector<float>> in;
+  bool compute() {
+    *o = quarter + in[0];
+    return true;
+  }
+};
+)");
+  CHECK_NOTHROW(linked(library, "__vertex_Macros"));
+  REQUIRE(library.codelets.size() == 1);
+  CHECK(library.codelets[0].fields.size() == 2);
+}
+
 TEST_CASE("without <cmath> the names of its functions are a codelet's own") {
   const auto library = compiled(R"(
 float exp(float x) { return x + 1; }

@@ -269,8 +269,11 @@ Tensor matrix_of(const Tensor& in, const std::vector<std::size_t>& dims, Shape& 
 // out: not valid for a new tensor.
 void check(const Tensor& in, const Tensor& out, const Type& out_type, const ReduceParams& params,
            const OptionFlags& options) {
-  const poplibs::OptionSpec none({});
-  for (const auto& option : options) none.parse(option.first, option.second);
+  // Halves are summed in float whatever is asked for, so nothing else can be.
+  Type partial = poplar::FLOAT;
+  const auto float_alone = [&] { return poplibs::OptionHandler::createWithEnum(partial, {{"float", poplar::FLOAT}}); };
+  const poplibs::OptionSpec spec{{"accumType.interTile", float_alone()}, {"accumType.inVertex", float_alone()}};
+  for (const auto& option : options) spec.parse(option.first, option.second);
   const Type type = in.elementType();
   const bool logical = params.op == Operation::LOGICAL_AND || params.op == Operation::LOGICAL_OR;
   const bool of_floats = params.op == Operation::LOG_ADD;

@@ -32,8 +32,10 @@ struct Scale {
 
 double tolerance_of(const OptionFlags& options) {
   double tolerance = 1e-6;
+  bool fast = true;  // there is one way, which is the fastest
   const poplibs::OptionSpec spec{
-      {"scaleFloatToHalfTolerance", poplibs::OptionHandler::createWithDouble(tolerance, 0.0)}};
+      {"scaleFloatToHalfTolerance", poplibs::OptionHandler::createWithDouble(tolerance, 0.0)},
+      {"optimizeForSpeed", poplibs::OptionHandler::createWithBool(fast)}};
   for (const auto& option : options) spec.parse(option.first, option.second);
   return tolerance;
 }

@@ -290,6 +290,14 @@ TEST_CASE_METHOD(Reducing, "misuse of reductions is told") {
                i = tensor(INT, {3}, Values(3, 1), "i");
   using Catch::Matchers::ContainsText;
   CHECK_THROWS_WITH(popops::reduce(graph, f, {2}, Operation::ADD, prog), ContainsText("dimension 2 of 'f'"));
+  const auto with = [&](const char* option, const char* value) {
+    popops::reduce(graph, f, {0}, Operation::ADD, prog, {}, {{option, value}});
+  };
+  for (const char* option : {"accumType.interTile", "accumType.inVertex"}) {
+    CHECK_NOTHROW(with(option, "float"));
+    CHECK_THROWS_WITH(with(option, "half"), ContainsText(option) && ContainsText("half"));
+  }
+  CHECK_THROWS_WITH(with("accumType", "float"), ContainsText("'accumType'"));
   CHECK_THROWS_WITH(popops::reduce(graph, f, {1, 1}, Operation::ADD, prog), ContainsText("twice"));
   CHECK_THROWS_WITH(popops::reduce(graph, p, {0}, Operation::ADD, prog), ContainsText("ADD of 'p' of type bool"));
   CHECK_THROWS_WITH(popops::reduce(graph, f, {0}, Operation::LOGICAL_OR, prog), ContainsText("LOGICAL_OR of 'f'"));

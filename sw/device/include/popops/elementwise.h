@@ -63,7 +63,7 @@ T negate(T x) {
   return static_cast<T>(-x);
 }
 template <class T>
-T remainder(T x, T y) {
+T division_remainder(T x, T y) {
   if constexpr (std::is_integral_v<T>)
     return static_cast<T>(x % y);
   else

@@ -30,6 +30,13 @@ struct Description {
   unsigned direction, shape, outer_length, inner_length, element, min_align, interleaved, is_const;
 };
 
+template <unsigned kWord>
+constexpr unsigned word_of(const Description& d) {
+  const unsigned words[] = {d.direction, d.shape,     d.outer_length, d.inner_length,
+                            d.element,   d.min_align, d.interleaved,  d.is_const};
+  return words[kWord];
+}
+
 #ifdef __TESSERA_CHECK__
 inline constexpr bool all_have_length = true;  // Fields.hpp
 #else
@@ -155,3 +162,16 @@ __attribute__((always_inline)) inline unsigned enter(void* state, unsigned worke
 }
 
 }  // namespace tessera::abi
+
+// What generated text behind a codelet's source says: names that no macro of the source may have.
+template <class __Vertex>
+inline constexpr unsigned __tessera_kind = tessera::abi::kind<__Vertex>();
+template <class __Vertex>
+inline constexpr unsigned __tessera_returns_value = tessera::abi::returns_value<__Vertex>;
+template <class __Vertex>
+__attribute__((always_inline)) inline unsigned __tessera_enter(void* state, unsigned worker) {
+  return tessera::abi::enter<__Vertex>(state, worker);
+}
+// Word by word the description of a field's type.
+template <unsigned __word, class __Type>
+inline constexpr unsigned __tessera_field = tessera::abi::word_of<__word>(tessera::abi::Describe<__Type>::value);
