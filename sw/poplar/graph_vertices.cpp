@@ -54,7 +54,8 @@ void connect_metadata(const FieldRef& f, const Tensor& tensor) {
   if (field_info(f).type != g::ElementType::kQuarter) return;
   g::Vertex& vertex = vertex_of(f);
   const std::uint32_t behind = Access::field(f) + 1;
-  const g::TensorRef& metadata = Access::ref(tensor.getMetadata());
+  const Tensor of_tensor = tensor.getMetadata();
+  const g::TensorRef& metadata = Access::ref(of_tensor);
   const auto same = std::find_if(vertex.connections.begin(), vertex.connections.end(),
                                  [&](const g::Connection& c) { return c.field == behind; });
   if (same == vertex.connections.end()) {
