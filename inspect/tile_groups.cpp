@@ -28,7 +28,9 @@ std::string text(const TileGroup& group, const spec::ChipPlace& place) {
 }
 
 std::string doing(const std::string& what, size_t tiles) {
-  return tiles > 1 && what.starts_with("waits ") ? "wait" + what.substr(5) : what;
+  for (const std::string verb : {"wait", "await"})
+    if (tiles > 1 && what.starts_with(verb + "s ")) return verb + what.substr(verb.size() + 1);
+  return what;
 }
 
 std::string tile_list(std::vector<unsigned> tiles, const spec::ChipPlace& place) {

@@ -168,7 +168,9 @@ bool promotes_only_halves(const std::string& output) {
 
 // The flags after `given` that clang's words ask for.
 std::vector<std::string> needed_flags(std::vector<std::string> given, const std::string& output) {
-  if (promotes_only_halves(output)) given.push_back("-Wno-double-promotion");
+  const std::string no_promotion = "-Wno-double-promotion";
+  if (promotes_only_halves(output) && std::ranges::find(given, no_promotion) == given.end())
+    given.push_back(no_promotion);
   for (const Need& need : needs())
     if (output.find(need.told_by) != std::string::npos && std::ranges::find(given, need.flags.back()) == given.end())
       given.insert(given.end(), need.flags.begin(), need.flags.end());

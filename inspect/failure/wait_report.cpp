@@ -38,7 +38,8 @@ std::vector<Group> groups_of(Case& c, const std::vector<chip::TileWait>& waits) 
   if (!c.words.program().calls.empty()) view.emplace(c.run, c.end());
   // A supervisor that waits stands behind the instruction that does.
   const auto pc_of = [](const chip::TileWait& wait) {
-    return wait.state.starts_with("waits") ? wait.supervisor_pc - 4 : wait.supervisor_pc;
+    const bool waits = wait.state.starts_with("waits") || wait.state.starts_with("awaits");
+    return waits ? wait.supervisor_pc - 4 : wait.supervisor_pc;
   };
   const auto step_of = [&](const chip::TileWait& wait) {
     std::optional<uint32_t> table;

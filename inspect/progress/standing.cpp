@@ -31,7 +31,7 @@ std::string standing_line(const names::ProgramInfo& program, const std::vector<c
   std::string line;
   for (const auto& [state, tiles] : group_tiles(waits, [](const chip::TileWait& wait) { return wait.state; })) {
     line += fmt::format("{}{} {}", line.empty() ? "" : "; ", tiles.size(), doing(state, tiles.size()));
-    if (state != "computing" && state != "waits for words of the host") continue;
+    if (state != "computing" && state != "awaits words of the host") continue;
     std::vector<chip::TileWait> placed;
     for (const chip::TileWait& wait : waits)
       if (wait.state == state) placed.push_back(wait);

@@ -1,7 +1,6 @@
 #include "rtl/spec/routes.h"
 
 #include <algorithm>
-#include <deque>
 #include <functional>
 #include <map>
 #include <set>

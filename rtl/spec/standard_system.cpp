@@ -20,23 +20,21 @@ constexpr std::array<Shape, 6> kShapes = {{{2, {2, 1, false}},
                                            {32, {4, 8, true}},
                                            {64, {8, 8, true}}}};
 constexpr uint32_t kRungLinks = 3, kOtherLinks = 2, kChipsOfGateway = 4;
-// A link carries 16 GB/s each way, as a gateway's PCIe does to each chip.
-constexpr uint32_t kLanes = 8, kLinkLatency = 160, kBytesPerCycle = 12, kHopLatency = 20, kGatewayLatency = 800;
-constexpr uint64_t kDramBytes = uint64_t{128} << 30;
+// Whose links, hops and gateway the others have.
+constexpr const char* kBlade = "m2000";
 
 // Each joins a chip to those beside it that have a larger number; ports are given out in that order.
-std::vector<Link> links_of(const Grid& grid, uint32_t chips) {
+std::vector<Link> links_of(const Grid& grid, uint32_t chips, const Link& like) {
   std::vector<Link> links;
   std::vector<uint32_t> next_port(chips);
   for (uint32_t chip = 0; chip < chips; ++chip)
     for (const uint32_t other : grid.beside(chip)) {
       if (other < chip) continue;
       const bool rung = !grid.torus && grid.row(chip) == grid.row(other);
-      for (uint32_t i = 0; i < (rung ? kRungLinks : kOtherLinks); ++i)
-        links.push_back({{ChipPort{chip, next_port[chip]++}, ChipPort{other, next_port[other]++}},
-                         kLanes,
-                         kLinkLatency,
-                         kBytesPerCycle});
+      for (uint32_t i = 0; i < (rung ? kRungLinks : kOtherLinks); ++i) {
+        links.push_back(like);
+        links.back().ends = {ChipPort{chip, next_port[chip]++}, ChipPort{other, next_port[other]++}};
+      }
     }
   return links;
 }
@@ -52,21 +50,21 @@ std::optional<System> standard_system(const std::string& name) {
   const std::vector<std::string> machines = machine_names();
   if (shape == kShapes.end() || std::find(machines.begin(), machines.end(), machine) == machines.end())
     return std::nullopt;
+  const System blade = load_system(kBlade);
   System system;
   system.name = name;
   system.chips.assign(shape->chips, load_machine(machine));
   system.grid = shape->grid;
-  system.links = links_of(shape->grid, shape->chips);
+  system.links = links_of(shape->grid, shape->chips, blade.links.front());
   std::vector<uint32_t> all(shape->chips);
   for (uint32_t chip = 0; chip < shape->chips; ++chip) all[chip] = chip;
   for (const auto zone : {SyncGroup::Zone::kGs1, SyncGroup::Zone::kGs2})
-    system.groups.push_back({zone, all, kHopLatency});
-  for (uint32_t first = 0; first + kChipsOfGateway <= shape->chips; first += kChipsOfGateway)
-    system.gateways.push_back({fmt::format("gateway{}", first / kChipsOfGateway),
-                               {first, first + 1, first + 2, first + 3},
-                               kDramBytes,
-                               kGatewayLatency,
-                               kBytesPerCycle});
+    system.groups.push_back({zone, all, blade.groups.front().hop_latency});
+  for (uint32_t first = 0; first + kChipsOfGateway <= shape->chips; first += kChipsOfGateway) {
+    system.gateways.push_back(blade.gateways.front());
+    system.gateways.back().name = fmt::format("gateway{}", first / kChipsOfGateway);
+    system.gateways.back().chips = {first, first + 1, first + 2, first + 3};
+  }
   system.hosts = {{"host", all}};
   return system;
 }

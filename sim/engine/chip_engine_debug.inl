@@ -159,7 +159,7 @@ std::vector<TileWait> ChipEngine<Tile>::waits() const {
     else if (out.packet_request || slots_[id]->grant != kNever)
       wait.state = "waits to send a packet";
     else if (wait.active_workers == 0 && (slots_[id]->awaits > 0 || !slots_[id]->down.empty()))
-      wait.state = "waits for words of the host";
+      wait.state = "awaits words of the host";
     else if (out.idle)
       wait.state = "halted";
     else

@@ -155,7 +155,7 @@ TEST_CASE("host reads are answered to the tile that asked, one down packet after
   // Between the last word of tile 3's request and the first of its answer.
   const uint64_t between = 7 + 2 * m.edge_latency + 4 * (3 + 1 + m.edge_latency) + 2 * m.pcie_latency;
   REQUIRE(engine.run(between, 0).reason == StopReason::kLimit);
-  CHECK(engine.waits()[3].state == "waits for words of the host");
+  CHECK(engine.waits()[3].state == "awaits words of the host");
   REQUIRE(engine.run(kLimit, 0).reason == StopReason::kHalted);
   const auto c = engine.counters();
   CHECK(c.transfer > 2 * m.pcie_latency);

@@ -42,9 +42,9 @@ TEST_CASE("a supervisor that waits is in the step of the instruction in which it
   names::ProgramInfo info = program();
   names::NameTable names(info.names);
   for (uint32_t tile = 0; tile < 2; ++tile) info.steps.push_back({tile, 0x50010, names.of("Execute(add)"), 1});
-  const std::vector<chip::TileWait> waits = {wait(0, "waits for words of the host"), wait(1, "computing", 1, 0x4c010)};
+  const std::vector<chip::TileWait> waits = {wait(0, "awaits words of the host"), wait(1, "computing", 1, 0x4c010)};
   CHECK(inspect::progress::standing_line(info, waits) ==
-        "1 waits for words of the host in Execute(multiply); 1 computing in 'Gemm::compute()', Execute(multiply)");
+        "1 awaits words of the host in Execute(multiply); 1 computing in 'Gemm::compute()', Execute(multiply)");
 }
 
 TEST_CASE("lines tell every tile, those together that do the same, the most first") {

@@ -10,8 +10,8 @@
 
 namespace popops {
 
-// Fewer keys of a row are left to one worker.
-constexpr std::size_t kLeastRowOfNetwork = 9;
+// Fewer keys of a row are left to one worker, more to merges: the network counts the numbers of a row in FLOAT.
+constexpr std::size_t kLeastRowOfNetwork = 9, kMostRowOfNetwork = std::size_t{1} << 24;
 
 // keys: [rows, n], of a type of up to 32 bits. The same, each row ascending or descending.
 poplar::Tensor sort_keys(poplar::Graph& graph, const poplar::Tensor& keys, bool descending,

@@ -238,7 +238,7 @@ SortedRows sort_rows(Graph& graph, const Tensor& keys, const Tensor& values, boo
   if (values.valid()) check_width(graph, values);
   // Merges of a tree go on on fewer and fewer workers.
   const bool all = k * 4 > keys.dim(1);
-  if (all && !values.valid() && !with_places && keys.dim(1) >= kLeastRowOfNetwork)
+  if (all && !values.valid() && !with_places && keys.dim(1) >= kLeastRowOfNetwork && keys.dim(1) <= kMostRowOfNetwork)
     return {sort_keys(graph, keys, descending, prog, context).slice(0, k, 1), Tensor(), Tensor()};
   const SortLayout layout(graph, keys.dim(0), keys.dim(1));
   const std::size_t payloads = values.valid() ? 2 : with_places ? 1 : 0;
