@@ -38,14 +38,14 @@ class Promotes : public poplar::Vertex {
   }
 };
 END
-said=$("$popc" -Werror -Wdouble-promotion -DFACTOR=1.5f "$folder/promotes.cpp" -o "$folder/promotes.gp" 2>&1)
+said=$("$popc" --no-cache -Werror -Wdouble-promotion -DFACTOR=1.5f "$folder/promotes.cpp" -o "$folder/promotes.gp" 2>&1)
 [ -z "$said" ] || {
   echo "popc -Wdouble-promotion says: $said" >&2
   exit 1
 }
 # Where the source asks for the warning itself it gets it, once.
 sed 's/^class/#pragma clang diagnostic warning "-Wdouble-promotion"\nclass/' "$folder/promotes.cpp" >"$folder/asks.cpp"
-said=$("$popc" -DFACTOR=1.5f "$folder/asks.cpp" -o "$folder/asks.gp" 2>&1)
+said=$("$popc" --no-cache -DFACTOR=1.5f "$folder/asks.cpp" -o "$folder/asks.gp" 2>&1)
 grep -q -- '-Wdouble-promotion' <<<"$said" || {
   echo "popc says nothing of the warning that the source asks for: $said" >&2
   exit 1
