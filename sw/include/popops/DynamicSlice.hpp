@@ -129,9 +129,10 @@ void dynamicUpdate(poplar::Graph& graph, const poplar::Tensor& t, const poplar::
                    poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
                    const poplar::OptionFlags& options = {});
 
-// Many slices of one dimension at once: dims and sizes have one element, offsets is [n, 1]; [n, shape of a slice...].
-// They lie where the table's columns do if those are whole on their tiles; else spread over all tiles, the slices of
-// columns that tiles share one after another.
+// Many slices at once: offsets is [n, dims.size()]; [n, shape of a slice...]. A plan is for tables of one dimension of
+// slices; of several, which is a step more at run time, it is for the product of those. Slices lie where the table's
+// columns do if those are whole on their tiles; else spread over all tiles, the slices of columns that tiles share one
+// after another.
 poplar::Tensor multiSlice(poplar::Graph& graph, const poplar::Tensor& t, const poplar::Tensor& offsets,
                           const std::vector<std::size_t>& dims, const std::vector<std::size_t>& sizes,
                           poplar::program::Sequence& prog, const SlicePlan& plan, const poplar::OptionFlags& options,

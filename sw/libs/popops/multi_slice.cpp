@@ -1,13 +1,11 @@
-// Many slices of one dimension.
-#include <functional>
-#include <numeric>
-
+// Many slices of a tensor.
 #include <popops/DynamicSlice.hpp>
 #include <poputil/Util.hpp>
 #include <poputil/exceptions.hpp>
 
 #include "sw/libs/popops/slice_checks.h"
 #include "sw/libs/popops/slice_plan.h"
+#include "sw/libs/popops/slice_windows.h"
 #include "sw/libs/popops/types.h"
 
 namespace popops {
@@ -22,7 +20,7 @@ using Shape = std::vector<std::size_t>;
 
 namespace {
 
-// One dimension of a table, and what is done with it.
+// What is done with slices of a table.
 struct Request {
   std::string function;
   const Shape& dims;
@@ -30,34 +28,25 @@ struct Request {
   const SlicePlan& plan;
   OffsetOptions options;
 
-  std::size_t dim() const { return dims[0]; }
-  std::size_t size() const { return sizes[0]; }
+  SliceWindows windows() const { return {dims, sizes}; }
 };
-
-// Slices [n, shape of a slice] as rows [n * size, others], and back.
-Tensor rows_of(const Tensor& s, std::size_t dim) {
-  const Tensor rows = s.dimRoll(static_cast<unsigned>(dim + 1), 1);
-  const std::size_t n = rows.dim(0) * rows.dim(1);
-  return rows.reshape({n, n == 0 ? 0 : s.numElements() / n});
-}
-Tensor from_rows(const Tensor& rows, const Tensor& t, std::size_t dim, std::size_t size) {
-  Shape shape = t.shape();
-  shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(dim));
-  shape.insert(shape.begin(), {rows.dim(0) / size, size});
-  return rows.reshape(shape).dimRoll(1, static_cast<unsigned>(dim + 1));
-}
 
 // t and offsets: of one group. groups: how many there are.
 void check(const Request& request, const Tensor& t, const Tensor& offsets, std::size_t groups) {
   check_dims(request.function, t.getDebugStr(), t.shape(), request.dims, request.sizes);
-  if (request.dims.size() != 1 || request.size() == 0)
-    throw poputil::poplibs_error(request.function + ": slices of '" + t.getDebugStr() + "' are of one dimension, not " +
-                                 std::to_string(request.dims.size()) + ", and not empty");
+  if (request.dims.empty())
+    throw poputil::poplibs_error(request.function + ": no dimension of '" + t.getDebugStr() + "' is named");
+  for (std::size_t k = 0; k < request.dims.size(); ++k) {
+    if (request.sizes[k] == 0)
+      throw poputil::poplibs_error(request.function + ": a slice of 0 of dimension " + std::to_string(request.dims[k]) +
+                                   " of '" + t.getDebugStr() + "'");
+  }
   check_offsets(request.function, offsets);
-  if (offsets.rank() != 2 || offsets.dim(1) != 1)
+  if (offsets.rank() != 2 || offsets.dim(1) != request.dims.size())
     throw poputil::poplibs_error(request.function + ": the offsets '" + offsets.getDebugStr() + "' of shape " +
-                                 offsets.shapeToString() + " are not [n, 1]");
-  const std::size_t rows = t.dim(static_cast<unsigned>(request.dim()));
+                                 offsets.shapeToString() + " are not [n, " + std::to_string(request.dims.size()) + "]");
+  std::size_t rows = 1;
+  for (const std::size_t d : request.dims) rows *= t.dim(static_cast<unsigned>(d));
   check_plan(request.plan, request.function.c_str(), groups, rows, rows == 0 ? 0 : t.numElements() / rows);
 }
 
@@ -74,13 +63,14 @@ Tensor read(Graph& graph, const Tensor& t, const Tensor& offsets, const Request&
   check_groups(request.function, t, offsets);
   if (!request.plan.getImpl().for_slice)
     throw poputil::poplibs_error(request.function + ": the plan is not for slices (usedForSlice)");
+  const SliceWindows windows = request.windows();
   SliceStages stages{graph.addComputeSet({debugContext, "slice"}), {}};
   std::vector<Tensor> out;
   for (std::size_t g = 0; g < t.dim(0); ++g) {
     check(request, t[g], offsets[g], t.dim(0));
-    const Rows rows{offsets[g].flatten(), request.size(), request.options};
-    const Tensor slices = slice_rows(graph, matrix_along(t[g], request.dim()), rows, Tensor(), stages, debugContext);
-    out.push_back(from_rows(slices, t[g], request.dim(), request.size()).expand({0}));
+    const Rows rows = rows_at(graph, t[g], offsets[g], windows, request.options, prog, debugContext);
+    const Tensor slices = slice_rows(graph, table_of(t[g], windows), rows, Tensor(), stages, debugContext);
+    out.push_back(slices_of(slices, t[g], windows).expand({0}));
   }
   prog.add(Execute(stages.rows, debugContext));
   for (const poplar::ComputeSet join : stages.joins) prog.add(Execute(join, debugContext));
@@ -105,18 +95,19 @@ void write(Graph& graph, const Tensor& t, const Tensor& s, const Tensor& offsets
   if (op == UpdateOp::Add) check_scale(request, t, scale);
   if (op != UpdateOp::Replace && t.elementType() == poplar::BOOL)
     throw poputil::poplibs_error(request.function + ": '" + t.getDebugStr() + "' is of type bool");
+  const SliceWindows windows = request.windows();
   const poplar::ComputeSet cs = graph.addComputeSet({debugContext, "update"});
   for (std::size_t g = 0; g < t.dim(0); ++g) {
     check(request, t[g], offsets[g], t.dim(0));
     Shape shape = t[g].shape();
-    shape[request.dim()] = request.size();
+    for (std::size_t k = 0; k < request.dims.size(); ++k) shape[request.dims[k]] = request.sizes[k];
     shape.insert(shape.begin(), offsets.dim(1));
     if (s[g].shape() != shape || s.elementType() != t.elementType())
       throw poputil::poplibs_error(request.function + ": '" + s.getDebugStr() + "' of shape " + s[g].shapeToString() +
                                    " are not " + std::to_string(offsets.dim(1)) + " slices of '" + t.getDebugStr() +
                                    "' of shape " + t[g].shapeToString());
-    const Rows rows{offsets[g].flatten(), request.size(), request.options};
-    update_rows(graph, matrix_along(t[g], request.dim()), rows_of(s[g], request.dim()), rows, op, scale, cs);
+    const Rows rows = rows_at(graph, t[g], offsets[g], windows, request.options, prog, debugContext);
+    update_rows(graph, table_of(t[g], windows), rows_of(s[g], windows), rows, op, scale, cs);
   }
   prog.add(Execute(cs, debugContext));
 }

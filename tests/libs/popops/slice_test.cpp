@@ -443,7 +443,10 @@ TEST_CASE("What slices cannot do is said") {
     popops::multiSlice(on.graph, t, offsets, dims, Shape(dims.size(), 1), prog, plan, {});
   };
   CHECK_THROWS_WITH(multi(one, {0}, none), ContainsText("'where' of shape {1} are not [n, 1]"));
-  CHECK_THROWS_WITH(multi(many, {0, 1}, none), ContainsText("of one dimension"));
+  CHECK_THROWS_WITH(multi(many, {0, 1}, none), ContainsText("are not [n, 2]"));
+  CHECK_THROWS_WITH(multi(many, {}, none), ContainsText("no dimension of 'table' is named"));
+  CHECK_THROWS_WITH(popops::multiSlice(on.graph, t, many, {0}, {0}, prog, none, {}),
+                    ContainsText("a slice of 0 of dimension 0 of 'table'"));
   const auto plan = [&](std::size_t rows, const OptionFlags& options = {}) {
     return popops::embedding::plan(on.graph, FLOAT, rows, 4, {3}, options);
   };

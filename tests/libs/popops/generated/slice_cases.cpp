@@ -107,7 +107,7 @@ Operator dynamic(const std::string& name, bool update, bool with_output) {
           [=](const Case& c) { return dynamic_reference(c, update, with_output); }};
 }
 
-// Many slices of one dimension of each group. Tensors: a is what is sliced, b the offsets, c the slices, d a scale.
+// Many slices of each group. Tensors: a is what is sliced, b the offsets, c the slices, d a scale.
 enum class How { kSlice, kReplace, kAdd, kMax, kMul };
 
 void draw_multi(Draft& draft, How how, bool grouped) {
@@ -117,17 +117,21 @@ void draw_multi(Draft& draft, How how, bool grouped) {
   const Type type = !arithmetic        ? some_type(draft)
                     : how == How::kAdd ? draft.choices.pick({FLOAT, HALF, INT, UNSIGNED_INT})
                                        : draft.choices.pick({FLOAT, HALF, INT});
-  Shape shape = draft.shape(1, 3);
-  const std::size_t dim = draft.choices.below(shape.size());
-  if (shape[dim] == 0) shape[dim] = 1;
-  const std::size_t size = draft.choices.below(3) != 2 ? 1 : 1 + draft.choices.below(shape[dim]);
+  Shape shape = draft.shape(1, 3), dims, sizes;
+  if (draft.choices.one_in(3)) dims = draft.some_of(shape.size());
+  if (dims.empty()) dims = {draft.choices.below(shape.size())};
+  std::size_t most = 1;
+  for (const std::size_t dim : dims) {
+    if (shape[dim] == 0) shape[dim] = 1;
+    sizes.push_back(draft.choices.below(3) != 2 ? 1 : 1 + draft.choices.below(shape[dim]));
+    most = std::max(most, shape[dim]);
+  }
   const std::size_t n = draft.choices.between(1, 6), groups = grouped ? draft.choices.between(1, 3) : 1;
-  draft.set("dims", Shape{dim});
-  draft.set("sizes", Shape{size});
+  draft.set("dims", dims);
+  draft.set("sizes", sizes);
   draft.set("grouped", grouped);
-  Shape slices = shape, offsets = {n, 1};
-  slices[dim] = size;
-  const std::size_t rows = shape[dim];
+  Shape slices = shape, offsets = {n, dims.size()};
+  for (std::size_t k = 0; k < dims.size(); ++k) slices[dims[k]] = sizes[k];
   slices.insert(slices.begin(), n);
   if (grouped) {
     for (Shape* each : {&shape, &slices, &offsets}) each->insert(each->begin(), groups);
@@ -135,7 +139,7 @@ void draw_multi(Draft& draft, How how, bool grouped) {
   // Products of some of them are exact in every type.
   const Data values = arithmetic ? whole(type == UNSIGNED_INT ? 0 : -2, 2) : any_values(type);
   draft.tensor(type, shape, values, how == How::kSlice ? Use::kRead : Use::kWritten);
-  draft.tensor(type_of_offsets(draft), offsets, offsets_in(rows));
+  draft.tensor(type_of_offsets(draft), offsets, offsets_in(most));
   if (how == How::kSlice) return;
   draft.tensor(type, slices, values);
   if (how == How::kAdd) draft.tensor(type, {}, whole(1, 2));
@@ -169,35 +173,40 @@ void call_multi(Call& call, How how, bool grouped) {
 
 Expectation multi_reference(const Case& c, How how, bool grouped) {
   Elements a = elements(c, 0), offsets = elements(c, 1);
-  std::size_t size = c.list("sizes")[0];
-  const std::size_t dim = c.list("dims")[0];
+  Shape dims = c.list("dims"), sizes = c.list("sizes");
   Elements s = how == How::kSlice ? a : elements(c, 2);
   const double scale = how == How::kAdd ? elements(c, 3).values[0] : 1;
   // Everything in one group, if there are none.
   Shape table = a.shape;
   if (!grouped) table.insert(table.begin(), 1);
   if (how == How::kSlice && c.number("way") == 1) {
-    offsets.values = {0, static_cast<double>(table[dim + 1]) - 1, 0};
+    dims.resize(1);
+    sizes = {1};
+    offsets.values = {0, static_cast<double>(table[dims[0] + 1]) - 1, 0};
     offsets.shape = {3, 1};
-    size = 1;
   }
-  const std::size_t groups = table[0], n = offsets.values.size() / groups;
+  const std::size_t groups = table[0], n = offsets.values.size() / groups / dims.size();
   Shape slices(table.begin() + 1, table.end());
-  slices[dim] = size;
+  for (std::size_t k = 0; k < dims.size(); ++k) slices[dims[k]] = sizes[k];
   slices.insert(slices.begin(), {groups, n});
   Elements out{a.type, slices, {}};
   if (!grouped) out.shape.erase(out.shape.begin());
   std::size_t next = 0;
   for_each(slices, [&](const Shape& at) {
-    const double offset = meant(c, offsets.values[at[0] * n + at[1]], table[dim + 1]);
     Shape in(at.begin() + 2, at.end());
-    in[dim] = (in[dim] + static_cast<std::size_t>(std::max(0.0, offset))) % table[dim + 1];
+    bool there = true;
+    for (std::size_t k = 0; k < dims.size(); ++k) {
+      const std::size_t dim = dims[k], rows = table[dim + 1];
+      const double offset = meant(c, offsets.values[(at[0] * n + at[1]) * dims.size() + k], rows);
+      there &= offset >= 0;
+      in[dim] = (in[dim] + static_cast<std::size_t>(std::max(0.0, offset))) % rows;
+    }
     in.insert(in.begin(), at[0]);
     double& value = a.values[index_of(table, in)];
     const double other = how == How::kSlice ? 0 : s.values[next];
     ++next;
-    if (how == How::kSlice) out.values.push_back(offset >= 0 ? value : 0);
-    if (offset < 0) return;
+    if (how == How::kSlice) out.values.push_back(there ? value : 0);
+    if (!there) return;
     if (how == How::kReplace) value = other;
     if (how == How::kAdd) value += scale * other;
     if (how == How::kMax) value = larger(value, other);
