@@ -82,7 +82,7 @@ std::vector<std::string> files_of_rule(const std::string& rule) {
 std::string source_key(const Source& source, const std::string& text, const CompileOptions& options) {
   const std::vector<std::string>& user_flags = options.flags;
   Sha256 key;
-  key.update_field("codelet 9");
+  key.update_field("codelet 10");
   key.update_field(std::to_string(spec::instruction_table_hash()));
   key.update_field(file_identity(find_tool("clang++-19", "clang-19 lld-19")));
   key.update_field(device_root());
@@ -134,6 +134,7 @@ std::vector<std::uint8_t> bytes_of(const std::string& path) {
 struct Compiled {
   CodeletLibrary library;
   std::string header_list;  // a path per line
+  std::string warnings;
 };
 
 // What a source may need of the vendor's compiler that costs every other source something: clang's words tell, and the
@@ -219,9 +220,9 @@ Compiled compile_one(const Source& source, const CompileOptions& options, const 
   }
   if (result.status != 0) scratch.check_room(result);
   if (result.status != 0) throw CodeletError(CodeletError::Kind::kCompilation, clean(result.output, input));
-  if (options.warnings != nullptr) *options.warnings += clean(result.output, input);
 
   Compiled compiled;
+  compiled.warnings = clean(result.output, input);
   compiled.library.objects.push_back({fs::path(source.shown).filename().string(), bytes_of(object)});
   const formats::ElfFile elf = read_object(compiled.library.objects[0].elf, source.shown);
   if (source.is_cxx) compiled.library.codelets = read_layout_table(elf, vertices);
@@ -247,15 +248,20 @@ CodeletLibrary compile_cached(const Source& source, const CompileOptions& option
     const auto bytes = name ? options.cache.find(*name + ".gp") : std::nullopt;
     if (bytes) {
       try {
-        return from_gp({bytes->begin(), bytes->end()}, *name);
+        CodeletLibrary library = from_gp({bytes->begin(), bytes->end()}, *name);
+        if (options.warnings != nullptr) *options.warnings += options.cache.find(*name + ".warnings").value_or("");
+        return library;
       } catch (const CodeletError&) {
         // A damaged entry is a miss; the store below replaces it.
       }
     }
   }
   Compiled compiled = compile_one(source, options);
+  if (options.warnings != nullptr) *options.warnings += compiled.warnings;
   if (const auto name = result_key(key, compiled.header_list)) {
     const auto bytes = to_gp(compiled.library);
+    // First, so that whoever finds the library finds them too.
+    if (!compiled.warnings.empty()) options.cache.store(*name + ".warnings", compiled.warnings);
     options.cache.store(*name + ".gp", {reinterpret_cast<const char*>(bytes.data()), bytes.size()});
     options.cache.store(key + ".headers", compiled.header_list);
   }

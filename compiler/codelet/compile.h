@@ -17,7 +17,7 @@ struct CompileOptions {
   std::vector<std::string> flags;  // the user's: -I, -D, -O, -std, -W, ...
   bool check = false;              // a checked build: bounds, assertions and the like are tested at run time
   Cache cache = Cache::of_user();
-  std::string* warnings = nullptr;  // receives clang's warnings; a cached result has none
+  std::string* warnings = nullptr;  // receives clang's warnings, those of a cached result too
 };
 
 // .cpp and the like are codelets; .c and .S files are compiled as they are and carry no vertices. All sources go into
