@@ -107,9 +107,21 @@ constexpr Option kSummary[] = {
     {"showVarStorage", kEither, "false", ""},
 };
 
+constexpr std::string_view kLinkConfigurations =
+    "default, none, barleyTwist, slidingWindow, Default, None, BarleyTwist, SlidingWindow";
+
+constexpr Option kTarget[] = {
+    {"gatewayMode", "false", "false", "true", kNoGateway},
+    {"instanceSize", "<number from 1>", "1", "0", "the instance is of one IPU"},
+    {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
+    {"ipuLinkDomainSize", "<number from 1>", "1", "0", "one IPU is a domain of its own"},
+    {"ipuLinkTopology", "mesh, torus", "mesh", ""},
+    {"syncConfiguration", "intraReplicaAndAll, intraReplicaAndLadder, ipuAndAll", "intraReplicaAndAll", ""},
+};
+
 constexpr Option kManager[] = {
     {"gatewayMode", "false", "false", "true", kNoGateway},
-    {"ipuLinkConfiguration", "Default, None, BarleyTwist, SlidingWindow", "Default", ""},
+    {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
     {"ipuLinkDomainSize", "<number from 1>", "1", "0", "one IPU is a domain of its own"},
     {"ipuLinkTopology", "mesh, torus", "mesh", ""},
     {"syncConfiguration", "intraReplicaAndAll, intraReplicaAndLadder, ipuAndAll", "intraReplicaAndAll", ""},
@@ -138,7 +150,7 @@ const OptionTable& manager_options() {
 }
 
 const OptionTable& target_options() {
-  static constexpr OptionTable table{"createIPUTarget", "option of Target::createIPUTarget", {}};
+  static constexpr OptionTable table{"createIPUTarget", "option of Target::createIPUTarget", kTarget};
   return table;
 }
 

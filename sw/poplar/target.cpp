@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <poplar/Target.hpp>
 #include <poplar/exceptions.hpp>
 #include <span>
@@ -21,6 +22,9 @@ namespace {
 constexpr const char* kMk1[] = {"mk1-4", "mk1"};
 constexpr const char* kMk2[] = {"mk2-4", "mk2-16", "mk2-64", "mk2"};
 constexpr const char* kMk1Version = "ipu1";
+// Systems that others sell by the number of their IPUs, all of generation ipu2: a target takes IPUs out of one.
+constexpr const char* kPods[] = {"IPU-M2000", "IPU-POD4",   "IPU-POD16", "IPU-POD32",
+                                 "IPU-POD64", "IPU-POD128", "IPU-POD256"};
 constexpr unsigned kDataPathBits = 64;
 constexpr unsigned kExchangeBytesPerCycle = 4;
 // compiler/passes/control/copy_routine.cpp: 8 in a slot of a worker, less what it takes to begin.
@@ -56,7 +60,9 @@ std::string machine_with_tiles(unsigned tiles, const std::string& version) {
 }
 
 std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus, unsigned tiles,
-                                             const std::string& system) {
+                                             const std::string& of) {
+  const bool pod = std::find(std::begin(kPods), std::end(kPods), of) != std::end(kPods);
+  const std::string system = pod ? "ipu2" : of;
   if (num_ipus != 1) throw invalid_machine_model("a machine has one IPU, not " + std::to_string(num_ipus));
   auto impl = std::make_shared<TargetImpl>();
   impl->type = type;
@@ -71,7 +77,7 @@ std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus,
   if (!by_version) impl->arch = impl->machine.geometry() == load("mk1").geometry() ? kMk1Version : "ipu2";
   impl->tiles_per_ipu = tiles == 0 ? impl->machine.tiles() : tiles;
   log::write(log::Module::kTarget, log::Level::kDebug, [&] {
-    return "target '" + system + "' is the first " + std::to_string(impl->tiles_per_ipu) + " of " +
+    return "target '" + of + "' is the first " + std::to_string(impl->tiles_per_ipu) + " of " +
            std::to_string(impl->machine.tiles()) + " tiles of machine " + impl->machine.name;
   });
   return impl;

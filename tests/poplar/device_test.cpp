@@ -108,6 +108,12 @@ TEST_CASE("targets of an IPU by version and by machine") {
   CHECK(Target::createIPUTarget(1, "small-4").getBytesPerTile() == 64 * 1024);
   CHECK_THROWS_AS(Target::createIPUTarget(1, 17, "mk2-16"), invalid_machine_model);
   CHECK_THROWS_AS(Target::createIPUTarget(2, "ipu2"), invalid_machine_model);
+  const Target pod = Target::createIPUTarget(1, "IPU-POD16");
+  CHECK(pod.getNumTiles() == 1472);
+  CHECK(pod.getTargetArchString() == StringRef("ipu2"));
+  CHECK(Target::createIPUTarget(1, 16, "IPU-POD64").getTargetSystemString() == StringRef("mk2-16"));
+  CHECK_THROWS_WITH(Target::createIPUTarget(2, "IPU-POD16"), ContainsText("one IPU, not 2"));
+  CHECK_THROWS_AS(Target::createIPUTarget(1, "IPU-POD17"), invalid_machine_model);
   CHECK(Target::createCPUTarget().getNumTiles() == 1);
 }
 
@@ -147,14 +153,19 @@ TEST_CASE("TESSERA_BACKEND overrides every kind of device, and is checked") {
   CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("silicon"));
 }
 
-TEST_CASE("options of a manager are those that one IPU can have") {
+TEST_CASE("options of a manager and of a target are those that one IPU can have") {
   const auto devices = [](const OptionFlags& options) {
     return DeviceManager().getDevices(TargetType::IPU, 1, options);
   };
   for (const auto& [name, value] : {std::pair("ipuLinkConfiguration", "BarleyTwist"),
                                     std::pair("ipuLinkTopology", "torus"), std::pair("ipuLinkDomainSize", "64"),
-                                    std::pair("gatewayMode", "false"), std::pair("syncConfiguration", "ipuAndAll")})
+                                    std::pair("gatewayMode", "false"), std::pair("syncConfiguration", "ipuAndAll")}) {
     CHECK_FALSE(devices({{name, value}}).empty());
+    CHECK_NOTHROW(Target::createIPUTarget(1, "mk2-4", {{name, value}}));
+  }
+  CHECK_NOTHROW(
+      Target::createIPUTarget(1, "mk2-4", {{"instanceSize", "4"}, {"ipuLinkConfiguration", "slidingWindow"}}));
+  CHECK_THROWS_WITH(Target::createIPUTarget(1, "mk2-4", {{"gatewayMode", "true"}}), ContainsText("no gateway"));
   CHECK_THROWS_WITH(devices({{"gatewayMode", "true"}}),
                     ContainsText("'gatewayMode' is 'true'") && ContainsText("no gateway"));
   CHECK_THROWS_WITH(devices({{"ipuLinkTopology", "star"}}), ContainsText("it takes mesh, torus"));
@@ -246,7 +257,7 @@ TEST_CASE("unknown options of devices are refused") {
     const Environment simulator("POPLAR_SIMULATOR_OPTIONS", R"({"fast": true})");
     CHECK_THROWS_WITH(Device::createSimulatorDevice(target), ContainsText("'fast'"));
   }
-  const Environment targets("POPLAR_TARGET_OPTIONS", R"({"gatewayMode": false})");
+  const Environment targets("POPLAR_TARGET_OPTIONS", R"({"gatewayMode": true})");
   CHECK_THROWS_WITH(Target::createIPUTarget(1, "mk2-4"), ContainsText("'gatewayMode'"));
 }
 

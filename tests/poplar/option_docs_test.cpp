@@ -106,9 +106,10 @@ Complaints complaints_about(const std::string& text) {
   static const std::set<std::string> tests = test_cases(), known = variables();
   Sections sections = sections_of(text);
   Complaints complaints;
-  for (const OptionTable* table : {&engine_options(), &stream_options(), &summary_options(), &manager_options()})
+  for (const OptionTable* table :
+       {&engine_options(), &stream_options(), &summary_options(), &manager_options(), &target_options()})
     compare(*table, sections[std::string(table->of)], complaints);
-  for (const OptionTable* table : {&target_options(), &simulator_options(), &model_options()})
+  for (const OptionTable* table : {&simulator_options(), &model_options()})
     if (!table->options.empty()) complaints.push_back(std::string(table->of) + " has options, and no table");
   for (const auto& [heading, rows] : sections)
     for (const Row& row : rows)

@@ -110,7 +110,8 @@ class Target {
 
   // The same kind of device with other numbers of chips and tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
-  // system: "ipu1", "ipu2", "ipu21" or the name of a machine description.
+  // system: "ipu1", "ipu2", "ipu21" or the name of a machine description; "IPU-M2000" and "IPU-POD4" to "IPU-POD256"
+  // are "ipu2".
   static Target createIPUTarget(StringRef system, const OptionFlags& options = {});  // one IPU
   static Target createIPUTarget(unsigned numIPUs, StringRef system, const OptionFlags& options = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef system,
