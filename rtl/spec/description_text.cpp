@@ -1,10 +1,22 @@
 #include "rtl/spec/description_text.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <sstream>
+#include <string_view>
 
 namespace tessera::spec {
+namespace {
+
+// The library quotes what it has read, line ends and all.
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (const char c : text) line += std::iscntrl(static_cast<unsigned char>(c)) != 0 ? ' ' : c;
+  return line;
+}
+
+}  // namespace
 
 std::string read_description(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
@@ -23,8 +35,7 @@ toml::table parse_description(const std::string& text) {
   try {
     return toml::parse(text);
   } catch (const toml::parse_error& error) {
-    throw BadDescriptionText(std::string(error.description()) + " in line " +
-                             std::to_string(error.source().begin.line));
+    throw BadDescriptionText(one_line(error.description()) + " in line " + std::to_string(error.source().begin.line));
   }
 }
 

@@ -147,6 +147,8 @@ TEST_CASE("an unknown name lists machines and systems") {
   CHECK_THROWS_WITH(load_system("nowhere.toml"), "system description: nowhere.toml cannot be read");
   CHECK_THROWS_WITH(parse_system("# three\n\nK\xc3\x84 = 1\n"),
                     "system description: a character beyond ASCII in line 3");
+  // The library quotes the end of the line as it is.
+  CHECK_THROWS_WITH(parse_system("torus = f\n"), !Catch::Matchers::ContainsText("\n"));
 }
 
 TEST_CASE("bad system descriptions are refused in one line that names system and object") {
