@@ -3,13 +3,16 @@ find_package(Threads REQUIRED)
 execute_process(COMMAND ${VERILATOR} --getenv VERILATOR_ROOT OUTPUT_VARIABLE verilator_root
                 OUTPUT_STRIP_TRAILING_WHITESPACE COMMAND_ERROR_IS_FATAL ANY)
 
-# fabric_rtl(<target> <machine> <top> [<blocks>]): a module of exchange, sync or edge, verilated for a machine as class V<top>;
+# fabric_rtl(<target> <machine> <top> [<blocks>]): a module of exchange, sync, edge or link, verilated for a machine as class V<top>;
 # warnings are errors, assertions alive. Blocks: a file that names modules to be verilated once for all their instances, where the
 # whole would be too large (Verilator renames them by their parameters and then finds fault with the names of their files).
 function(fabric_rtl target machine top)
   get_property(package GLOBAL PROPERTY TESSERA_MACHINE_PKG_${machine})
   get_property(words_package GLOBAL PROPERTY TESSERA_WORDS_PKG)
   get_property(sources GLOBAL PROPERTY TESSERA_FABRIC_SOURCES)
+  if(top MATCHES "^link_")
+    get_property(sources GLOBAL PROPERTY TESSERA_LINK_SOURCES)
+  endif()
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target})
   set(blocks ${ARGN})
   set(hierarchy)

@@ -37,7 +37,7 @@ struct PacketOpen {
 };
 
 // What a packet carries, and to or from which tensor where its words say so (docs/reference/edge.md).
-std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, const Names& names) {
+std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, bool out, const Names& names) {
   using spec::PacketKind;
   const auto header = spec::PacketHeader::decode(words.front());
   const size_t tile_address = header.kind == PacketKind::kReadHost ? 2 : 1;  // word that holds it
@@ -52,6 +52,11 @@ std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, const
       return fmt::format("{} asks for {} words{}", names.tile(tile), header.words, data());
     case PacketKind::kResponse:
       return fmt::format("{} words to {}{}", header.words, names.tile(tile), data());
+    case PacketKind::kWriteTile:
+      if (out)
+        return fmt::format("{} words of {} for chip {} tile {}", header.words, names.tile(tile), header.chip,
+                           header.tile);
+      return fmt::format("{} words of another chip to {}{}", header.words, names.tile(tile), data());
     default:
       return fmt::format("packet of unknown kind {}", header.kind);
   }
@@ -174,15 +179,17 @@ class Slices {
     open.next = e.cycle + 1;
     if (last) end_packet(e.tile, open, true);
   }
-  // On the tile's track, and on the host's for the direction.
+  // On the tile's track, and, to or from the host, on the host's for the direction.
   void end_packet(uint32_t tile, PacketOpen& open, bool out) {
     if (open.words.empty()) return;
-    const std::string name = packet_name(open.words, tile, names_);
+    const std::string name = packet_name(open.words, tile, out, names_);
     PerfettoFile::Details details;
     if (const auto step = steps_.find(tile); step != steps_.end()) details.emplace_back("step", step->second.name);
-    if (out && open.words.size() > 1) details.emplace_back("host address", fmt::format("{:#x}", open.words[1]));
+    const bool of_host = spec::PacketHeader::decode(open.words[0]).kind != spec::PacketKind::kWriteTile;
+    if (out && open.words.size() > 1)
+      details.emplace_back(of_host ? "host address" : "tile address", fmt::format("{:#x}", open.words[1]));
     out_.slice({kFirstTile + tile, out ? kPacketsOut : kPacketsIn}, open.begin, open.next, name, details);
-    out_.slice({kHost, out ? kToHost : kToTiles}, open.begin, open.next, name, details);
+    if (of_host) out_.slice({kHost, out ? kToHost : kToTiles}, open.begin, open.next, name, details);
     open.words.clear();
   }
 

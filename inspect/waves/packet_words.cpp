@@ -17,19 +17,36 @@ std::string PacketWords::next(uint32_t word, bool first) {
     header_ = word;
   }
   using spec::PacketKind;
-  const auto [words, tile, kind] = spec::PacketHeader::decode(header_);
-  if (tile != tile_) return "";
+  const auto [words, chip, tile, kind] = spec::PacketHeader::decode(header_);
+  const bool leaves = direction_ == Direction::kOut;
+  if (!leaves && tile != tile_) return "";
   const char* unit = words == 1 ? "word" : "words";
   if (index_ == 0) {
-    if (kind == PacketKind::kWriteHost) text_ = fmt::format("write {} {}", words, unit);
-    if (kind == PacketKind::kReadHost) text_ = fmt::format("read {} {}", words, unit);
-    if (kind == PacketKind::kResponse) text_ = fmt::format("{} {} from the host", words, unit);
-    if (kind < PacketKind::kWriteHost || kind > PacketKind::kResponse) text_ = fmt::format("packet of kind {}", kind);
+    switch (kind) {
+      case PacketKind::kWriteHost:
+        text_ = fmt::format("write {} {}", words, unit);
+        break;
+      case PacketKind::kReadHost:
+        text_ = fmt::format("read {} {}", words, unit);
+        break;
+      case PacketKind::kResponse:
+        text_ = fmt::format("{} {} from the host", words, unit);
+        break;
+      case PacketKind::kWriteTile:
+        text_ = leaves ? fmt::format("{} {} for chip {} tile {}", words, unit, chip, tile)
+                       : fmt::format("{} {} from another chip", words, unit);
+        break;
+      default:
+        text_ = fmt::format("packet of kind {}", kind);
+    }
   } else if (index_ == 1 && kind == PacketKind::kWriteHost) {
     text_ += fmt::format(" to host {:#x}", word);
   } else if (index_ == 1 && kind == PacketKind::kReadHost) {
     text_ += fmt::format(" of host {:#x}", word);
-  } else if ((index_ == 2 && kind == PacketKind::kReadHost) || (index_ == 1 && kind == PacketKind::kResponse)) {
+  } else if (index_ == 1 && kind == PacketKind::kWriteTile && leaves) {
+    text_ += fmt::format(" at {:#x}", word);  // whose memory it is knows its name
+  } else if ((index_ == 2 && kind == PacketKind::kReadHost) || (index_ == 1 && kind == PacketKind::kResponse) ||
+             (index_ == 1 && kind == PacketKind::kWriteTile)) {
     text_ += " to " + place(word);
   }
   ++index_;

@@ -1,4 +1,4 @@
-// Host packets in words, from their words (docs/reference/edge.md).
+// Packets in words, from their words (docs/reference/edge.md, link.md).
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,9 @@ namespace tessera::inspect::waves {
 // Follows the words of one direction of one tile's packet port.
 class PacketWords {
  public:
-  PacketWords(const Places& places, unsigned tile) : places_(places), tile_(tile) {}
+  enum class Direction { kOut, kIn };
+  PacketWords(const Places& places, unsigned tile, Direction direction)
+      : places_(places), tile_(tile), direction_(direction) {}
 
   // The next word; what is known of its packet with it, "" when the packet is not this tile's.
   std::string next(uint32_t word, bool first);
@@ -21,6 +23,7 @@ class PacketWords {
 
   const Places& places_;
   const unsigned tile_;
+  const Direction direction_;
   unsigned index_ = 0;
   uint32_t header_ = 0;
   std::string text_;

@@ -33,8 +33,8 @@ TileWaves::TileWaves(Shared& shared, unsigned tile, unsigned place)
       tile_(tile),
       place_(static_cast<uint16_t>(place)),
       places_(shared.program, tile),
-      out_(places_, tile),
-      in_(places_, tile) {
+      out_(places_, tile, PacketWords::Direction::kOut),
+      in_(places_, tile, PacketWords::Direction::kIn) {
   now_[number_of(TileSignal::Select)] = now_[number_of(TileSignal::ReceivedFrom)] = chip::kNoTile;
   for (unsigned context = 0; context < kContexts; ++context)
     now_[number_of(context, ContextSignal::Register)] = now_[number_of(context, ContextSignal::Base)] = kNoRegister;

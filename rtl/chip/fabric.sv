@@ -22,6 +22,21 @@ module fabric (
   input  logic        down_first_i,
   input  logic        down_last_i,
   input  logic [31:0] down_data_i,
+  // The group of chips, whose external sync is
+  output logic        group_request_o,
+  output logic        group_value_o,
+  input  logic        group_answer_i,
+  input  logic        group_consensus_i,
+  // Links (link_edge.sv)
+  output logic [5:0]                        chip_o,
+  output logic                              table_write_o,
+  output logic [6:0]                        table_select_o,
+  output logic [31:0]                       table_data_o,
+  input  logic [31:0]                       table_data_i,
+  output logic [machine_pkg::BLOCKS-1:0]    link_valid_o,   // packets for other chips, by block: last, bad, data
+  output logic [machine_pkg::BLOCKS*34-1:0] link_word_o,
+  input  logic [machine_pkg::BLOCKS-1:0]    link_take_i,
+  output logic                              unanswered_o,   // a read of the host: no packet of another chip comes down
   // Tiles
   input  logic [63:0]                      cycle_i,
   input  logic [machine_pkg::TILES-1:0]    sync_request_i,
@@ -58,7 +73,7 @@ module fabric (
   input  logic [machine_pkg::TILES*32-1:0] debug_data_i,
   input  logic [machine_pkg::TILES-1:0]    debug_refused_i
 );
-  logic        edge_idle, host_waiting, mark_valid, starts;
+  logic        edge_idle, host_waiting, mark_valid, starts, grouped;
   logic [15:0] mark;
 
   exchange u_exchange (
@@ -87,6 +102,11 @@ module fabric (
     .ack_zone_o    (sync_ack_zone_o),
     .consensus_o   (sync_consensus_o),
     .mark_o        (sync_mark_o),
+    .grouped_i     (grouped),
+    .group_request_o,
+    .group_value_o,
+    .group_answer_i,
+    .group_consensus_i,
     .edge_idle_i   (edge_idle),
     .host_waiting_o(host_waiting),
     .mark_valid_i  (mark_valid),
@@ -102,6 +122,10 @@ module fabric (
     .down_valid_o(packet_valid_o),
     .down_first_o(packet_first_o),
     .down_data_o (packet_data_o),
+    .link_valid_o,
+    .link_word_o,
+    .link_take_i,
+    .unanswered_o,
     .up_valid_o,
     .up_last_o,
     .up_bad_o,
@@ -133,6 +157,12 @@ module fabric (
     .mark_valid_o   (mark_valid),
     .mark_o         (mark),
     .starts_o       (starts),
+    .chip_o,
+    .grouped_o      (grouped),
+    .table_write_o,
+    .table_select_o,
+    .table_data_o,
+    .table_data_i,
     .debug_valid_o,
     .debug_write_o,
     .debug_space_o,

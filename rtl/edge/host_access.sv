@@ -24,6 +24,13 @@ module host_access (
   output logic                             mark_valid_o,
   output logic [15:0]                      mark_o,
   output logic                             starts_o,    // an access starts a tile
+  // What the host tells the chip of its system
+  output logic [5:0]                       chip_o,      // its number
+  output logic                             grouped_o,   // external syncs are acknowledged from outside
+  output logic                             table_write_o,
+  output logic [6:0]                       table_select_o,
+  output logic [31:0]                      table_data_o,
+  input  logic [31:0]                      table_data_i,
   // Debug ports of the tiles
   input  logic [31:0]                      debug_address_i,
   output logic [machine_pkg::TILES-1:0]    debug_valid_o,
@@ -95,6 +102,29 @@ module host_access (
     else if (mark_valid_o && host_waiting_i) mark_q <= mark_o;
   end
 
+  // What stays until the host changes it.
+  words_pkg::place_in_system_t place, new_place;
+  logic writes;
+  assign writes         = valid && write_i;
+  assign new_place      = wdata_i;
+  assign table_data_o   = wdata_i;
+  assign table_write_o  = writes && address_i == machine_pkg::REG_LINK_DATA;
+  always_comb begin
+    place         = '0;
+    place.chip    = chip_o;
+    place.grouped = grouped_o;
+  end
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) begin
+      chip_o         <= '0;
+      grouped_o      <= 1'b0;
+      table_select_o <= '0;
+    end else if (writes && address_i == machine_pkg::REG_PLACE) begin
+      chip_o    <= new_place.chip;
+      grouped_o <= new_place.grouped;
+    end else if (writes && address_i == machine_pkg::REG_LINK_SELECT) table_select_o <= wdata_i[6:0];
+  end
+
   words_pkg::host_status_t status;
   always_comb begin
     status           = '0;
@@ -129,6 +159,9 @@ module host_access (
       machine_pkg::REG_CYCLE_HI: shown = cycle_i[63:32];
       machine_pkg::REG_DEBUG_DATA: shown = debug_data;
       machine_pkg::REG_EXCEPTION_TILE: shown = {21'd0, exception_tile};
+      machine_pkg::REG_PLACE: shown = place;
+      machine_pkg::REG_LINK_SELECT: shown = {25'd0, table_select_o};
+      machine_pkg::REG_LINK_DATA: shown = table_data_i;
       default: shown = '0;
     endcase
   end
@@ -150,7 +183,7 @@ module host_access (
   end
 
   logic unused;
-  assign unused = &{1'b0, wdata_i[31:16], select_i.reserved23, select_i.reserved19, select_i.reserved11};
+  assign unused = &{1'b0, new_place.reserved6, new_place.reserved9, select_i.reserved23, select_i.reserved19, select_i.reserved11};
 
 `ifndef SYNTHESIS
   // Promises of docs/reference/edge.md, Host port.

@@ -23,6 +23,13 @@ module host_port (
   output logic                             mark_valid_o,
   output logic [15:0]                      mark_o,
   output logic                             starts_o,    // an access starts a tile
+  // What the host tells the chip of its system
+  output logic [5:0]                       chip_o,      // its number
+  output logic                             grouped_o,   // external syncs are acknowledged from outside
+  output logic                             table_write_o,
+  output logic [6:0]                       table_select_o,
+  output logic [31:0]                      table_data_o,
+  input  logic [31:0]                      table_data_i,
   // Debug ports of the tiles
   output logic [machine_pkg::TILES-1:0]    debug_valid_o,
   output logic                             debug_write_o,
@@ -78,6 +85,12 @@ module host_port (
     .mark_valid_o,
     .mark_o,
     .starts_o,
+    .chip_o,
+    .grouped_o,
+    .table_write_o,
+    .table_select_o,
+    .table_data_o,
+    .table_data_i,
     .debug_address_i(debug_address),
     .debug_valid_o,
     .debug_write_o,

@@ -31,7 +31,8 @@ module host_registers (
   always_comb begin
     case (mmio_address_i)
       machine_pkg::REG_STATUS, machine_pkg::REG_MARK, machine_pkg::REG_CYCLE_LO, machine_pkg::REG_CYCLE_HI,
-      machine_pkg::REG_DEBUG_DATA, machine_pkg::REG_EXCEPTION_TILE: to_chip = 1'b1;
+      machine_pkg::REG_DEBUG_DATA, machine_pkg::REG_EXCEPTION_TILE, machine_pkg::REG_PLACE, machine_pkg::REG_LINK_SELECT,
+      machine_pkg::REG_LINK_DATA: to_chip = 1'b1;
       default: to_chip = 1'b0;
     endcase
   end

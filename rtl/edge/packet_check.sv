@@ -28,6 +28,9 @@ module packet_check (
       words_pkg::PACKET_READ_HOST:
       sound = header.words != '0 && header.words <= words_pkg::MOST_PAYLOAD_WORDS
           && {21'd0, header.tile} < machine_pkg::TILES;
+      words_pkg::PACKET_WRITE_TILE:
+      sound = header.words != '0 && header.words <= words_pkg::MOST_LINK_WORDS
+          && {21'd0, header.tile} < machine_pkg::TILES;
       default: sound = 1'b0;
     endcase
   end
@@ -54,7 +57,7 @@ module packet_check (
   end
 
   logic unused;
-  assign unused = ^header.reserved10;
+  assign unused = ^{header.reserved16, header.chip};
 
 `ifndef SYNTHESIS
   // Promises of docs/reference/edge.md, Packets.

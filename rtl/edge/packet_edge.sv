@@ -2,7 +2,7 @@
 // to all tiles, and what is in flight (docs/reference/edge.md). From a tile's port to the host port it is edge_latency less one
 // cycle, because the page counts from the memory read two cycles earlier; the last register of it stands behind the blocks.
 //
-// Another port of the chip (a link) is another port_turns beside the host's: a block shows it the packets that are for it.
+// A packet for another chip leaves its block for the links (link_edge.sv) and no other way.
 module packet_edge (
   input  logic                             clk_i,
   input  logic                             rst_ni,
@@ -13,6 +13,11 @@ module packet_edge (
   output logic                             down_valid_o,   // to all tiles; they know theirs by the id in the first word
   output logic                             down_first_o,
   output logic [31:0]                      down_data_o,
+  // Packets for other chips, by block: last, bad, data
+  output logic [machine_pkg::BLOCKS-1:0]    link_valid_o,
+  output logic [machine_pkg::BLOCKS*34-1:0] link_word_o,
+  input  logic [machine_pkg::BLOCKS-1:0]    link_take_i,
+  output logic                             unanswered_o,   // a read of the host
   // Host port
   output logic                             up_valid_o,
   output logic                             up_last_o,
@@ -27,7 +32,7 @@ module packet_edge (
   localparam int Blocks = machine_pkg::BLOCKS;
   localparam int Tiles = machine_pkg::BLOCK_TILES;
 
-  logic [Blocks-1:0]    valid, take, idle;
+  logic [Blocks-1:0]    valid, take, idle, for_link, host_take;
   logic [Blocks*34-1:0] word;
   logic [33:0]          up;
   // The last block may have places without a tile.
@@ -55,19 +60,32 @@ module packet_edge (
     );
   end
 
+  for (genvar b = 0; b < Blocks; b++) begin : g_sort
+    packet_sort u_sort (
+      .clk_i,
+      .rst_ni,
+      .word_i(word[b*34+:34]),
+      .take_i(take[b]),
+      .link_o(for_link[b])
+    );
+  end
+  assign link_valid_o = valid & for_link;
+  assign link_word_o  = word;
+  assign take         = host_take | link_take_i;
+
   port_turns u_host_turns (
     .clk_i,
     .rst_ni,
-    .valid_i(valid),
+    .valid_i(valid & ~for_link),
     .word_i (word),
-    .take_o (take),
+    .take_o (host_take),
     .valid_o(up_valid_o),
     .word_o (up)
   );
   assign {up_last_o, up_bad_o, up_data_o} = up;
 
   logic [34:0] down;
-  logic answered, unanswered;
+  logic answered;
   sync_pipe #(
     .Depth(machine_pkg::EDGE_LATENCY),
     .Width(35)
@@ -90,10 +108,10 @@ module packet_edge (
     .up_bad_i    (up_bad_o),
     .up_data_i   (up_data_o),
     .answered_i  (answered),
-    .unanswered_o(unanswered)
+    .unanswered_o
   );
 
-  assign idle_o = idle == '1 && !unanswered;
+  assign idle_o = idle == '1 && !unanswered_o;
 
 `ifndef SYNTHESIS
   // Promises of docs/reference/edge.md, Packets.

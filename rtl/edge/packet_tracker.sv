@@ -34,7 +34,7 @@ module packet_tracker (
   end
 
   logic unused_header;
-  assign unused_header = ^{header.reserved10, header.tile, header.words};
+  assign unused_header = ^{header.reserved16, header.chip, header.tile, header.words};
 
 `ifndef SYNTHESIS
   // Credits of the host: as many answers as reads.

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <cctype>
 #include <cstdio>
 #include <fstream>
@@ -68,6 +69,13 @@ std::string package(const Machine& machine) {
   text += number("exchange_side_lanes", side_lanes);
   text += number("exchange_side_words", machine.rows * side_lanes);
   text += number("exchange_words", sides * machine.rows * side_lanes);
+  text += "\n  // Links (link_pkg): queues and ways are numbered as docs/reference/link.md says.\n";
+  const unsigned channels = machine.links * machine.link_words;
+  text += number("link_channels", channels);
+  text += number("link_queues", tessera::spec::kLinkLayers * channels);
+  text += number("link_sources", machine.blocks() + tessera::spec::kLinkLayers * channels);
+  text += number("link_ways", channels + machine.blocks());
+  text += number("link_way_bits", static_cast<uint32_t>(std::bit_width(channels + machine.blocks() - 1)));
   text += "\n  // Host port registers (docs/reference/edge.md).\n";
   text += number("identity_magic", tessera::spec::kIdentityMagic);
   text += "  typedef enum logic [11:0] {\n";

@@ -127,6 +127,10 @@ class Check {
   void blocks() const {
     if (m_.exchange_blocks > kMostBlocks) refuse("exchange_blocks", m_.exchange_blocks, "at most 64");
     if (m_.block_packets > kMostBlockPackets) refuse("block_packets", m_.block_packets, "at most 64");
+    if (m_.links > kMostLinks) refuse("links", m_.links, "at most 10");
+    if (m_.link_words > kMostLinkWordsACycle)
+      refuse("link_words", m_.link_words, "at most 6: routes number 63 channels at most");
+    if (m_.link_packets > kMostLinkPackets) refuse("link_packets", m_.link_packets, "at most 64");
   }
 
   void latencies() const {
@@ -152,7 +156,8 @@ class Check {
   }
 
   static constexpr uint32_t kMostTiles = 2046, kMostRows = 26, kMostElements = 64, kAddresses = 0x100000,
-                            kMostCycles = 0xffff, kMostBlocks = 64, kMostBlockPackets = 64,
+                            kMostCycles = 0xffff, kMostBlocks = 64, kMostBlockPackets = 64, kMostLinks = 10,
+                            kMostLinkWordsACycle = 6, kMostLinkPackets = 64,
                             kLeastElement = 4096;  // pages of snapshots and checkpoints
   const Machine& m_;
 };

@@ -32,6 +32,9 @@ namespace tessera::spec {
   FIELD(edge_latency)                 \
   FIELD(exchange_blocks)              \
   FIELD(block_packets)                \
+  FIELD(links)                        \
+  FIELD(link_words)                   \
+  FIELD(link_packets)                 \
   FIELD(pcie_latency)                 \
   FIELD(pcie_words_per_cycle)         \
   FIELD(host_turnaround)              \

@@ -6,13 +6,14 @@
 #include <optional>
 #include <vector>
 
+#include "rtl/spec/numbers.h"
 #include "rtl/spec/system.h"
 
 namespace tessera::spec {
 
 class Routes {
  public:
-  static constexpr uint32_t kLayers = 2;  // virtual channels of a link, each way
+  static constexpr uint32_t kLayers = kLinkLayers;  // virtual channels of a link, each way
 
   // From a chip to one beside it, on a layer.
   struct Hop {

@@ -55,7 +55,9 @@ std::optional<System> standard_system(const std::string& name) {
   system.name = name;
   system.chips.assign(shape->chips, load_machine(machine));
   system.grid = shape->grid;
-  system.links = links_of(shape->grid, shape->chips, blade.links.front());
+  Link like = blade.links.front();
+  like.bytes_per_cycle = 4 * system.chips.front().link_words;
+  system.links = links_of(shape->grid, shape->chips, like);
   std::vector<uint32_t> all(shape->chips);
   for (uint32_t chip = 0; chip < shape->chips; ++chip) all[chip] = chip;
   for (const auto zone : {SyncGroup::Zone::kGs1, SyncGroup::Zone::kGs2})

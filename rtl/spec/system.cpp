@@ -174,6 +174,9 @@ std::vector<Machine> chips_of(Lines& top) {
   return chips;
 }
 
+// The chips at its ends, the lower first.
+std::pair<uint32_t, uint32_t> between(const Link& link) { return std::minmax(link.ends[0].chip, link.ends[1].chip); }
+
 // Ports are used once, and links reach every chip from chip 0.
 void check_links(const System& system) {
   const auto complain = [&](size_t link, const std::string& what) {
@@ -189,6 +192,25 @@ void check_links(const System& system) {
       for (const auto& [port, link] : used)
         if (port == end) complain(i, fmt::format("port {} of chip {} is used by link {}", end.port, end.chip, link));
       used.emplace_back(end, i);
+      const Machine& machine = system.chips[end.chip];
+      if (end.port >= machine.links)
+        complain(i, fmt::format("chip {} has no port {}: its machine {} has {} (links)", end.chip, end.port,
+                                machine.name, machine.links));
+      if (system.links[i].bytes_per_cycle != 4 * machine.link_words)
+        complain(i, fmt::format("{} bytes a cycle, and a port of chip {}, a {}, takes {} (link_words)",
+                                system.links[i].bytes_per_cycle, end.chip, machine.name, 4 * machine.link_words));
+    }
+    // Packets choose a link by a number from the first on (docs/reference/link.md, Routes).
+    for (size_t other = i; other-- > 0;) {
+      if (between(system.links[other]) != between(system.links[i])) continue;
+      for (const ChipPort& end : {a, b}) {
+        const auto& ends = system.links[other].ends;
+        const uint32_t port = ends[0].chip == end.chip ? ends[0].port : ends[1].port;
+        if (end.port != port + 1)
+          complain(i, fmt::format("port {} of chip {} does not follow port {}, that of link {} between the same chips",
+                                  end.port, end.chip, port, other));
+      }
+      break;
     }
     const uint32_t from = joined[b.chip], to = joined[a.chip];
     std::replace(joined.begin(), joined.end(), from, to);

@@ -11,6 +11,12 @@ module sync_controller (
   output logic [machine_pkg::TILES*4-1:0]  ack_zone_o,    // which sync is over: 2, 3 or 4
   output logic [machine_pkg::TILES-1:0]    consensus_o,
   output logic [machine_pkg::TILES*16-1:0] mark_o,    // zone 4, else 0
+  // Of a group of chips
+  input  logic                             grouped_i,        // zone 3 is acknowledged from outside
+  output logic                             group_request_o,  // all tiles of the chip request it
+  output logic                             group_value_o,    // their consensus
+  input  logic                             group_answer_i,
+  input  logic                             group_consensus_i,
   // Host port
   input  logic                             edge_idle_i,     // no packet queued or in flight
   output logic                             host_waiting_o,  // the host is notified and has not answered
@@ -37,6 +43,11 @@ module sync_controller (
     .rst_ni(live),
     .all_i   (all),
     .answer_o(answer),
+    .grouped_i,
+    .group_request_o,
+    .group_value_o,
+    .group_answer_i,
+    .group_consensus_i,
     .edge_idle_i,
     .host_waiting_o,
     .mark_valid_i,

@@ -6,6 +6,12 @@ module sync_root (
   input  logic                rst_ni,
   input  sync_pkg::gathered_t all_i,
   output sync_pkg::answer_t   answer_o,
+  // Of a group of chips
+  input  logic                grouped_i,        // zone 3 is acknowledged from outside
+  output logic                group_request_o,  // all tiles of the chip request it
+  output logic                group_value_o,    // their consensus
+  input  logic                group_answer_i,
+  input  logic                group_consensus_i,
   // Host port
   input  logic                edge_idle_i,     // no packet queued or in flight
   output logic                host_waiting_o,  // the host is notified and has not answered
@@ -15,10 +21,11 @@ module sync_root (
   // What the trees leave of the machine's latencies.
   localparam int unsigned Levels = machine_pkg::SYNC_LEVELS;
   localparam int unsigned Internal = machine_pkg::SYNC_REQUEST + machine_pkg::SYNC_ACKNOWLEDGE - 2 * Levels;
-  localparam int unsigned External = machine_pkg::EXTERNAL_REQUEST + machine_pkg::EXTERNAL_ACKNOWLEDGE - 2 * Levels;
+  localparam int unsigned ExternalRequest = machine_pkg::EXTERNAL_REQUEST - Levels;
+  localparam int unsigned ExternalAcknowledge = machine_pkg::EXTERNAL_ACKNOWLEDGE - Levels;
 
   logic internal_q, external_q, host_q;  // complete in the cycle before
-  logic [1:0] internal, external, host_arrived;  // complete, consensus
+  logic [1:0] internal, external, external_arrived, external_due, host_arrived;  // complete, consensus
 
   sync_pipe #(
     .Depth(Internal),
@@ -31,17 +38,32 @@ module sync_root (
   );
 
   sync_pipe #(
-    .Depth(External),
+    .Depth(ExternalRequest),
     .Width(2)
-  ) u_external (
+  ) u_external_request (
     .clk_i,
     .rst_ni,
     .in_i ({all_i.external && !external_q, all_i.value}),
+    .out_o(external_arrived)
+  );
+
+  // The chip's own, or the group's, which comes when all its chips are there.
+  assign group_request_o = grouped_i && external_arrived[1];
+  assign group_value_o   = group_request_o && external_arrived[0];
+  assign external_due    = grouped_i ? {group_answer_i, group_consensus_i} : external_arrived;
+
+  sync_pipe #(
+    .Depth(ExternalAcknowledge),
+    .Width(2)
+  ) u_external_acknowledge (
+    .clk_i,
+    .rst_ni,
+    .in_i (external_due),
     .out_o(external)
   );
 
   sync_pipe #(
-    .Depth(machine_pkg::EXTERNAL_REQUEST - Levels),
+    .Depth(ExternalRequest),
     .Width(2)
   ) u_host_request (
     .clk_i,
@@ -61,7 +83,7 @@ module sync_root (
   assign marked = mark_valid_i && host_waiting_o;
 
   sync_pipe #(
-    .Depth(machine_pkg::EXTERNAL_ACKNOWLEDGE - Levels),
+    .Depth(ExternalAcknowledge),
     .Width(18)
   ) u_host_acknowledge (
     .clk_i,

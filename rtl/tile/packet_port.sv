@@ -1,5 +1,5 @@
-// Packets to and from the chip edge (edge.md, Packets): sends the words of an hsend after its grant, writes the payload
-// of read responses to memory.
+// Packets to and from the chip edge (edge.md, Packets; link.md): sends the words of an hsend after its grant, writes the payload
+// of read responses and of packets of other chips to memory.
 module packet_port (
     input  logic        clk_i,
     input  logic        rst_ni,
@@ -93,7 +93,7 @@ module packet_port (
   logic mine, follows, outside;
   words_pkg::packet_header_t header;
   assign header = packet_data_i;
-  assign mine = header.kind == words_pkg::PACKET_RESPONSE && header.tile == tile_id_i;
+  assign mine = (header.kind == words_pkg::PACKET_RESPONSE || header.kind == words_pkg::PACKET_WRITE_TILE) && header.tile == tile_id_i;
   assign follows = packet_valid_i & !packet_first_i & !stop_i & (expected_q != 11'd0);
   assign counts_o = follows & addressed_q;
   assign outside = counts_o && !tile_pkg::in_memory(target_q);
@@ -114,6 +114,6 @@ module packet_port (
   end
 
   logic unused;
-  assign unused = &{1'b0, header.reserved10};
+  assign unused = &{1'b0, header.reserved16, header.chip};
   assign busy_o = left_q != 9'd0 || read_q || port_valid_q || expected_q != 11'd0;
 endmodule

@@ -13,10 +13,12 @@
 #include <vector>
 
 #include "formats/fnv.h"
+#include "rtl/spec/link_tables.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/words.h"
 #include "sim/engine/exchange_wires.h"
 #include "sim/engine/fabric.h"
+#include "sim/engine/link_edge.h"
 #include "sim/engine/packet_edge.h"
 #include "sim/port/checkpoint.h"
 #include "sim/port/chip.h"
@@ -50,7 +52,8 @@ class ChipEngine : public Chip, private EngineState {
         machine_(machine),
         window_(look_ahead(machine)),
         wires_(machine, window_),
-        edge_(machine) {
+        edge_(machine),
+        links_(machine) {
     for (unsigned id = 0; id < machine_.tiles(); ++id) slots_.push_back(std::make_unique<Slot>(machine_, id));
     reset();
   }
@@ -61,6 +64,14 @@ class ChipEngine : public Chip, private EngineState {
   const spec::Machine& machine() const override { return machine_; }
   uint64_t cycle() const override { return now_; }
   void attach(HostBus* bus) override { edge_.attach(bus); }
+  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped) override;
+  void group_answer(uint64_t cycle, bool consensus) override;
+  void link_in(const LinkEvent& event) override {
+    link_in_.push_back(event);
+    if (fabric_) fabric_->link_in(event);
+  }
+  std::vector<LinkEvent> link_out() override { return std::exchange(link_out_, {}); }
+  void expect_links(uint64_t known) override { links_known_ = known; }
   void observe(Observer* observer) override {
     observer_ = observer;
     ask_wanted();
@@ -113,8 +124,8 @@ class ChipEngine : public Chip, private EngineState {
 
   bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
   bool joined(const Slot& s) const {
-    return s.out.exchanging || s.local < s.joined_until || s.packet_open || s.awaits > 0 || s.out.packet_valid ||
-           !s.down.empty() || s.out.sync_request || s.out.packet_request || s.grant != kNever;
+    return links_known_ != kNever || s.out.exchanging || s.local < s.joined_until || s.packet_open || s.awaits > 0 ||
+           s.out.packet_valid || !s.down.empty() || s.out.sync_request || s.out.packet_request || s.grant != kNever;
   }
   void ask_wanted();
   // A sync under way begins the superstep to stop at, which has not been stopped at.
@@ -130,6 +141,9 @@ class ChipEngine : public Chip, private EngineState {
   uint64_t shown_until() const;
   void end_broken_packets();
   void pass_packets();
+  void pass_packets(uint64_t known, uint64_t until);
+  uint64_t next_link_cycle() const;
+  void step_links(uint64_t cycle);
   void decide_sync();
   void decide_grants();
   uint64_t first_awake() const;
@@ -158,6 +172,9 @@ class ChipEngine : public Chip, private EngineState {
   std::unique_ptr<Fabric> fabric_;  // null: what joins the tiles is the engine's alone
   ExchangeWires wires_;
   PacketEdge edge_;
+  LinkEdge links_;
+  bool grouped_ = false;
+  uint64_t links_known_ = kNever;
   Observer* observer_ = nullptr;
   PortProbe* probe_ = nullptr;
   uint64_t settled_ = kNever;  // the last cycle that the probe was shown

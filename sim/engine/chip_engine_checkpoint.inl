@@ -15,7 +15,7 @@ Checkpoint ChipEngine<Tile>::checkpoint() {
       throw std::logic_error("checkpoint: tile " + std::to_string(id) + " has automatic syncs outstanding");
   // What the host port has yet to take of packets whose words are all known counts as well; a packet that is asked for
   // now comes later than what may be in the registers of the up path.
-  bool packets = edge_.requested() || edge_.busy() || edge_.drained() > now_ + machine_.edge_latency;
+  bool packets = !links_.idle() || edge_.requested() || edge_.busy() || edge_.drained() > now_ + machine_.edge_latency;
   for (unsigned id : with_input_) packets |= slots_[id]->next_input() != kNever;
   if (edge_.refusal()) throw std::logic_error("checkpoint: host memory has refused a packet");
   if (packets) throw std::logic_error("checkpoint: packets are in flight");

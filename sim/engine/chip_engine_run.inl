@@ -13,6 +13,8 @@ void ChipEngine<Tile>::reset() {
   static_cast<EngineState&>(*this) = EngineState(machine_.tiles());
   wires_.clear();
   edge_.reset();
+  links_.reset();
+  down_tiles_.assign(machine_.blocks(), kNoTile);
   if (fabric_) fabric_->reset();
   debug_cycle_ = kNever;
 }
@@ -104,9 +106,66 @@ void ChipEngine<Tile>::end_broken_packets() {
 // Words that reach the host port, and what they bring about.
 template <class Tile>
 void ChipEngine<Tile>::pass_packets() {
+  for (;;) {
+    const uint64_t known = shown_until(), next = next_link_cycle();
+    pass_packets(known, next == kNever ? kNever : next + 1);
+    if (next >= links_known_ || !edge_.link_known(next, known)) return;
+    step_links(next);
+    decide_grants();  // of packets for which there is room now
+  }
+}
+
+// The next cycle in which the links have something to do.
+template <class Tile>
+uint64_t ChipEngine<Tile>::next_link_cycle() const {
+  if (!links_.idle()) return link_cycle_;
+  const uint64_t in = link_in_.empty() ? kNever : link_in_.front().cycle;
+  return std::max(link_cycle_, std::min(in, edge_.link_begins()));
+}
+
+template <class Tile>
+void ChipEngine<Tile>::step_links(uint64_t cycle) {
+  const unsigned channels = machine_.links * machine_.link_words;
+  LinkEdge::Inputs in{std::vector<LinkEdge::Word>(machine_.blocks()), std::vector<LinkEdge::Word>(channels),
+                      std::vector<LinkEdge::Credits>(channels), edge_.unanswered(cycle)};
+  for (unsigned b = 0; b < machine_.blocks(); ++b) in.blocks[b] = edge_.link_word(b, cycle);
+  for (; !link_in_.empty() && link_in_.front().cycle == cycle; link_in_.pop_front()) {
+    const LinkEvent& event = link_in_.front();
+    if (event.word)
+      in.channels[event.channel] = {true, event.word->last, event.word->bad, event.word->layer, event.word->data};
+    else
+      in.credits[event.channel][event.layer] = true;
+  }
+  const std::vector<bool> taken = links_.step(in);
+  for (unsigned b = 0; b < machine_.blocks(); ++b)
+    if (taken[b]) edge_.link_taken(b, cycle);
+  link_cycle_ = cycle + 1;
+  const LinkEdge::Outputs& out = links_.outputs();
+  const size_t before = link_out_.size();
+  for (unsigned c = 0; c < channels; ++c) {
+    const LinkEdge::Word& word = out.channels[c];
+    if (word.valid) link_out_.push_back({cycle + 1, c, LinkWord{word.last, word.bad, word.layer, word.data}, 0});
+    for (uint8_t layer = 0; layer < LinkEdge::kLayers; ++layer)
+      if (out.credits[c][layer]) link_out_.push_back({cycle + 1, c, std::nullopt, layer});
+  }
+  if (fabric_)
+    for (size_t i = before; i < link_out_.size(); ++i) fabric_->expect(link_out_[i]);
+  for (unsigned b = 0; b < machine_.blocks(); ++b) {
+    const LinkEdge::Word& word = out.down[b];
+    if (!word.valid) continue;
+    const bool first = down_tiles_[b] == kNoTile;
+    if (first) down_tiles_[b] = spec::PacketHeader::decode(word.data).tile;
+    const unsigned tile = down_tiles_[b];
+    slots_[tile]->down.push_back({cycle + 1 + machine_.edge_latency, word.data, first});
+    with_input_.insert(tile);
+    if (word.last) down_tiles_[b] = kNoTile;
+  }
+}
+
+template <class Tile>
+void ChipEngine<Tile>::pass_packets(uint64_t known, uint64_t until) {
   if (!edge_.busy()) return;
-  const uint64_t known = shown_until();
-  while (const auto passed = edge_.pass(known)) {
+  while (const auto passed = edge_.pass(known, until)) {
     if (fabric_) fabric_->expect(passed->up);
     if (const auto& response = passed->response) {
       Slot& target = *slots_[response->tile];
@@ -121,14 +180,16 @@ void ChipEngine<Tile>::pass_packets() {
 
 template <class Tile>
 void ChipEngine<Tile>::decide_sync() {
-  if (ack_ != kNever || notify_ != kNever) return;
+  if (ack_ != kNever || notify_ != kNever || leaves_ != kNever) return;
   const auto complete = barrier_.complete();
   // A request that is up but whose tile still runs may fall before the last one rises.
   if (!complete || first_awake() < complete->request) return;
   if (complete->zone == spec::SyncZone::kHost && edge_.busy()) return;  // of a tile that was started anew
   sync_ = *complete;
   if (sync_.zone == spec::SyncZone::kInternal) ack_ = sync_.request + machine_.sync_request + machine_.sync_acknowledge;
-  if (sync_.zone == spec::SyncZone::kExternal)
+  if (sync_.zone == spec::SyncZone::kExternal && grouped_)
+    leaves_ = sync_.request + machine_.external_request;
+  else if (sync_.zone == spec::SyncZone::kExternal)
     ack_ = sync_.request + machine_.external_request + machine_.external_acknowledge;
   if (sync_.zone == spec::SyncZone::kHost)
     notify_ = std::max(sync_.request + machine_.external_request, edge_.drained());
@@ -149,7 +210,7 @@ void ChipEngine<Tile>::decide_grants() {
 // The next cycle in which something can happen; kNever: nothing will without an input from outside.
 template <class Tile>
 uint64_t ChipEngine<Tile>::next_activity() const {
-  uint64_t next = std::min(first_awake(), ack_);
+  uint64_t next = std::min({first_awake(), ack_, next_link_cycle()});
   for (unsigned id : with_input_) next = std::min(next, slots_[id]->next_input());
   return next;
 }
@@ -451,6 +512,7 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
   ask_wanted();
   if (notified_) return {StopReason::kHostSync, now_, kNoTile};
   if (limit <= now_) return {StopReason::kLimit, now_, kNoTile};
+  if (limit > links_known_) throw std::logic_error("run: beyond what is known of the links");
   const uint64_t next = advance(limit, budget);
   if (over_budget_ != kNoTile) {
     const unsigned tile = over_budget_;
@@ -472,12 +534,16 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
     if (observer_ != nullptr) observer_->host_sync(now_);
     return {StopReason::kHostSync, now_, kNoTile};
   }
+  if (leaves_ != kNever && leaves_ <= limit && next >= leaves_) {
+    now_ = std::max(now_, leaves_);
+    return {StopReason::kGroupSync, leaves_, kNoTile, std::nullopt, sync_.consensus};
+  }
   if (stops_at_acknowledgement() && ack_ <= limit && next >= ack_) {
     now_ = ack_;
     stood_at_ = stop_at_;
     return {StopReason::kSuperstep, now_, kNoTile};
   }
-  if (next == kNever && notify_ == kNever) return classify();
+  if (next == kNever && notify_ == kNever && leaves_ == kNever) return classify();
   now_ = limit;
   return {StopReason::kLimit, now_, kNoTile};
 }
@@ -513,6 +579,25 @@ void ChipEngine<Tile>::mark(uint64_t cycle, uint16_t value) {
   if (fabric_) fabric_->mark(cycle, value);
   notify_ = kNever;
   notified_ = false;
+}
+
+template <class Tile>
+void ChipEngine<Tile>::join(uint32_t chip, const spec::LinkTables& tables, bool grouped) {
+  links_.set(chip);
+  for (uint32_t i = 0; i < tables.routes.size(); ++i) links_.set(i, tables.routes[i]);
+  for (uint32_t c = 0; c < tables.sites.size(); ++c) links_.set(c, tables.sites[c]);
+  grouped_ = grouped;
+  if (fabric_) fabric_->join(chip, tables, grouped);
+}
+
+template <class Tile>
+void ChipEngine<Tile>::group_answer(uint64_t cycle, bool consensus) {
+  if (leaves_ == kNever) throw std::logic_error("group_answer: no group sync is pending");
+  if (cycle < now_) throw std::logic_error("group_answer: arrives before the chip's cycle");
+  sync_.consensus = consensus;
+  ack_ = cycle + machine_.external_acknowledge;
+  leaves_ = kNever;
+  if (fabric_) fabric_->group_answer(cycle, consensus);
 }
 
 }  // namespace tessera::chip

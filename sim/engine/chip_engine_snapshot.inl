@@ -14,6 +14,7 @@ struct ChipEngine<Tile>::Stored : Snapshot {
   std::string machine;
   EngineState state;
   PacketEdge::State edge;
+  LinkEdge::State links;
   std::vector<ExchangeWires::InFlight> wires;
   std::optional<Fabric::Snapshot> fabric;
   std::vector<TilePlace> places;
@@ -25,6 +26,7 @@ template <class Tile>
 std::shared_ptr<const Snapshot> ChipEngine<Tile>::snapshot() const {
   auto stored = std::make_shared<Stored>(machine_, static_cast<const EngineState&>(*this));
   stored->edge = edge_.state();
+  stored->links = links_.state();
   stored->wires = wires_.in_flight(now_);
   if (fabric_) stored->fabric = fabric_->snapshot(stored->own_bytes);
   stored->own_bytes = sizeof(Stored) + stored->wires.size() * sizeof(ExchangeWires::InFlight);
@@ -45,6 +47,7 @@ void ChipEngine<Tile>::restore(const Snapshot& snapshot) {
     throw std::logic_error("restore: the snapshot is of another backend or machine");
   static_cast<EngineState&>(*this) = stored->state;
   edge_.set_state(stored->edge);
+  links_.set_state(stored->links);
   wires_.set_in_flight(stored->wires);
   if (fabric_) fabric_->restore(stored->fabric.value());
   for (unsigned id = 0; id < slots_.size(); ++id) {

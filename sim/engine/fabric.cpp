@@ -24,6 +24,19 @@ bool equal(const TileOutputs& a, const TileOutputs& b) {
 // Something goes on at the ports even while they do not change.
 bool moves(const TileOutputs& out) { return out.exchange_valid || out.exchange_select != kNoTile || out.packet_valid; }
 
+bool same(const LinkEvent& a, const LinkEvent& b) {
+  if (a.channel != b.channel || a.word.has_value() != b.word.has_value()) return false;
+  if (!a.word) return a.layer == b.layer;
+  return a.word->last == b.word->last && a.word->bad == b.word->bad && a.word->layer == b.word->layer &&
+         a.word->data == b.word->data;
+}
+
+std::string text(const LinkEvent& event) {
+  if (!event.word) return fmt::format("a credit of layer {} on channel {}", event.layer, event.channel);
+  return fmt::format("{:#010x} of layer {}{}{} on channel {}", event.word->data, event.word->layer,
+                     event.word->last ? ", the last" : "", event.word->bad ? ", bad" : "", event.channel);
+}
+
 uint64_t longest_way(const spec::Machine& m) {
   unsigned longest = 0;
   for (unsigned s = 0; s < m.tiles(); ++s)
@@ -46,6 +59,7 @@ void Fabric::reset(uint64_t cycle) {
   state_.shown.resize(machine_.tiles());
   state_.last = state_.shown;
   pins_->reset();
+  if (place_) pins_->join(place_->chip, place_->tables, place_->grouped);
   for (unsigned id = 0; id < machine_.tiles(); ++id) pins_->tile(id, state_.shown[id]);
 }
 
@@ -80,6 +94,16 @@ void Fabric::mark(uint64_t cycle, uint16_t value) {
   state_.mark = value;
 }
 
+void Fabric::join(uint32_t chip, const spec::LinkTables& tables, bool grouped) {
+  place_ = {chip, tables, grouped};
+  reset(state_.cycle);
+}
+
+void Fabric::group_answer(uint64_t cycle, bool consensus) {
+  state_.answered = cycle;
+  state_.consensus = consensus;
+}
+
 void Fabric::cancel_mark() { state_.marked = ~0ull; }
 
 void Fabric::access(uint32_t select, uint32_t address, bool write, uint32_t data) {
@@ -111,6 +135,15 @@ void Fabric::step() {
     s.down.pop_front();
     s.moved = s.cycle;
   }
+  for (; !s.link_in.empty() && s.link_in.front().cycle == s.cycle; s.link_in.pop_front()) {
+    pins_->link_in(s.link_in.front());
+    s.moved = s.cycle;
+  }
+  if (s.answered == s.cycle) {
+    pins_->group_answer(s.consensus);
+    s.answered = ~0ull;
+    s.moved = s.cycle;
+  }
   if (s.marked == s.cycle) {
     pins_->mark(s.mark);
     s.marked = ~0ull;
@@ -119,6 +152,14 @@ void Fabric::step() {
   pins_->clock(s.cycle);
   s.accessed = false;
   ++s.cycle;
+  for (const LinkEvent& event : pins_->link_out()) {
+    if (!expects_link() || !same(s.link_out.front(), event))
+      differs(fmt::format("on a channel is {}, of the engine {}", text(event),
+                          expects_link() ? text(s.link_out.front()) : "nothing"));
+    s.link_out.pop_front();
+    s.moved = s.cycle;
+  }
+  if (expects_link()) differs(fmt::format("on a channel is nothing, of the engine {}", text(s.link_out.front())));
   FabricPins::Word expected;
   if (!s.up.empty() && s.up.front().first == s.cycle) {
     expected = s.up.front().second;
@@ -136,11 +177,12 @@ void Fabric::step() {
 void Fabric::run_to(uint64_t cycle) {
   State& s = state_;
   while (s.cycle < cycle) {
-    if (s.cycle > s.moved + still_ && !s.accessed && s.up.empty()) {
+    if (s.cycle > s.moved + still_ && !s.accessed && s.up.empty() && s.link_out.empty()) {
       uint64_t next = cycle;
       if (!s.later.empty()) next = std::min(next, s.later.begin()->first);
       if (!s.down.empty()) next = std::min(next, s.down.front().first);
-      next = std::min(next, s.marked);
+      next = std::min({next, s.marked, s.answered});
+      if (!s.link_in.empty()) next = std::min(next, s.link_in.front().cycle);
       if (next > s.cycle) {
         s.cycle = next;
         continue;

@@ -11,6 +11,7 @@
 #include <deque>
 #include <map>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -34,6 +35,12 @@ class Fabric {
   // A word of a packet is to reach the host port.
   void expect(const PacketEdge::Up&);
   void mark(uint64_t cycle, uint16_t value);
+  // Of a chip in a system of several. What comes on a channel, and what is to be on one, each by cycle; and the group's
+  // answer.
+  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped);
+  void link_in(const LinkEvent& event) { state_.link_in.push_back(event); }
+  void expect(const LinkEvent& event) { state_.link_out.push_back(event); }
+  void group_answer(uint64_t cycle, bool consensus);
   void cancel_mark();  // one that has not come
   // An access of the debug port in the present cycle; and what a read of a tile has given, four cycles later. `select`:
   // spec::DebugSelect.
@@ -64,6 +71,9 @@ class Fabric {
     std::deque<std::pair<uint64_t, FabricPins::Word>> down;  // by cycle, one after the other
     uint64_t marked = ~0ull;                                 // cycle of the host's answer
     uint16_t mark = 0;
+    uint64_t answered = ~0ull;  // cycle of the group's answer
+    bool consensus = false;
+    std::deque<LinkEvent> link_in, link_out;
     bool accessed = false;                                 // in the present cycle
     std::deque<std::pair<uint64_t, FabricPins::Word>> up;  // expected
   };
@@ -78,6 +88,7 @@ class Fabric {
   void apply(unsigned tile, const TileOutputs&);
   void apply_shown();
   void step();
+  bool expects_link() const { return !state_.link_out.empty() && state_.link_out.front().cycle == state_.cycle; }
   [[noreturn]] void differs(const std::string& what) const;
 
   const spec::Machine machine_;
@@ -85,6 +96,13 @@ class Fabric {
   std::unique_ptr<FabricPins> pins_;
   State state_;
   Pages stored_;
+  // What the host has told it.
+  struct Place {
+    uint32_t chip;
+    spec::LinkTables tables;
+    bool grouped;
+  };
+  std::optional<Place> place_;
 };
 
 }  // namespace tessera::chip

@@ -22,7 +22,15 @@ namespace {
 
 class Pins : public FabricPins {
  public:
-  explicit Pins(VerilatedContext* context) : context_(context) { Pins::reset(); }
+  explicit Pins(VerilatedContext* context) : context_(context) {
+    Pins::reset();
+#ifdef FABRIC_LINKS
+    unsigned i = 0;
+#define FIELD(f) machine_.f = Pins::description(i++);
+    TESSERA_MACHINE_FIELDS(FIELD)
+#undef FIELD
+#endif
+  }
   ~Pins() override { top_->final(); }
 
   // A context that traces knows each instance that it has had: one that has done nothing is kept.
@@ -89,13 +97,64 @@ class Pins : public FabricPins {
 #else
   void trace(VerilatedFstC&) override { throw std::logic_error("fabric: it is verilated without waves"); }
 #endif
+#ifdef FABRIC_LINKS
+  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped) override {
+    write(spec::kRegPlace, spec::PlaceInSystem{.chip = chip, .grouped = grouped}.encode());
+    for (uint32_t i = 0; i < tables.routes.size(); ++i) {
+      write(spec::kRegLinkSelect, i);
+      write(spec::kRegLinkData, tables.routes[i].encode());
+    }
+    for (uint32_t c = 0; c < tables.sites.size(); ++c) {
+      write(spec::kRegLinkSelect, spec::kMostChips + c);
+      write(spec::kRegLinkData, tables.sites[c].encode());
+    }
+  }
+  void link_in(const LinkEvent& event) override {
+    if (!event.word) {
+      set_bit(top_->credit_i, 2 * event.channel + event.layer, true);
+      return;
+    }
+    const LinkWord& word = *event.word;
+    set_field(top_->channel_i, 36 * event.channel, 36,
+              uint64_t{1} << 35 | uint64_t{word.layer} << 34 | uint64_t{word.last} << 33 | uint64_t{word.bad} << 32 |
+                  word.data);
+  }
+  void group_answer(bool consensus) override {
+    top_->group_answer_i = 1;
+    top_->group_consensus_i = consensus;
+  }
+  bool group_requests() const override { return top_->group_request_o; }
+  std::vector<LinkEvent> link_out() const override {
+    std::vector<LinkEvent> out;
+    if (!any_bit(top_->channel_o) && !any_bit(top_->credit_o)) return out;
+    for (unsigned c = 0; 36 * c < 8 * sizeof top_->channel_o && c < machine_.links * machine_.link_words; ++c) {
+      const uint64_t bits = get_field(top_->channel_o, 36 * c, 36);
+      if (bits >> 35 & 1)
+        out.push_back({0, c,
+                       LinkWord{(bits >> 33 & 1) != 0, (bits >> 32 & 1) != 0, static_cast<uint8_t>(bits >> 34 & 1),
+                                static_cast<uint32_t>(bits)},
+                       0});
+      for (uint8_t layer = 0; layer < 2; ++layer)
+        if (get_bit(top_->credit_o, 2 * c + layer)) out.push_back({0, c, std::nullopt, layer});
+    }
+    return out;
+  }
+#endif
   void clock(uint64_t cycle) override {
     used_ = true;
+#ifndef FABRIC_LINKS
+    top_->link_take_i = top_->link_valid_o;  // there are no other chips
+#endif
     top_->cycle_i = cycle;
     top_->clk_i = top_->clk_host_i = 1;
     top_->eval();
     request(false, false, 0, 0);
     down({});
+#ifdef FABRIC_LINKS
+    clear(top_->channel_i);
+    clear(top_->credit_i);
+    top_->group_answer_i = top_->group_consensus_i = 0;
+#endif
     top_->clk_i = top_->clk_host_i = 0;
     top_->eval();
   }
@@ -110,9 +169,16 @@ class Pins : public FabricPins {
     in.pair_valid = get_bit(top_->pair_valid_o, id);
     in.pair_data = in.pair_valid ? static_cast<uint32_t>(get_field(top_->pair_data_o, 32 * id, 32)) : 0;
     in.packet_grant = get_bit(top_->packet_grant_o, id);
+#ifdef FABRIC_LINKS
+    const unsigned block = machine_.block_of(id);
+    in.packet_valid = get_bit(top_->packet_valid_o, block);
+    in.packet_first = in.packet_valid && get_bit(top_->packet_first_o, block);
+    in.packet_data = in.packet_valid ? static_cast<uint32_t>(get_field(top_->packet_data_o, 32 * block, 32)) : 0;
+#else
     in.packet_valid = top_->packet_valid_o;
     in.packet_first = top_->packet_valid_o && top_->packet_first_o;
     in.packet_data = top_->packet_valid_o ? top_->packet_data_o : 0;
+#endif
     in.debug_valid = get_bit(top_->debug_valid_o, id);
     if (!in.debug_valid) return;
     in.debug_write = top_->debug_write_o;
@@ -122,7 +188,7 @@ class Pins : public FabricPins {
     in.debug_wdata = top_->debug_wdata_o;
   }
   bool gives() const override {
-    return any_bit(top_->sync_ack_o) || top_->packet_valid_o || any_bit(top_->received_valid_o) ||
+    return any_bit(top_->sync_ack_o) || any_bit(top_->packet_valid_o) || any_bit(top_->received_valid_o) ||
            any_bit(top_->packet_grant_o) || any_bit(top_->debug_valid_o);
   }
   Word up() const override {
@@ -140,6 +206,13 @@ class Pins : public FabricPins {
   void load(const Pages& pages) override { VerilatedPages::load(*top_, pages); }
 
  private:
+#ifdef FABRIC_LINKS
+  // A register of the host port, in no chip time.
+  void write(uint32_t offset, uint32_t value) {
+    request(true, true, offset, value);
+    clock(0);
+  }
+#endif
   void request(bool valid, bool write, uint32_t offset, uint32_t data) {
     top_->mmio_valid_i = valid;
     top_->mmio_write_i = write;
@@ -157,6 +230,9 @@ class Pins : public FabricPins {
   };
 
   VerilatedContext* const context_;
+#ifdef FABRIC_LINKS
+  spec::Machine machine_;
+#endif
   std::unique_ptr<FABRIC_CLASS, Removal> top_;
   bool used_ = false;  // since reset
 };

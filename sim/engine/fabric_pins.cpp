@@ -8,7 +8,9 @@
 namespace tessera::chip {
 
 #define FABRIC_KIND(id, machine) std::unique_ptr<FabricPins> make_fabric_##id(VerilatedContext*);
+#define LINKED_KIND FABRIC_KIND
 #include "fabric_kinds.def"
+#undef LINKED_KIND
 #undef FABRIC_KIND
 
 namespace {
@@ -16,12 +18,17 @@ namespace {
 struct Kind {
   const char* machine;
   std::unique_ptr<FabricPins> (*make)(VerilatedContext*);
+  bool linked;
 };
 constexpr Kind kKinds[] = {
-#define FABRIC_KIND(id, machine) {machine, make_fabric_##id},
+#define FABRIC_KIND(id, machine) {machine, make_fabric_##id, false},
+#define LINKED_KIND(id, machine) {machine, make_fabric_##id, true},
 #include "fabric_kinds.def"
+#undef LINKED_KIND
 #undef FABRIC_KIND
 };
+
+[[noreturn]] void no_links() { throw std::logic_error("this fabric has no links"); }
 
 // The numbers of a description that the fabric is made of.
 constexpr const char* kNumbers[] = {"rows",
@@ -33,7 +40,10 @@ constexpr const char* kNumbers[] = {"rows",
                                     "external_acknowledge",
                                     "edge_latency",
                                     "exchange_blocks",
-                                    "block_packets"};
+                                    "block_packets",
+                                    "links",
+                                    "link_words",
+                                    "link_packets"};
 
 bool fits(FabricPins& pins, const spec::Machine& machine) {
   const auto fields = spec::machine_fields(machine);
@@ -45,11 +55,18 @@ bool fits(FabricPins& pins, const spec::Machine& machine) {
 
 }  // namespace
 
+void FabricPins::join(uint32_t, const spec::LinkTables&, bool) { no_links(); }
+
+void FabricPins::link_in(const LinkEvent&) { no_links(); }
+
+void FabricPins::group_answer(bool) { no_links(); }
+
 std::string fabric_kind_of(FabricChoice choice, const spec::Machine& machine) {
   if (choice == FabricChoice::kEngine || (choice == FabricChoice::kUsual && machine.tiles() > kUsualFabricTiles))
     return "";
   std::string built;
   for (const Kind& kind : kKinds) {
+    if (kind.linked) continue;
     if (fits(*kind.make(nullptr), machine)) return kind.machine;
     built += std::string(built.empty() ? "" : ", ") + kind.machine;
   }
@@ -60,10 +77,10 @@ std::string fabric_kind_of(FabricChoice choice, const spec::Machine& machine) {
                            "the engine's (fabric=engine)");
 }
 
-std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice choice, const spec::Machine& machine) {
+std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice choice, const spec::Machine& machine, bool linked) {
   const std::string name = fabric_kind_of(choice, machine);
   for (const Kind& kind : kKinds)
-    if (kind.machine == name) return kind.make(nullptr);
+    if (kind.machine == name && kind.linked == linked) return kind.make(nullptr);
   return nullptr;
 }
 

@@ -5,10 +5,13 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
+#include "rtl/spec/link_tables.h"
 #include "rtl/spec/machine.h"
 #include "sim/engine/state_pages.h"
 #include "sim/port/fabric_choice.h"
+#include "sim/port/link_port.h"
 #include "sim/port/tile_port.h"
 
 class VerilatedContext;
@@ -37,6 +40,14 @@ class FabricPins {
   virtual void select(uint32_t select, uint32_t address) = 0;
   virtual void access(bool write, uint32_t data) = 0;
   virtual uint32_t answer() = 0;
+  // Of a chip in a system of several, std::logic_error of another. The host tells it of the system, which takes no chip
+  // time; in the present cycle something comes on a channel, or the group's answer; what is on the channels, in their
+  // order, a word before credits; and whether all tiles request the group's sync.
+  virtual void join(uint32_t chip, const spec::LinkTables&, bool grouped);
+  virtual void link_in(const LinkEvent&);
+  virtual void group_answer(bool consensus);
+  virtual std::vector<LinkEvent> link_out() const { return {}; }
+  virtual bool group_requests() const { return false; }
   virtual void clock(uint64_t cycle) = 0;  // ends that cycle
   virtual void settle() = 0;               // what follows from the inputs of the present cycle is there to be seen
   // Adds all signals to a file that is not open yet; not to be reset then. Of those with waves.
@@ -57,7 +68,8 @@ class FabricPins {
 // In tessera_fabric. The machine whose verilated fabric is that of `machine`, empty for the engine's.
 std::string fabric_kind_of(FabricChoice, const spec::Machine&);
 // The fabric of a machine, null for that of the engine.
-std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice, const spec::Machine&);
+// `linked`: of a chip in a system of several.
+std::unique_ptr<FabricPins> make_fabric_pins(FabricChoice, const spec::Machine&, bool linked = false);
 // In tessera_wave_chip: with waves.
 std::unique_ptr<FabricPins> make_traced_fabric_pins(FabricChoice, const spec::Machine&, VerilatedContext&);
 

@@ -63,6 +63,7 @@ PacketEdge::Taken PacketEdge::word(unsigned tile, uint64_t cycle, uint32_t data,
     State::Packet& packet = b.packets.emplace_back();
     packet.tile = tile;
     packet.first = at_host(cycle);
+    packet.for_link = spec::PacketHeader::decode(data).kind == spec::PacketKind::kWriteTile;
   }
   b.expected = cycle + 1;
   if (b.forwards) b.packets.back().words.push_back(data);
@@ -73,7 +74,7 @@ PacketEdge::Taken PacketEdge::word(unsigned tile, uint64_t cycle, uint32_t data,
   packet.over = true;
   packet.sent = cycle;
   packet.bad = packet.words.size() != length(packet.words[0]);
-  if (packet.bad) return {};
+  if (packet.bad || packet.for_link) return {};
   const auto header = spec::PacketHeader::decode(packet.words[0]);
   const bool write = header.kind == spec::PacketKind::kWriteHost;
   packet.refused = bus_ != nullptr && !bus_->reaches(cycle, packet.words[1], header.words, write);
@@ -104,12 +105,12 @@ void PacketEdge::end(State::Block& b, uint64_t cycle) {
 }
 
 // Which block's packet the host port takes next: the one that has been first in its block for longest.
-bool PacketEdge::choose(uint64_t known) {
+bool PacketEdge::choose(uint64_t known, uint64_t until) {
   uint64_t since = kNever;
   unsigned chosen = 0;
   for (unsigned i = 0; i < state_.blocks.size(); ++i) {
     const State::Block& b = state_.blocks[i];
-    if (b.packets.empty()) continue;
+    if (b.packets.empty() || b.packets.front().for_link) continue;
     const uint64_t here = std::max(b.packets.front().first, b.left);
     if (here < since) {
       since = here;
@@ -117,14 +118,16 @@ bool PacketEdge::choose(uint64_t known) {
     }
   }
   if (since == kNever || since - at_host(0) > known) return false;  // none, or another may be there before
+  if (std::max(state_.next, since) > until) return false;
   state_.passing = chosen;
   state_.next = std::max(state_.next, since);
   state_.passed = 0;
   return true;
 }
 
-std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known) {
-  if (!state_.passing && !choose(known)) return std::nullopt;
+std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known, uint64_t until) {
+  if (!state_.passing && !choose(known, until)) return std::nullopt;
+  if (state_.next > until) return std::nullopt;
   State::Block& b = state_.blocks[*state_.passing];
   State::Packet& packet = b.packets.front();
   if (state_.passed == packet.words.size()) return std::nullopt;  // the next is not on its tile's port yet
@@ -145,12 +148,46 @@ std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known) {
   return passed;
 }
 
+uint64_t PacketEdge::link_begins() const {
+  uint64_t first = kNever;
+  for (const State::Block& b : state_.blocks)
+    if (!b.packets.empty() && b.packets.front().for_link)
+      first = std::min(first, std::max(b.packets.front().first, b.left) - 1);
+  return first;
+}
+
+LinkEdge::Word PacketEdge::link_word(unsigned block, uint64_t cycle) const {
+  const State::Block& b = state_.blocks[block];
+  if (b.packets.empty()) return {};
+  const State::Packet& packet = b.packets.front();
+  if (!packet.for_link || std::max(packet.first, b.left) > cycle + 1) return {};
+  const bool last = packet.over && packet.left + 1 == packet.words.size();
+  return {true, last, last && packet.bad, 0, packet.words.at(packet.left)};
+}
+
+void PacketEdge::link_taken(unsigned block, uint64_t cycle) {
+  State::Block& b = state_.blocks[block];
+  State::Packet& packet = b.packets.front();
+  if (++packet.left < packet.words.size() || !packet.over) return;
+  state_.drained = std::max(state_.drained, cycle + 1);
+  b.credits.push_back(cycle + 1);
+  b.left = cycle + 2;
+  b.packets.pop_front();
+}
+
+bool PacketEdge::unanswered(uint64_t cycle) const {
+  return std::ranges::any_of(state_.reads,
+                             [&](const State::Read& read) { return read.left <= cycle && cycle <= read.answered; });
+}
+
 // A first word that a tile means to send.
 bool PacketEdge::sound(uint32_t word0) const {
   const auto header = spec::PacketHeader::decode(word0);
   if (header.words > spec::kMostPayloadWords) return false;
   if (header.kind == spec::PacketKind::kWriteHost) return true;
-  return header.kind == spec::PacketKind::kReadHost && header.words != 0 && header.tile < machine_.tiles();
+  if (header.words == 0 || header.tile >= machine_.tiles()) return false;
+  if (header.kind == spec::PacketKind::kWriteTile) return header.words <= spec::kMostLinkWords;
+  return header.kind == spec::PacketKind::kReadHost;
 }
 
 // The words of a packet, by its first.
@@ -184,6 +221,8 @@ std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet,
   state_.down_free = start + response.words.size();
   response.cycle = start + machine_.edge_latency;
   state_.drained = std::max(state_.drained, response.cycle + response.words.size());
+  std::erase_if(state_.reads, [&](const State::Read& read) { return read.answered < cycle; });
+  state_.reads.push_back({cycle, response.cycle + response.words.size() - 1});
   return response;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "rtl/spec/machine.h"
+#include "sim/engine/link_edge.h"
 #include "sim/port/chip.h"
 #include "sim/port/packet_edge_state.h"
 #include "sim/port/sync_barrier.h"
@@ -60,7 +61,21 @@ class PacketEdge {
     Up up;
     std::optional<Response> response;
   };
-  std::optional<Passed> pass(uint64_t known);
+  // until: no word is decided that would be at the host port in a later cycle.
+  std::optional<Passed> pass(uint64_t known, uint64_t until = kNever);
+
+  // Packets for other chips, which leave their block in a cycle that the links decide (link.md). The first cycle in
+  // which a word of one could; kNever: none is first in its block.
+  uint64_t link_begins() const;
+  // Whether all that blocks may have for them in `cycle` is known.
+  bool link_known(uint64_t cycle, uint64_t known) const {
+    return known >= cycle || cycle - known + 2 <= machine_.edge_latency;
+  }
+  // What block `block` has then, and that it leaves.
+  LinkEdge::Word link_word(unsigned block, uint64_t cycle) const;
+  void link_taken(unsigned block, uint64_t cycle);
+  // Whether a read that has left the host port up to `cycle` is unanswered in it.
+  bool unanswered(uint64_t cycle) const;
 
   // Whether a word on the port `packet out` of this tile in `cycle` is of the packet that is under way; and that word.
   // `refused`: with it the packet is refused by the host, it will have no effect and no response. `reads`: with it a
@@ -78,7 +93,7 @@ class PacketEdge {
   const std::optional<Refusal>& refusal() const { return state_.refusal; }  // the first of all
 
   bool requested() const;  // a request is not granted
-  bool busy() const;       // a packet is granted and not yet through the host port
+  bool busy() const;       // a packet is granted and has not left its block
 
   // The first cycle in which no packet is in flight; meaningless while a request stands or busy().
   uint64_t drained() const { return state_.drained; }
@@ -91,7 +106,7 @@ class PacketEdge {
   bool sound(uint32_t word0) const;
   size_t length(uint32_t word0) const;
   void end(State::Block&, uint64_t cycle);
-  bool choose(uint64_t known);
+  bool choose(uint64_t known, uint64_t until);
   std::optional<Response> act(const State::Packet&, uint64_t cycle);
 
   const spec::Machine machine_;

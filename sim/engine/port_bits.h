@@ -54,6 +54,14 @@ bool any_bit(const Port& port) {
 }
 
 template <class Port>
+void clear(Port& port) {
+  if constexpr (std::is_integral_v<Port>)
+    port = 0;
+  else
+    for (uint32_t& word : port.m_storage) word = 0;
+}
+
+template <class Port>
 void set_bit(Port& port, unsigned bit, bool value) {
   set_field(port, bit, 1, value);
 }

@@ -26,9 +26,9 @@ const RtlKind& rtl_kind(const spec::Machine& machine) {
 
 }  // namespace
 
-std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice fabric, const spec::Machine& machine) {
+std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice fabric, const spec::Machine& machine, bool linked) {
   const RtlKind& kind = rtl_kind(machine);
-  return kind.make_chip(machine, make_fabric_pins(fabric, machine));
+  return kind.make_chip(machine, make_fabric_pins(fabric, machine, linked));
 }
 
 std::unique_ptr<Chip> make_rtl_chip(const spec::Machine& machine) {
@@ -37,6 +37,10 @@ std::unique_ptr<Chip> make_rtl_chip(const spec::Machine& machine) {
 
 std::unique_ptr<Chip> make_chip(Backend backend, const spec::Machine& machine) {
   return backend == Backend::kRtl ? make_rtl_chip(machine) : make_model_chip(machine);
+}
+
+std::unique_ptr<Chip> make_linked_chip(Backend backend, const spec::Machine& machine) {
+  return backend == Backend::kRtl ? make_rtl_chip_with(FabricChoice::kUsual, machine, true) : make_model_chip(machine);
 }
 
 std::unique_ptr<Tile> make_tile(Backend backend, const spec::Machine& machine, unsigned id) {

@@ -33,7 +33,8 @@ void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& m
   const uint32_t word = in.packet_data;
   if (in.packet_first) {
     const auto header = spec::PacketHeader::decode(word);
-    const bool mine = header.kind == spec::PacketKind::kResponse && header.tile == tile;
+    const bool writes = header.kind == spec::PacketKind::kResponse || header.kind == spec::PacketKind::kWriteTile;
+    const bool mine = writes && header.tile == tile;
     expected_ = mine ? static_cast<uint16_t>(header.words + 1) : 0;
     expects_address_ = true;
     return;

@@ -18,4 +18,18 @@ Checkpoint Chip::checkpoint() { throw std::logic_error("this chip gives no check
 
 void Chip::put(const Checkpoint&) { throw std::logic_error("this chip takes no checkpoints"); }
 
+namespace {
+[[noreturn]] void no_links() { throw std::logic_error("this chip has no links"); }
+}  // namespace
+
+void Chip::join(uint32_t, const spec::LinkTables&, bool) { no_links(); }
+
+void Chip::group_answer(uint64_t, bool) { no_links(); }
+
+void Chip::link_in(const LinkEvent&) { no_links(); }
+
+std::vector<LinkEvent> Chip::link_out() { no_links(); }
+
+void Chip::expect_links(uint64_t) { no_links(); }
+
 }  // namespace tessera::chip

@@ -11,11 +11,13 @@
 #include <vector>
 
 #include "sim/port/flip.h"
+#include "sim/port/link_port.h"
 #include "sim/port/tile_port.h"
 
 namespace tessera::spec {
 struct Machine;
-}
+struct LinkTables;
+}  // namespace tessera::spec
 
 namespace tessera::chip {
 
@@ -52,6 +54,7 @@ enum class StopReason {
   kHalted,     // every tile is halted
   kRefused,    // host memory has refused a packet: its sender stands still since, and nothing else can move
   kLimit,      // run()'s cycle limit reached
+  kGroupSync,  // every tile waits in a zone of a group of chips: answer with group_answer()
   kSuperstep,  // the superstep asked for by stop_at_superstep() begins
 };
 
@@ -60,6 +63,7 @@ struct Stop {
   uint64_t cycle = 0;       // host sync: N of exchange.md
   unsigned tile = kNoTile;  // exception, budget: the lowest such tile; refused: the sender
   std::optional<Refusal> refusal{};
+  bool consensus = false;  // group sync: of this chip's tiles
 };
 
 struct TileWait {  // what a tile is doing, for deadlock and budget reports
@@ -180,6 +184,17 @@ class Chip {
   virtual Checkpoint checkpoint();
   virtual void put(const Checkpoint&);
 
+  // Of a chip in a system of several (docs/reference/link.md); std::logic_error where a chip has no links. What the
+  // host tells it: its number, and where channels lead; `grouped`: its external syncs are acknowledged from outside.
+  virtual void join(uint32_t chip, const spec::LinkTables&, bool grouped);
+  // Answers a group sync, to which this chip's consensus belongs; arrives at `cycle`.
+  virtual void group_answer(uint64_t cycle, bool consensus);
+  // What comes on its channels, by cycle; and what has left since the last call, likewise.
+  virtual void link_in(const LinkEvent&);
+  virtual std::vector<LinkEvent> link_out();
+  // All that comes in cycles before `known` has been told, so that run() may go up to there; ~0: nothing will come.
+  virtual void expect_links(uint64_t known);
+
   // Files that the chip itself writes (waves of every signal) end here and get their names. Throws std::runtime_error,
   // one line naming the file, when one could not be written.
   virtual void close_files() {}
@@ -191,5 +206,6 @@ class Chip {
 
 enum class Backend { kRtl, kModel };
 std::unique_ptr<Chip> make_chip(Backend, const spec::Machine&);
+std::unique_ptr<Chip> make_linked_chip(Backend, const spec::Machine&);  // of a system of several
 
 }  // namespace tessera::chip

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "sim/port/flip.h"
+#include "sim/port/link_port.h"
 #include "sim/port/phase_account.h"
 #include "sim/port/sync_barrier.h"
 #include "sim/port/tile_port.h"
@@ -71,8 +72,13 @@ struct EngineState {
   SyncBarrier::Complete sync_;  // valid while ack_ or notify_ is set
   uint64_t ack_ = kNever;       // A of the sync under way
   uint64_t notify_ = kNever;    // cycle of the host's notification
+  uint64_t leaves_ = kNever;    // cycle in which a request of a group leaves the chip
   bool notified_ = false;       // run() has returned kHostSync
   uint16_t mark_ = 0;
+  uint64_t link_cycle_ = 0;           // the next one of the links
+  std::vector<unsigned> down_tiles_;  // by block: whom the packet that goes down is for; kNoTile: none goes
+  std::deque<LinkEvent> link_in_;     // by cycle
+  std::vector<LinkEvent> link_out_;
   uint64_t stood_at_ = 0;  // the superstep that run() returned kSuperstep for last
 };
 

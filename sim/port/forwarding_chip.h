@@ -50,6 +50,13 @@ class ForwardingChip : public Chip {
   void put(const Checkpoint& checkpoint) override { chip_->put(checkpoint); }
   void close_files() override { chip_->close_files(); }
   void flip(const Flip& flip) override { chip_->flip(flip); }
+  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped) override {
+    chip_->join(chip, tables, grouped);
+  }
+  void group_answer(uint64_t cycle, bool consensus) override { chip_->group_answer(cycle, consensus); }
+  void link_in(const LinkEvent& event) override { chip_->link_in(event); }
+  std::vector<LinkEvent> link_out() override { return chip_->link_out(); }
+  void expect_links(uint64_t known) override { chip_->expect_links(known); }
 
  protected:
   explicit ForwardingChip(std::unique_ptr<Chip> chip) : chip_(std::move(chip)) {}

@@ -25,7 +25,9 @@ struct PacketEdgeState : PacketEdgeRest {
     std::vector<uint32_t> words;  // that the block has; one that broke off ends with a 0
     bool over = false;            // these are all
     bool bad = false, refused = false;
-    uint64_t sent = 0;  // cycle of the last word on the tile's port
+    bool for_link = false;  // it leaves for another chip
+    size_t left = 0;        // words that have
+    uint64_t sent = 0;      // cycle of the last word on the tile's port
   };
   struct Block {
     // Requests that are not granted, by (cycle of the request, tile): the cycle in which it fell, ~0 while it stands.
@@ -46,6 +48,11 @@ struct PacketEdgeState : PacketEdgeRest {
   uint64_t next = 0;                // cycle of the next word; with none passing, the first in which one may begin
   size_t passed = 0;                // words of the packet
   std::optional<Refusal> refusal;   // the first
+  struct Read {                     // of the host
+    uint64_t left = 0;              // cycle of its last word at the host port
+    uint64_t answered = 0;          // and of its response's on its tile's port
+  };
+  std::vector<Read> reads;  // among them those that are unanswered
 };
 
 }  // namespace tessera::chip

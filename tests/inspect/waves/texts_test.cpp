@@ -74,24 +74,30 @@ TEST_CASE("addresses have the program's names") {
   CHECK(Places(p, 2).at(0x84008) == "");
 }
 
-TEST_CASE("host packets are told in words") {
+TEST_CASE("packets are told in words") {
   const names::ProgramInfo p = program();
   const Places places(p, 3);
-  PacketWords words(places, 3);
+  PacketWords out(places, 3, PacketWords::Direction::kOut), in(places, 3, PacketWords::Direction::kIn);
   const auto header = [](uint32_t kind, uint32_t count, uint32_t tile = 3) {
     return spec::PacketHeader{.words = count, .tile = tile, .kind = kind}.encode();
   };
-  CHECK(words.next(header(1, 2), true) == "write 2 words");
-  CHECK(words.next(0x100, false) == "write 2 words to host 0x100");
-  CHECK(words.next(0xdeadbeef, false) == "write 2 words to host 0x100");
-  CHECK(words.next(header(2, 1), true) == "read 1 word");
-  CHECK(words.next(0x40, false) == "read 1 word of host 0x40");
-  CHECK(words.next(0x80010, false) == "read 1 word of host 0x40 to 0x80010 (weights[36])");
-  CHECK(words.next(header(3, 16), true) == "16 words from the host");
-  CHECK(words.next(0x80000, false) == "16 words from the host to 0x80000 (weights[32])");
-  CHECK(words.next(header(3, 16, 4), true) == "");  // another tile's
-  CHECK(words.next(0x80000, false) == "");
-  CHECK(words.next(header(7, 0), true) == "packet of kind 7");
+  CHECK(out.next(header(1, 2), true) == "write 2 words");
+  CHECK(out.next(0x100, false) == "write 2 words to host 0x100");
+  CHECK(out.next(0xdeadbeef, false) == "write 2 words to host 0x100");
+  CHECK(out.next(header(2, 1), true) == "read 1 word");
+  CHECK(out.next(0x40, false) == "read 1 word of host 0x40");
+  CHECK(out.next(0x80010, false) == "read 1 word of host 0x40 to 0x80010 (weights[36])");
+  CHECK(in.next(header(3, 16), true) == "16 words from the host");
+  CHECK(in.next(0x80000, false) == "16 words from the host to 0x80000 (weights[32])");
+  CHECK(in.next(header(3, 16, 4), true) == "");  // another tile's
+  CHECK(in.next(0x80000, false) == "");
+  const uint32_t to_chip = spec::PacketHeader{.words = 2, .chip = 1, .tile = 4, .kind = 4}.encode();
+  CHECK(out.next(to_chip, true) == "2 words for chip 1 tile 4");
+  CHECK(out.next(0x80000, false) == "2 words for chip 1 tile 4 at 0x80000");
+  CHECK(in.next(to_chip, true) == "");
+  CHECK(in.next(header(4, 2), true) == "2 words from another chip");
+  CHECK(in.next(0x80000, false) == "2 words from another chip to 0x80000 (weights[32])");
+  CHECK(out.next(header(7, 0), true) == "packet of kind 7");
 }
 
 TEST_CASE("codes have the names of the tables") {

@@ -1,0 +1,95 @@
+// The chips of a system with its links and groups, run in rounds in which none can reach another.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "rtl/spec/link_tables.h"
+#include "rtl/spec/routes.h"
+#include "rtl/spec/system.h"
+#include "sim/port/chip.h"
+
+namespace tessera::test {
+
+class Chips {
+ public:
+  Chips(const spec::System& system, chip::Backend backend) : system_(system) {
+    const spec::Routes routes(system);
+    const auto chips = static_cast<uint32_t>(system.chips.size());
+    coming_.resize(chips);
+    stops_.assign(chips, {chip::StopReason::kLimit, 0, chip::kNoTile});
+    for (uint32_t c = 0; c < chips; ++c) {
+      chips_.push_back(chip::make_linked_chip(backend, system.chips[c]));
+      chips_[c]->join(c, spec::link_tables(system, routes, c), true);
+    }
+    for (const spec::Link& link : system.links)
+      for (unsigned e = 0; e < 2; ++e) {
+        const uint32_t words = system.chips[link.ends[e].chip].link_words;
+        for (uint32_t w = 0; w < words; ++w)
+          other_end_[{link.ends[e].chip, link.ends[e].port * words + w}] = {
+              link.ends[1 - e].chip, link.ends[1 - e].port * words + w, link.latency};
+      }
+  }
+
+  chip::Chip& operator[](uint32_t c) { return *chips_[c]; }
+
+  // Until none can move any more.
+  std::vector<chip::Stop> run(uint64_t longest_round, uint64_t limit) {
+    uint64_t now = ~uint64_t{0}, round = longest_round;
+    for (const auto& chip : chips_) now = std::min(now, chip->cycle());
+    for (const spec::Link& link : system_.links) round = std::min<uint64_t>(round, link.latency);
+    round = std::min<uint64_t>(round, system_.chips[0].external_acknowledge);
+    for (; now < limit; now += round) {
+      bool moves = false;
+      for (uint32_t c = 0; c < chips_.size(); ++c) {
+        auto& coming = coming_[c];
+        for (; !coming.empty() && coming.begin()->first.first < now + round; coming.erase(coming.begin()))
+          chips_[c]->link_in(coming.begin()->second);
+        chips_[c]->expect_links(now + round);
+        if (chips_[c]->cycle() < now + round) stops_[c] = chips_[c]->run(now + round, 0);
+        moves |= stops_[c].reason == chip::StopReason::kLimit;
+      }
+      for (uint32_t c = 0; c < chips_.size(); ++c)
+        for (chip::LinkEvent event : chips_[c]->link_out()) {
+          const Other& other = other_end_.at({c, event.channel});
+          event.cycle += other.latency;
+          event.channel = other.channel;
+          coming_[other.chip].emplace(std::pair(event.cycle, number_++), event);
+          moves = true;
+        }
+      for (const auto& coming : coming_) moves |= !coming.empty();
+      if (std::ranges::all_of(stops_,
+                              [](const chip::Stop& stop) { return stop.reason == chip::StopReason::kGroupSync; })) {
+        const spec::SyncGroup& group = system_.groups[0];
+        uint64_t all = 0;
+        bool consensus = true;
+        for (uint32_t c = 0; c < chips_.size(); ++c) {
+          all = std::max(all, stops_[c].cycle + c * group.hop_latency);
+          consensus &= stops_[c].consensus;
+        }
+        for (uint32_t c = 0; c < chips_.size(); ++c) chips_[c]->group_answer(all + c * group.hop_latency, consensus);
+        moves = true;
+      }
+      if (!moves) break;
+    }
+    return stops_;
+  }
+
+ private:
+  struct Other {
+    uint32_t chip = 0;
+    unsigned channel = 0;
+    uint64_t latency = 0;
+  };
+  const spec::System system_;
+  std::vector<std::unique_ptr<chip::Chip>> chips_;
+  std::map<std::pair<uint32_t, unsigned>, Other> other_end_;
+  std::vector<std::map<std::pair<uint64_t, uint64_t>, chip::LinkEvent>> coming_;  // by cycle and number
+  uint64_t number_ = 0;
+  std::vector<chip::Stop> stops_;
+};
+
+}  // namespace tessera::test
