@@ -21,6 +21,7 @@ std::string explain(Case& c) {
       return explain_halt(c);
     case chip::StopReason::kHostSync:
     case chip::StopReason::kLimit:
+    case chip::StopReason::kGroupSync:  // others have what to explain
     case chip::StopReason::kSuperstep:
       break;
   }

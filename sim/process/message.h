@@ -10,15 +10,15 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 8;
+constexpr uint32_t kProtocolVersion = 9;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
   kHello = 1,   // u32 version                      -> Hello
-  kWindow,      // u64 bytes, a file descriptor     -> empty; 0 bytes and no descriptor: no window
+  kWindow,      // u64 bytes, u64 offset, a file descriptor -> empty; 0 bytes and no descriptor: no window
   kWrite,       // u32 offset, list of u32, ...     -> empty; one write after another
   kRead,        // u32 offset, u32 count            -> list of u32
-  kRun,         // u64 limit, u64 budget            -> chip::Stop, of the chip that stopped
+  kRun,         // u64 limit, u64 budget            -> list of chip::Stop, one a chip
   kExceptions,  //                                  -> list of ExceptionReport
   kWaits,       //                                  -> list of chip::TileWait
   kCounters,    //                                  -> chip::Counters

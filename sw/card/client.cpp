@@ -32,9 +32,13 @@ void get(Reader& in, uint64_t& number) { number = in.number<uint64_t>(); }
 }  // namespace
 
 std::vector<uint8_t> Client::call(Kind kind, const std::vector<uint8_t>& body, int descriptor) {
+  return call_chip(chip_, kind, body, descriptor);
+}
+
+std::vector<uint8_t> Client::call_chip(uint32_t chip, Kind kind, const std::vector<uint8_t>& body, int descriptor) {
   machine::Message reply;
   try {
-    channel_.send(kind, body, descriptor);
+    channel_.send(kind, body, descriptor, static_cast<uint16_t>(chip));
     reply = channel_.receive();
   } catch (const ChannelClosed& error) {
     throw Lost(error.what());
@@ -48,7 +52,12 @@ std::vector<uint8_t> Client::call(Kind kind, const std::vector<uint8_t>& body, i
 
 template <class T>
 T Client::ask(Kind kind, const std::vector<uint8_t>& body) {
-  const std::vector<uint8_t> reply = call(kind, body);
+  return ask_chip<T>(chip_, kind, body);
+}
+
+template <class T>
+T Client::ask_chip(uint32_t chip, Kind kind, const std::vector<uint8_t>& body) {
+  const std::vector<uint8_t> reply = call_chip(chip, kind, body);
   try {
     Reader in(reply);
     T answer{};
@@ -62,13 +71,17 @@ T Client::ask(Kind kind, const std::vector<uint8_t>& body) {
 
 Client::Client(machine::Descriptor socket) : channel_(std::move(socket)) {
   identity_ = ask<machine::Identity>(Kind::kHello, Writer().number(machine::kProtocolVersion).bytes());
-  if (identity_.chips.size() != 1)
-    throw Refused("system " + identity_.system + " has " + std::to_string(identity_.chips.size()) +
-                  " chips; this client drives one");
 }
 
-void Client::window(int descriptor, uint64_t bytes) {
-  call(Kind::kWindow, Writer().number(bytes).bytes(), bytes > 0 ? descriptor : -1);
+void Client::choose(uint32_t chip) {
+  if (chip >= identity_.chips.size())
+    throw Refused("there is no chip " + std::to_string(chip) + ": system " + identity_.system + " has " +
+                  std::to_string(identity_.chips.size()) + ", from 0 on");
+  chip_ = chip;
+}
+
+void Client::window(int descriptor, uint64_t bytes, uint64_t offset) {
+  call(Kind::kWindow, Writer().number(bytes).number(offset).bytes(), bytes > 0 ? descriptor : -1);
 }
 
 void Client::Writes::write(uint32_t offset, std::span<const uint32_t> words) {
@@ -161,7 +174,7 @@ void Client::start(uint32_t tile, uint32_t pc) {
 void Client::halt(uint32_t tile) {
   debug_write(tile, chip::DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kHalt, 1);
   const bool all = tile == chip::kNoTile;
-  const uint32_t end = all ? identity_.chips.front().tiles : tile + 1;
+  const uint32_t end = all ? identity_.chips.at(chip_).tiles : tile + 1;
   for (uint32_t one = all ? 0 : tile; one < end; ++one) {
     int tries = 0;
     while (!settled(one))
@@ -188,10 +201,10 @@ void Client::check_refused(const char* done) {
   throw AtWork(who + " is at work and was not " + done + ": halt it first");
 }
 
-chip::Stop Client::run(uint64_t limit, uint64_t budget) {
+std::vector<chip::Stop> Client::run(uint64_t limit, uint64_t budget) {
   std::optional<FirstInterrupt> first;
   if (shares_interrupts_) first.emplace();
-  return ask<chip::Stop>(Kind::kRun, Writer().number(limit).number(budget).bytes());
+  return ask_chip<std::vector<chip::Stop>>(0, Kind::kRun, Writer().number(limit).number(budget).bytes());
 }
 
 std::vector<machine::ExceptionReport> Client::exceptions() {
@@ -207,7 +220,7 @@ std::vector<chip::SuperstepRecord> Client::take_record() {
   return ask<std::vector<chip::SuperstepRecord>>(Kind::kTakeRecord);
 }
 
-void Client::reset() { call(Kind::kReset, {}); }
+void Client::reset() { call_chip(0, Kind::kReset, {}); }
 
 void Client::program(const std::vector<uint8_t>& info, bool already_there) {
   call(Kind::kProgram, Writer().number(uint32_t{already_there}).block(info).bytes());

@@ -48,9 +48,14 @@ class Client {
 
   const machine::Identity& identity() const { return identity_; }
 
-  // Host memory that the card may reach from now on: the first `bytes` of the file behind the descriptor (a memfd). 0:
-  // none.
-  void window(int descriptor, uint64_t bytes);
+  // The chip of the system that all calls below are of but for run() and reset(), which are of all chips; chip 0 at
+  // first. Throws Refused if there is none of that number.
+  void choose(uint32_t chip);
+  uint32_t chosen() const { return chip_; }
+
+  // Host memory that the chip may reach from now on: `bytes` from `offset` on of the file behind the descriptor (a
+  // memfd). 0: none.
+  void window(int descriptor, uint64_t bytes, uint64_t offset = 0);
   void write(uint32_t offset, std::span<const uint32_t> words);
   void write(uint32_t offset, uint32_t word) { write(offset, std::span(&word, 1)); }
   std::vector<uint32_t> read(uint32_t offset, uint32_t count);
@@ -71,7 +76,8 @@ class Client {
 
   // While it runs, the first Ctrl-C is the machine's to answer, if so (first_interrupt.h).
   void share_interrupts(bool on) { shares_interrupts_ = on; }
-  chip::Stop run(uint64_t limit, uint64_t budget);
+  // Until no chip moves any more: a stop for each of them, by its number. Limit and budget: chip.h.
+  std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
   std::vector<machine::ExceptionReport> exceptions();
   std::vector<chip::TileWait> waits();
   chip::Counters counters();
@@ -90,12 +96,17 @@ class Client {
 
  private:
   std::vector<uint8_t> call(machine::Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
+  std::vector<uint8_t> call_chip(uint32_t chip, machine::Kind kind, const std::vector<uint8_t>& body,
+                                 int descriptor = -1);
   template <class T>
   T ask(machine::Kind kind, const std::vector<uint8_t>& body = {});
+  template <class T>
+  T ask_chip(uint32_t chip, machine::Kind kind, const std::vector<uint8_t>& body);
   void check_refused(const char* done);
 
   machine::Channel channel_;
   machine::Identity identity_;
+  uint32_t chip_ = 0;
   bool shares_interrupts_ = false;
 };
 

@@ -123,6 +123,8 @@ std::string stop_text(Client& client, const ProgramPlaces& places, const chip::S
       return text.refused(stop);
     case chip::StopReason::kHalted:
       return "Every tile is halted in the middle of a program";
+    case chip::StopReason::kGroupSync:
+      return "Every tile waits at a sync with other chips, which do not come to it";
     case chip::StopReason::kHostSync:
     case chip::StopReason::kLimit:
     case chip::StopReason::kSuperstep:

@@ -66,7 +66,7 @@ chip::Stop ExecutableRunner::run_to_stop(const std::string& what) {
   with_poplar_errors([&] {
     card_->use_as(owner_, what, [&](card::Client& client) {
       const bool limited = limits_.host_sync != 0 && limits_.host_sync < kNoLimit - cycle_;
-      stop = client.run(limited ? cycle_ + limits_.host_sync : kNoLimit, limits_.compute);
+      stop = client.run(limited ? cycle_ + limits_.host_sync : kNoLimit, limits_.compute).front();
       cycle_ = stop.cycle;
       if (stop.reason != chip::StopReason::kHostSync) {
         if (!named_) client.program(names_of(executable_), true);

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
@@ -20,22 +21,29 @@ constexpr int kStackBytes = 8 << 20;  // debug accesses evaluate the chip on thi
 
 }  // namespace
 
-Window::Window(int descriptor, size_t bytes) {
+Window::Window(int descriptor, uint64_t bytes, uint64_t offset) {
   struct stat status;
-  if (::fstat(descriptor, &status) != 0 || static_cast<size_t>(status.st_size) < bytes)
+  if (::fstat(descriptor, &status) != 0) throw std::runtime_error("the host memory handed over is no file");
+  const auto size = static_cast<uint64_t>(status.st_size);
+  if (size < bytes || size - bytes < offset)
     throw std::runtime_error("the host memory handed over is smaller than it is said to be");
-  void* at = ::mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, 0);
+  const uint64_t before = offset % static_cast<uint64_t>(::sysconf(_SC_PAGESIZE));
+  void* at = ::mmap(nullptr, before + bytes, PROT_READ | PROT_WRITE, MAP_SHARED, descriptor,
+                    static_cast<off_t>(offset - before));
   if (at == MAP_FAILED) throw std::runtime_error(std::string("host memory cannot be mapped: ") + std::strerror(errno));
-  bytes_ = {static_cast<std::byte*>(at), bytes};
+  mapped_ = {static_cast<std::byte*>(at), before + bytes};
+  bytes_ = mapped_.subspan(before);
 }
 
 Window::~Window() {
-  if (!bytes_.empty()) ::munmap(bytes_.data(), bytes_.size());
+  if (!mapped_.empty()) ::munmap(mapped_.data(), mapped_.size());
 }
 
-Window::Window(Window&& other) noexcept : bytes_(std::exchange(other.bytes_, {})) {}
+Window::Window(Window&& other) noexcept
+    : mapped_(std::exchange(other.mapped_, {})), bytes_(std::exchange(other.bytes_, {})) {}
 
 Window& Window::operator=(Window&& other) noexcept {
+  std::swap(mapped_, other.mapped_);
   std::swap(bytes_, other.bytes_);
   return *this;
 }
@@ -133,9 +141,10 @@ void Session::act(const Message& request, Writer& reply) {
     }
     case Kind::kWindow: {
       const uint64_t bytes = in.number<uint64_t>();
+      const uint64_t offset = in.number<uint64_t>();
       in.end();
       if (bytes > 0 && !request.descriptor.valid()) throw DamagedMessage("no host memory came with the message");
-      Window window = bytes > 0 ? Window(request.descriptor.get(), bytes) : Window();
+      Window window = bytes > 0 ? Window(request.descriptor.get(), bytes, offset) : Window();
       card_.memory.map(window.bytes());
       window_ = std::move(window);
       return;
@@ -161,7 +170,7 @@ void Session::act(const Message& request, Writer& reply) {
       const uint64_t limit = in.number<uint64_t>();
       const uint64_t budget = in.number<uint64_t>();
       in.end();
-      put(reply, run(limit, budget));
+      put(reply, std::vector<chip::Stop>{run(limit, budget)});
       return;
     }
     case Kind::kExceptions: {

@@ -18,7 +18,7 @@ namespace tessera::machine {
 class Window {
  public:
   Window() = default;
-  Window(int descriptor, size_t bytes);  // throws std::runtime_error
+  Window(int descriptor, uint64_t bytes, uint64_t offset);  // throws std::runtime_error
   ~Window();
   Window(Window&& other) noexcept;
   Window& operator=(Window&& other) noexcept;
@@ -26,7 +26,7 @@ class Window {
   std::span<std::byte> bytes() const { return bytes_; }
 
  private:
-  std::span<std::byte> bytes_;
+  std::span<std::byte> mapped_, bytes_;
 };
 
 class Session : public sc_core::sc_module {

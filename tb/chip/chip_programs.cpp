@@ -113,10 +113,12 @@ ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
     const uint32_t host = 0x1000 * (t + 1);
-    p.data(p.places().sent, {spec::PacketHeader{words, t, spec::PacketKind::kWriteHost}.encode(), host});
+    p.data(p.places().sent,
+           {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), host});
     for (unsigned i = 0; i < words; ++i) p.data(p.places().sent + 8 + 4 * i, sent_word(t, i));
     p.data(p.places().result,
-           {spec::PacketHeader{words, t, spec::PacketKind::kReadHost}.encode(), host, p.places().received});
+           {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kReadHost}.encode(), host,
+            p.places().received});
     p.sync(3);
     p.delay(1 + 5 * (m.tiles() - t));
     p.li(9, words);

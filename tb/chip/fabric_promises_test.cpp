@@ -135,7 +135,9 @@ class Bench {
         if (y < tile.since + 3) break;
         shown.word = true;
         shown.last = --tile.words == 0;
-        shown.data = tile.words == 2 ? spec::PacketHeader{1, t, spec::PacketKind::kReadHost}.encode() : 0x80000;
+        shown.data = tile.words == 2
+                         ? spec::PacketHeader{.words = 1, .tile = t, .kind = spec::PacketKind::kReadHost}.encode()
+                         : 0x80000;
         if (shown.last) {
           tile.does = Tile::Does::kWorks;
           tile.until = y + 60;

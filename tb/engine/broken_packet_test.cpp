@@ -33,10 +33,12 @@ ChipProgram packets_program(const spec::Machine& m, uint32_t turns) {
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
     const uint32_t host = 0x1000 * (t + 1);
-    p.data(p.places().sent, {spec::PacketHeader{kWritten, t, spec::PacketKind::kWriteHost}.encode(), host});
+    p.data(p.places().sent,
+           {spec::PacketHeader{.words = kWritten, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), host});
     for (unsigned i = 0; i < kWritten; ++i) p.data(p.places().sent + 8 + 4 * i, sent_word(t, i));
     p.data(p.places().result,
-           {spec::PacketHeader{kWritten, t, spec::PacketKind::kReadHost}.encode(), host, p.places().received});
+           {spec::PacketHeader{.words = kWritten, .tile = t, .kind = spec::PacketKind::kReadHost}.encode(), host,
+            p.places().received});
     p.add(Op::Jal, {.rd = 0, .imm = 4 * 6});
     const uint32_t entry = p.here();
     p.delay(turns);

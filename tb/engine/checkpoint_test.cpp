@@ -116,9 +116,11 @@ TEST_CASE("Packets go on behind a checkpoint as without it") {
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = program[t];
     const uint32_t address = 0x1000 * t;
-    p.data(p.places().sent, {spec::PacketHeader{kLong, t, spec::PacketKind::kWriteHost}.encode(), address, t});
+    p.data(p.places().sent,
+           {spec::PacketHeader{.words = kLong, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), address, t});
     p.data(p.places().result,
-           {spec::PacketHeader{kLong, t, spec::PacketKind::kReadHost}.encode(), address, p.places().received});
+           {spec::PacketHeader{.words = kLong, .tile = t, .kind = spec::PacketKind::kReadHost}.encode(), address,
+            p.places().received});
     for (int round = 0; round < 2; ++round) {
       p.sync(3);
       p.li(9, kLong);

@@ -67,10 +67,12 @@ TEST_CASE("packets are told word by word, the host sync once") {
   EventList events(m.tiles());
   engine.observe(&events);
   for (unsigned t = 0; t < 4; ++t) engine.tile(t).script = {sync(4)};
-  engine.tile(2).script = {{.kind = Action::kPacket,
-                            .words = {spec::PacketHeader{1, 2, spec::PacketKind::kReadHost}.encode(), 0x40, 0x84000}},
-                           {.kind = Action::kAwait, .awaited = 3},
-                           sync(4)};
+  engine.tile(2).script = {
+      {.kind = Action::kPacket,
+       .words = {spec::PacketHeader{.words = 1, .tile = 2, .kind = spec::PacketKind::kReadHost}.encode(), 0x40,
+                 0x84000}},
+      {.kind = Action::kAwait, .awaited = 3},
+      sync(4)};
   engine.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, kStart);
   const auto stop = engine.run(kLimit, 0);
   REQUIRE(stop.reason == chip::StopReason::kHostSync);

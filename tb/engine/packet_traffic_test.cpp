@@ -40,11 +40,13 @@ Traffic random_traffic(const spec::Machine& m, unsigned longest, std::mt19937& r
       const bool read = random() % 4 == 0;
       if (read) {
         const uint32_t to = p.places().received + kHostPlace * i;
-        p.data(place, {spec::PacketHeader{words, t, spec::PacketKind::kReadHost}.encode(), host, to});
+        p.data(place,
+               {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kReadHost}.encode(), host, to});
         awaited += words;
         ++traffic.reads;
       } else {
-        p.data(place, {spec::PacketHeader{words, t, spec::PacketKind::kWriteHost}.encode(), host});
+        p.data(place,
+               {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), host});
         for (unsigned w = 0; w < words; ++w) {
           const auto word = static_cast<uint32_t>(random());
           p.data(place + 8 + 4 * w, word);
@@ -147,7 +149,8 @@ TEST_CASE("several blocks keep the host port at work") {
     ChipProgram program(m.tiles(), TileProgram(Places(m)));
     for (unsigned t = 0; t < m.tiles(); ++t) {
       TileProgram& p = program[t];
-      p.data(p.places().sent, {spec::PacketHeader{256, t, spec::PacketKind::kWriteHost}.encode(), 0x400 * t});
+      p.data(p.places().sent,
+             {spec::PacketHeader{.words = 256, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), 0x400 * t});
       p.sync(3);
       p.hsend(p.places().sent, 258);
       p.sync(4);

@@ -55,7 +55,8 @@ ChipProgram one_writer() {
   ChipProgram tiles(kMachine.tiles(), TileProgram(Places(kMachine)));
   for (unsigned t = 0; t < kMachine.tiles(); ++t) {
     TileProgram& p = tiles[t];
-    p.data(p.places().sent, {spec::PacketHeader{1, 2, spec::PacketKind::kWriteHost}.encode(), 0x8000, 77});
+    p.data(p.places().sent,
+           {spec::PacketHeader{.words = 1, .tile = 2, .kind = spec::PacketKind::kWriteHost}.encode(), 0x8000, 77});
     p.sync(3);
     if (t == 2) p.hsend(p.places().sent, 3);
     p.sync(2);

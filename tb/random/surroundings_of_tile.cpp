@@ -83,7 +83,7 @@ void TileSurroundings::answer_packet(const chip::TileOutputs& shown, chip::TileI
 
 void TileSurroundings::send_response(const std::vector<uint32_t>& request) {
   if (request.size() != 3) return;
-  const auto [words, tile, kind] = spec::PacketHeader::decode(request[0]);
+  const auto [words, chip, tile, kind] = spec::PacketHeader::decode(request[0]);
   if (kind != spec::PacketKind::kReadHost) return;
   response_ = {spec::PacketHeader{.words = words, .tile = tile_, .kind = spec::PacketKind::kResponse}.encode(),
                request[2]};

@@ -20,7 +20,9 @@ TEST_CASE("events, packet headers and debug words have their bits") {
 
   CHECK(PacketHeader{.words = 256, .tile = 0x5bf, .kind = PacketKind::kResponse}.encode() ==
         (3u << 28 | 0x5bf << 17 | 256));
-  CHECK(PacketHeader::decode(0x2000'0000 | 7 << 17 | 0xfc00 | 5) == PacketHeader{.words = 5, .tile = 7, .kind = 2});
+  CHECK(PacketHeader::decode(0x2000'0000 | 7 << 17 | 1 << 16 | 5) == PacketHeader{.words = 5, .tile = 7, .kind = 2});
+  CHECK(PacketHeader::decode(0x4000'0000 | 63 << 10 | 1) ==
+        PacketHeader{.words = 1, .chip = 63, .kind = PacketKind::kWriteTile});
 
   CHECK(DebugSelect{.tile = kNoTile, .space = DebugSpace::kControl, .context_id = kAllContexts}.encode() ==
         (0x7ff | 4 << 16 | 7 << 20));

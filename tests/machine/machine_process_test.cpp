@@ -53,23 +53,24 @@ void load_steps(Client& client, const std::vector<std::array<uint32_t, 4>>& step
 
 constexpr uint32_t step(Step what) { return static_cast<uint32_t>(what); }
 
-// Adds one to a host word each time it is let go.
-void count_up(Client& client, unsigned times) {
-  Memory memory(4096);
-  client.window(memory.fd.get(), memory.size);
+// Adds one to a host word each time it is let go. The chip's host memory begins `offset` bytes into what is shared.
+void count_up(Client& client, unsigned times, uint32_t offset = 0) {
+  Memory memory(4096 + offset);
+  client.window(memory.fd.get(), 4096, offset);
+  uint32_t* const words = memory.words + offset / 4;
   load_steps(client, {{step(Step::kHostSync), kBase + 512, 0, 0},
                       {step(Step::kHostRead), 0, 1, kBase + 516},
                       {step(Step::kHostWrite), 4, 1, kBase + 512},
                       {step(Step::kHostWrite), 8, 1, kBase + 516},
                       {step(Step::kAgain), 0, 0, 0}});
   for (unsigned i = 0; i < times; ++i) {
-    REQUIRE(client.run(kForEver, 0).reason == chip::StopReason::kHostSync);
-    memory.words[0] = 3 * i;
+    REQUIRE(client.run(kForEver, 0).front().reason == chip::StopReason::kHostSync);
+    words[0] = 3 * i;
     client.write(spec::kRegMark, i + 1);
   }
-  REQUIRE(client.run(kForEver, 0).reason == chip::StopReason::kHostSync);
-  CHECK(memory.words[1] == times);
-  CHECK(memory.words[2] == 3 * (times - 1));
+  REQUIRE(client.run(kForEver, 0).front().reason == chip::StopReason::kHostSync);
+  CHECK(words[1] == times);
+  CHECK(words[2] == 3 * (times - 1));
 }
 
 bool gone(pid_t pid) {
@@ -127,6 +128,11 @@ TEST_CASE("messages say what chip they are of, and a chip that the system has no
   CHECK(reply.kind == machine::Kind::kError);
   CHECK(reply.chip == 1);
   CHECK(machine::Reader(reply.body).text() == "there is no chip 1: system mk2-4 has 1, from 0 on");
+
+  Machine m;
+  CHECK_THROWS_WITH(m.client.choose(1), "there is no chip 1: system mk2-4 has 1, from 0 on");
+  m.client.choose(0);
+  CHECK(m.client.read(spec::kRegIdentity) == spec::kIdentityMagic);
 }
 
 TEST_CASE("what a machine of several chips says of itself comes back unharmed") {
@@ -176,6 +182,8 @@ TEST_CASE("an executable that is not there is named") {
 TEST_CASE("host memory is shared: the chip reads and writes it between host syncs") {
   Machine m;
   count_up(m.client, 20);
+  count_up(m.client, 2, 8192);
+  count_up(m.client, 2, 12);
 }
 
 TEST_CASE("machines run at once, each driven from a thread of its own") {
@@ -201,7 +209,7 @@ TEST_CASE("stops, exceptions, waits and counters come across") {
   Machine m;
   load_steps(m.client,
              {{step(Step::kExcept), 8, 2, 0}, {step(Step::kDeadlock), 0, 0, 0}, {step(Step::kBudget), 0, 0, 0}});
-  const chip::Stop excepted = m.client.run(kForEver, 0);
+  const chip::Stop excepted = m.client.run(kForEver, 0).front();
   CHECK(excepted.reason == chip::StopReason::kException);
   CHECK(excepted.tile == 2);
   const auto exceptions = m.client.exceptions();
@@ -209,13 +217,13 @@ TEST_CASE("stops, exceptions, waits and counters come across") {
   CHECK(exceptions[0].tile == 2);
   CHECK(exceptions[0].status.cause == 8);
   CHECK(exceptions[0].status.pc == kBase);
-  CHECK(m.client.run(kForEver, 0).reason == chip::StopReason::kDeadlock);
+  CHECK(m.client.run(kForEver, 0).front().reason == chip::StopReason::kDeadlock);
   const auto waits = m.client.waits();
   REQUIRE(waits.size() == 2);
   CHECK(waits[0].state == "waits at internal sync");
   CHECK(waits[1].active_workers == 3);
   CHECK(waits[1].worker_pc[1] == 2);
-  CHECK(m.client.run(kForEver, 5).reason == chip::StopReason::kBudget);
+  CHECK(m.client.run(kForEver, 5).front().reason == chip::StopReason::kBudget);
   CHECK(m.client.counters().cycles == excepted.cycle + 20);
 }
 
@@ -233,7 +241,7 @@ TEST_CASE("supersteps are recorded with their hash while recording is on") {
   m.client.record(true);
   m.client.write(spec::kRegMark, 1);
   m.client.load(1, kBase + 4, std::vector<uint32_t>{7});
-  const chip::Stop stop = m.client.run(kForEver, 0);
+  const chip::Stop stop = m.client.run(kForEver, 0).front();
   const auto records = m.client.take_record();
   REQUIRE(records.size() == 1);
   CHECK(records[0].index == 2);
@@ -263,7 +271,7 @@ TEST_CASE("a refused access is an error with the machine's words, and the machin
   CHECK_THROWS_AS(m.client.write(spec::kRegMark, 1), card::Refused);
   CHECK_THROWS_AS(m.client.load(0, 0x1000, std::vector<uint32_t>{1}), card::Refused);
   load_steps(m.client, {{step(Step::kHostWrite), 0, 1, kBase}});
-  const chip::Stop stop = m.client.run(kForEver, 0);  // there is none yet
+  const chip::Stop stop = m.client.run(kForEver, 0).front();  // there is none yet
   REQUIRE(stop.reason == chip::StopReason::kRefused);
   CHECK(stop.refusal->words == 1);
   CHECK(stop.refusal->address == 0);
@@ -274,6 +282,8 @@ TEST_CASE("host memory smaller than it is said to be is refused") {
   Machine m;
   Memory memory(4096);
   CHECK_THROWS_AS(m.client.window(memory.fd.get(), 8192), card::Refused);
+  CHECK_THROWS_AS(m.client.window(memory.fd.get(), 4096, 4), card::Refused);
+  CHECK_THROWS_AS(m.client.window(memory.fd.get(), ~uint64_t{0}, 4096), card::Refused);
   count_up(m.client, 1);
 }
 

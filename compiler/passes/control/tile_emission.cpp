@@ -51,7 +51,8 @@ class TileEmission {
       made_.data.pointers.push_back({{data_, kEventPacketBytes + 4 * static_cast<std::uint32_t>(i)},
                                      {code.block, a_.offset_of(body_labels_[program_.entries[i].body])}});
     ir::Content packet{{data_, 0}, std::vector<std::uint8_t>(kEventPacketBytes)};
-    const std::uint32_t header = spec::PacketHeader{1, tile_, spec::PacketKind::kWriteHost}.encode();
+    const std::uint32_t header =
+        spec::PacketHeader{.words = 1, .tile = tile_, .kind = spec::PacketKind::kWriteHost}.encode();
     for (int i = 0; i < 4; ++i) {
       packet.bytes[i] = static_cast<std::uint8_t>(header >> 8 * i);
       packet.bytes[4 + i] = static_cast<std::uint8_t>(program_.host.event_offset >> 8 * i);

@@ -232,12 +232,14 @@ class StateEmission {
         const ir::HostRun& run = transfer.runs[range.first + i];
         const std::uint32_t at = i * size;
         if (to_device) {
-          put(content.bytes, at, spec::PacketHeader{run.words, tile, spec::PacketKind::kReadHost}.encode());
+          put(content.bytes, at,
+              spec::PacketHeader{.words = run.words, .tile = tile, .kind = spec::PacketKind::kReadHost}.encode());
           put(content.bytes, at + 4, run.host_offset);
           state_.data.pointers.push_back({{block, at + 8}, run.at});
         } else {
           state_.data.pointers.push_back({{block, at}, {run.at.block, run.at.offset - 8}});
-          put(content.bytes, at + 4, spec::PacketHeader{run.words, tile, spec::PacketKind::kWriteHost}.encode());
+          put(content.bytes, at + 4,
+              spec::PacketHeader{.words = run.words, .tile = tile, .kind = spec::PacketKind::kWriteHost}.encode());
           put(content.bytes, at + 8, run.host_offset);
           put(content.bytes, at + 12, run.words + 2);
         }

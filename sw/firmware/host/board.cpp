@@ -121,7 +121,7 @@ chip::Stop Board::run(uint64_t limit, uint64_t budget) {
   chip::Stop stop;
   const auto body = [&](card::Client& client) {
     budget_ = budget;
-    stop = client.run(limit, budget);
+    stop = client.run(limit, budget).front();
     failure_.clear();
     const bool failed = stop.reason != StopReason::kHostSync && stop.reason != StopReason::kLimit &&
                         !(stop.reason == StopReason::kDeadlock && waits_for_end(client));

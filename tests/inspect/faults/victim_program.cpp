@@ -114,8 +114,10 @@ ChipProgram victim_program(const spec::Machine& m) {
   ChipProgram tiles(m.tiles());
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
-    p.data(kRead, {spec::PacketHeader{kHostWords, t, spec::PacketKind::kReadHost}.encode(), host_input(t), kRead + 64});
-    p.data(kWrite, {spec::PacketHeader{1, t, spec::PacketKind::kWriteHost}.encode(), host_output(t)});
+    p.data(kRead, {spec::PacketHeader{.words = kHostWords, .tile = t, .kind = spec::PacketKind::kReadHost}.encode(),
+                   host_input(t), kRead + 64});
+    p.data(kWrite,
+           {spec::PacketHeader{.words = 1, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), host_output(t)});
     const uint32_t events = exchange_events(p, m, t);
     TileProgram measured;
     p.add(Op::Jal, {.rd = 0, .imm = static_cast<int>(4 + worker(measured) - kCode)});

@@ -49,7 +49,7 @@ uint64_t cycles_with(const std::string& backend, bool debugged) {
   for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
   client.start(chip::kNoTile, kCode);
   DebugPort port{client};
-  const auto run = [&] { return client.run(client.counters().cycles + 100000, 0); };
+  const auto run = [&] { return client.run(client.counters().cycles + 100000, 0).front(); };
   REQUIRE(run().reason == chip::StopReason::kHostSync);
   if (debugged) port.write(2, kSupervisor, spec::DebugControl::kHalt);
   client.write(spec::kRegMark, 1);
@@ -87,7 +87,7 @@ TEST_CASE("a breakpoint and a watchpoint stop the chip, and the program goes on 
   for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
   client.start(chip::kNoTile, kCode);
   DebugPort port{client};
-  const auto run = [&] { return client.run(client.counters().cycles + 100000, 0).reason; };
+  const auto run = [&] { return client.run(client.counters().cycles + 100000, 0).front().reason; };
   REQUIRE(run() == chip::StopReason::kHostSync);
   // The tenth of the instructions that count, and what is stored of x5.
   const uint32_t first = port.read(2, kControl, spec::DebugControl::kPc) + 4 * 9;
@@ -118,10 +118,11 @@ TEST_CASE("a tile at work refuses what would meet it, in one line, and answers w
   card::Client client(process.take_socket());
   for (const auto& [address, word] : counting().image()) client.load(chip::kNoTile, address, std::span(&word, 1));
   client.start(chip::kNoTile, kCode);
-  REQUIRE(client.run(client.counters().cycles + 100'000, 0).reason == chip::StopReason::kHostSync);
+  REQUIRE(client.run(client.counters().cycles + 100'000, 0).front().reason == chip::StopReason::kHostSync);
   CHECK(client.settled(2));
   client.write(spec::kRegMark, 1);
-  while (client.settled(2)) REQUIRE(client.run(client.counters().cycles + 20, 0).reason == chip::StopReason::kLimit);
+  while (client.settled(2))
+    REQUIRE(client.run(client.counters().cycles + 20, 0).front().reason == chip::StopReason::kLimit);
   const std::string told = "tile 2 is at work and was not read: halt it first";
   CHECK_THROWS_WITH(client.peek(2, kResult, 1), told);
   CHECK_THROWS_AS(client.debug_read(2, chip::DebugSpace::kInteger, 0, 5), card::AtWork);
@@ -139,12 +140,12 @@ TEST_CASE("a tile at work refuses what would meet it, in one line, and answers w
   CHECK(counted < 47);
   client.debug_write(2, chip::DebugSpace::kInteger, 0, 5, counted + 100);
   client.debug_write(2, chip::DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kResume, 1);
-  REQUIRE(client.run(client.counters().cycles + 100'000, 0).reason == chip::StopReason::kHostSync);
+  REQUIRE(client.run(client.counters().cycles + 100'000, 0).front().reason == chip::StopReason::kHostSync);
   CHECK(client.peek(2, kResult, 1).at(0) == 147);
   CHECK(client.peek(3, kResult, 1).at(0) == 47);
   // A refusal that nobody has asked for is gone after a reset.
   client.start(chip::kNoTile, kCode);
-  CHECK(client.run(client.counters().cycles + 2, 0).reason == chip::StopReason::kLimit);
+  CHECK(client.run(client.counters().cycles + 2, 0).front().reason == chip::StopReason::kLimit);
   CHECK(DebugPort{client}.read(2, kIntegers, 5) == 0);
   client.reset();
   CHECK_NOTHROW(client.peek(2, kResult, 1));
