@@ -11,6 +11,7 @@
 #include "formats/fnv.h"
 #include "rtl/spec/description_text.h"
 #include "rtl/spec/standard_system.h"
+#include "rtl/spec/system_part.h"
 
 namespace tessera::spec {
 namespace {
@@ -338,11 +339,7 @@ System system_from(const toml::table& table) {
     system.hosts.push_back(std::move(host));
   }
   top.end();
-  check_links(system);
-  if (system.grid) check_grid(system);
-  check_groups(system);
-  check_named(system, system.gateways, "gateway", false);
-  check_named(system, system.hosts, "host", true);
+  check_system(system);
   return system;
 }
 
@@ -357,11 +354,20 @@ std::string known_names() {
   for (const std::string& name : machine_names()) known += " " + name;
   known += "; systems:";
   for (const std::string& name : system_names()) known += " " + name;
-  known += "; of several chips: a machine's name, x and " + standard_sizes();
+  known += "; of several chips: a machine's name, x and " + standard_sizes() +
+           "; chips of one: its name, a colon and first-last";
   return known;
 }
 
 }  // namespace
+
+void check_system(const System& system) {
+  check_links(system);
+  if (system.grid) check_grid(system);
+  check_groups(system);
+  check_named(system, system.gateways, "gateway", false);
+  check_named(system, system.hosts, "host", true);
+}
 
 std::vector<uint32_t> Grid::beside(uint32_t of) const {
   std::set<uint32_t> chips;
@@ -400,6 +406,7 @@ System system_of(const Machine& machine) {
 }
 
 System load_system(const std::string& name_or_path) {
+  if (const auto part = part_name(name_or_path)) return system_part(load_system(part->whole), part->first, part->last);
   if (name_or_path.ends_with(".toml")) {
     const std::string text = system_text(name_or_path);
     try {
@@ -423,11 +430,8 @@ System load_system(const std::string& name_or_path) {
 
 const Machine& only_chip(const System& system) {
   if (system.chips.size() != 1)
-    throw SystemError(
-        fmt::format("system {} has {} chips; this version runs systems of one chip", system.name, system.chips.size()));
-  if (!system.gateways.empty())
-    throw SystemError(fmt::format("system {} has gateway '{}'; this version runs systems without gateways", system.name,
-                                  system.gateways.front().name));
+    throw SystemError(fmt::format("system {} has {} chips, and this takes one, such as {}", system.name,
+                                  system.chips.size(), part_text(system.name, 0, 0)));
   return system.chips.front();
 }
 

@@ -85,14 +85,16 @@ struct SystemError : MachineError {
   using MachineError::MachineError;
 };
 
-// By the name of a system, of a machine or of a standard system (standard_system.h), or by the path (ends in .toml) of
-// one of the former two. A machine stands for the system of one such chip with one host. Throws SystemError, or
-// MachineError for what is wrong in a machine.
+// By the name of a system, of a machine or of a standard system (standard_system.h), by the path (ends in .toml) of one
+// of the former two, or a part of any of them (system_part.h). A machine stands for the system of one such chip with
+// one host. Throws SystemError, or MachineError for what is wrong in a machine.
 System load_system(const std::string& name_or_path);
 // From the text of a description; its chips' machines are looked up by name or path.
 System parse_system(const std::string& text);
 System system_of(const Machine&);
-// The chip of a system that can run: this version runs systems of one chip. Throws SystemError for a larger one.
+// Throws SystemError for what docs/reference/systems.md does not allow between a system's objects.
+void check_system(const System&);
+// For what drives one chip. Throws SystemError for a larger system.
 const Machine& only_chip(const System&);
 // load_system and only_chip.
 Machine load_runnable(const std::string& name_or_path);

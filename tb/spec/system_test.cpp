@@ -67,7 +67,7 @@ TEST_CASE("a machine's name, x and a number are a system of so many chips") {
   REQUIRE(four.gateways.size() == 1);
   CHECK(four.gateways[0].chips == std::vector<uint32_t>{0, 1, 2, 3});
   CHECK(four.groups.size() == 2);
-  CHECK_THROWS_WITH(only_chip(four), "system mk2-16x4 has 4 chips; this version runs systems of one chip");
+  CHECK_THROWS_WITH(only_chip(four), "system mk2-16x4 has 4 chips, and this takes one, such as mk2-16x4:0");
   // The blade has as many links between the same chips.
   const System blade = load_system("m2000"), mk2 = load_system("mk2x4");
   for (uint32_t a = 0; a < 4; ++a)
@@ -128,11 +128,9 @@ TEST_CASE("tiles are named with their chip only where there are several") {
   CHECK(number_text({2, 3}, 4) == "2:3");
 }
 
-TEST_CASE("only systems of one chip, without a gateway, run") {
-  CHECK_THROWS_WITH(load_runnable("m2000"), "system m2000 has 4 chips; this version runs systems of one chip");
-  System card = load_system("card-16");
-  card.gateways.push_back({"memory", {0}, 1 << 20, 100, 8});
-  CHECK_THROWS_WITH(only_chip(card), "system card-16 has gateway 'memory'; this version runs systems without gateways");
+TEST_CASE("what drives one chip takes systems of one") {
+  CHECK_THROWS_WITH(load_runnable("m2000"), "system m2000 has 4 chips, and this takes one, such as m2000:0");
+  CHECK(load_runnable("m2000:3").name == "mk2");
 }
 
 TEST_CASE("an unknown name lists machines and systems") {
@@ -142,7 +140,8 @@ TEST_CASE("an unknown name lists machines and systems") {
         Catch::Matchers::StartsWith("no machine or system is named '" + std::string(name) + "'; known machines: ") &&
             Catch::Matchers::ContainsText(" mk2-16 ") && Catch::Matchers::ContainsText("; systems: ") &&
             Catch::Matchers::ContainsText(" m2000") &&
-            Catch::Matchers::EndsWith("; of several chips: a machine's name, x and 2, 4, 8, 16, 32 or 64"));
+            Catch::Matchers::EndsWith("; of several chips: a machine's name, x and 2, 4, 8, 16, 32 or 64; chips of "
+                                      "one: its name, a colon and first-last"));
   CHECK_THROWS_WITH(load_system("../systems/m2000"), Catch::Matchers::StartsWith("no machine or system is named"));
   CHECK_THROWS_WITH(load_system("nowhere.toml"), "system description: nowhere.toml cannot be read");
   CHECK_THROWS_WITH(parse_system("# three\n\nK\xc3\x84 = 1\n"),
@@ -183,7 +182,7 @@ TEST_CASE("bad system descriptions are refused in one line that names system and
       {"latency = 160", "latency = 0", "system pair-4: link 0: latency is no number from 1 to 1048576"},
       {"latency = 160", "", "system pair-4: link 0: line 'latency' is missing"},
       {"latency = 160", "latency = 160\nwidth = 4", "system pair-4: link 0: unknown line 'width'"},
-      {"bytes_per_cycle = 12", "bytes_per_cycle = 4096",
+      {"bytes_per_cycle = 4", "bytes_per_cycle = 4096",
        "system pair-4: link 0: bytes_per_cycle is no number from 1 to 1024"},
       {"[[sync_group]]",
        "[[link]]\nends = [[0, 1], [1, 0]]\nlanes = 8\nlatency = 160\nbytes_per_cycle = 12\n[[sync_group]]",
@@ -252,7 +251,7 @@ TEST_CASE("the hash of a system depends on every number and not on names") {
   const std::pair<const char*, const char*> rows[] = {{"[0, 0], [1, 0]", "[0, 1], [1, 0]"},
                                                       {"lanes = 8", "lanes = 4"},
                                                       {"latency = 160", "latency = 161"},
-                                                      {"bytes_per_cycle = 12", "bytes_per_cycle = 13"},
+                                                      {"bytes_per_cycle = 4", "bytes_per_cycle = 13"},
                                                       {"hop_latency = 20", "hop_latency = 21"},
                                                       {"torus = false", "torus = true"},
                                                       {"\"mk2-4\", \"mk2-4\"", "\"mk2-16\", \"mk2-16\""}};

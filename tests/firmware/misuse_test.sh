@@ -30,9 +30,9 @@ refuses 1 'x86 is a program for x86-64, not firmware: an ELF file for tiles (32-
 refuses 1 'cut.elf is damaged' run cut.elf
 refuses 1 'was built for mk2-4, and this is mk2-16' run "$hello" --machine mk2-16
 refuses 1 'no machine or system is named' run "$hello" --machine mk9
-refuses 1 'system m2000 has 4 chips; this version runs systems of one chip' run "$hello" --machine m2000
-refuses 1 'system pair-4 has 2 chips; this version runs systems of one chip' size "$hello" --machine pair-4
-refuses 1 'system m2000 has 4 chips; this version runs systems of one chip' new firmware fresh --machine m2000
+refuses 1 'system m2000 has 4 chips, and this takes one, such as m2000:0' run "$hello" --machine m2000
+refuses 1 'system pair-4 has 2 chips, and this takes one, such as pair-4:0' size "$hello" --machine pair-4
+refuses 1 'system m2000 has 4 chips, and this takes one, such as m2000:0' new firmware fresh --machine m2000
 refuses 1 'no machine or system is named' machines mk9
 refuses 1 'lies outside a tile' run "$programs/outside.elf"
 refuses 1 'share memory element 0 with text' run "$programs/shared.elf"
