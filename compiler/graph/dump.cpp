@@ -37,6 +37,10 @@ class ProgramDump {
     if (op.predicate) os_ << " -> " << text(*op.predicate);
   }
   void head(const Copy& op) { os_ << "copy " << text(op.source) << " -> " << text(op.destination); }
+  void head(const CrossReplicaCopy& op) {
+    os_ << "copy across replicas " << text(op.source) << " -> " << text(op.destination) << " from";
+    for (const std::uint32_t replica : op.from) os_ << ' ' << replica;
+  }
   void head(const CopyFromStream& op) {
     os_ << "copy stream " << quoted(graph_.streams[op.stream].handle) << " -> " << text(op.destination);
   }

@@ -32,7 +32,9 @@ inline constexpr std::uint32_t kWholeField = ~std::uint32_t{0};
 // Bytes of elements [begin, begin + bytes / element size) of a variable, little-endian as on the tile.
 struct InitialData {
   std::size_t begin;
-  std::vector<std::uint8_t> bytes;
+  std::vector<std::uint8_t> bytes;  // of replica 0, where replicas differ
+  // Of replicas 1 and on, each as many bytes; empty: all replicas have the same.
+  std::vector<std::vector<std::uint8_t>> other_replicas{};
 };
 
 struct Variable {
@@ -42,7 +44,7 @@ struct Variable {
   bool constant = false;
   // Constant: the bytes of one element (all elements equal) or of all elements.
   std::vector<std::uint8_t> constant_bytes;
-  // Variable: values after every load; later entries override earlier ones.
+  // Values after every load; later entries override earlier ones. A constant has them where replicas differ.
   std::vector<InitialData> initial;
   TileMap mapping;
 };
@@ -128,7 +130,8 @@ struct PerfEstimate {
 using Estimates = std::map<VertexId, PerfEstimate>;
 
 struct Graph {
-  std::uint32_t num_tiles = 0;
+  std::uint32_t num_tiles = 0;  // of one replica: of all its chips, numbered chip by chip
+  std::uint32_t replicas = 1;   // that run what the graph describes, each on chips of its own
   std::vector<Variable> variables;
   std::vector<Vertex> vertices;
   Estimates estimates;  // of vertices that have one

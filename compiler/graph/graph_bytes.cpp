@@ -20,9 +20,9 @@ class Writer {
 
   void write(const Graph& graph) {
     // By name: what is in `codelets`. Libraries: their owner's.
-    const auto& [tiles, variables, vertices, estimates, sets, streams, remote_buffers, host_functions, writes, reads,
-                 functions, codelets, by_name, libraries] = graph;
-    all(tiles, variables, vertices, sets, streams, remote_buffers, host_functions, writes, reads, codelets);
+    const auto& [tiles, replicas, variables, vertices, estimates, sets, streams, remote_buffers, host_functions, writes,
+                 reads, functions, codelets, by_name, libraries] = graph;
+    all(tiles, replicas, variables, vertices, sets, streams, remote_buffers, host_functions, writes, reads, codelets);
     list(estimates);
     number(functions.size());
     for (const auto& [program] : functions) put(program);
@@ -67,8 +67,8 @@ class Writer {
   }
 
   void put(const InitialData& d) {
-    const auto& [begin, bytes] = d;
-    all(begin, bytes);
+    const auto& [begin, bytes, other_replicas] = d;
+    all(begin, bytes, other_replicas);
   }
   void put(const TileInterval& i) {
     const auto& [begin, end, tile] = i;
@@ -176,6 +176,10 @@ class Writer {
   void put_op(const Copy& op) {
     const auto& [source, destination] = op;
     all(source, destination);
+  }
+  void put_op(const CrossReplicaCopy& op) {
+    const auto& [source, destination, from] = op;
+    all(source, destination, from);
   }
   void put_op(const CopyFromStream& op) {
     const auto& [stream, destination] = op;

@@ -35,7 +35,7 @@ std::vector<const TensorRef*> tensors(const Program& program) {
         if constexpr (std::is_same_v<Op, Execute>) {
           if (op.predicate) return {&*op.predicate};
           return {};
-        } else if constexpr (std::is_same_v<Op, Copy>) {
+        } else if constexpr (std::is_same_v<Op, Copy> || std::is_same_v<Op, CrossReplicaCopy>) {
           return {&op.source, &op.destination};
         } else if constexpr (std::is_same_v<Op, CopyFromStream>) {
           return {&op.destination};

@@ -37,6 +37,13 @@ struct Copy {
   TensorRef destination;
 };
 
+// As Copy between replicas: in replica r the destination gets the source of replica `from[r]`, which may be r itself.
+struct CrossReplicaCopy {
+  TensorRef source;
+  TensorRef destination;
+  std::vector<std::uint32_t> from;  // one for each replica of the graph
+};
+
 struct CopyFromStream {
   StreamId stream;
   TensorRef destination;
@@ -133,7 +140,8 @@ struct AbortOnCondition {
 struct Program {
   std::string name;  // debug path, may be empty
   std::variant<Sequence, Execute, Copy, CopyFromStream, CopyToStream, Repeat, RepeatWhile, If, Switch, Call,
-               PrintTensor, WriteUndef, Sync, Abort, AbortOnCondition, CopyFromRemote, CopyToRemote, CallHost>
+               PrintTensor, WriteUndef, Sync, Abort, AbortOnCondition, CopyFromRemote, CopyToRemote, CallHost,
+               CrossReplicaCopy>
       op;
 };
 

@@ -146,6 +146,19 @@ class ProgramCheck {
     control(!shares_elements(op.source.view, op.destination.view),
             "Copy from " + name(op.source) + " to " + name(op.destination) + " overlaps itself");
   }
+  void check(const CrossReplicaCopy& op) const {
+    const std::string what = "CrossReplicaCopy";
+    check_sizes(what, op.source.view.num_elements(), op.source.type, name(op.source),
+                op.destination.view.num_elements(), op.destination.type, name(op.destination));
+    check_written(op.destination, what);
+    control(!shares_elements(op.source.view, op.destination.view),
+            what + " from " + name(op.source) + " to " + name(op.destination) + " overlaps itself");
+    control(op.from.size() == graph_.replicas, what + " names a source for " + std::to_string(op.from.size()) +
+                                                   " replicas; the graph has " + std::to_string(graph_.replicas));
+    for (const std::uint32_t replica : op.from)
+      control(replica < graph_.replicas, what + " from replica " + std::to_string(replica) + "; the graph has " +
+                                             std::to_string(graph_.replicas) + ", from 0 on");
+  }
   void check(const CopyFromStream& op) const {
     const Stream& stream = graph_.streams[op.stream];
     control(stream.to_device, "Copy from stream '" + stream.handle + "', which goes from device to host");
@@ -224,6 +237,20 @@ class ProgramCheck {
   const Program& program_;
 };
 
+void check_initial(const Graph& graph, VariableId id) {
+  for (const InitialData& data : graph.variables[id].initial) {
+    if (data.other_replicas.empty()) continue;
+    if (data.other_replicas.size() + 1 != graph.replicas)
+      throw GraphError(GraphErrorKind::kControlProgram,
+                       "Initial values for " + std::to_string(data.other_replicas.size() + 1) + " replicas of " +
+                           describe_variable(graph, id) + "; the graph has " + std::to_string(graph.replicas));
+    for (const std::vector<std::uint8_t>& bytes : data.other_replicas)
+      if (bytes.size() != data.bytes.size())
+        throw GraphError(GraphErrorKind::kControlProgram, "Initial values of " + describe_variable(graph, id) +
+                                                              " have different numbers of elements in two replicas");
+  }
+}
+
 }  // namespace
 
 void validate_mapping(const Graph& graph, const TensorView& view, const std::function<std::string()>& user) {
@@ -258,6 +285,7 @@ std::vector<ComputeSetId> reachable_compute_sets(const Graph& graph, const std::
 }
 
 void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsigned threads) {
+  for (VariableId id = 0; id < graph.variables.size(); ++id) check_initial(graph, id);
   for_each_program(graph, programs, [&](const Program& program) { ProgramCheck(graph, program).run(); });
   for (const ComputeSetId id : reachable_compute_sets(graph, programs)) validate_compute_set(graph, id, threads);
   for (const HostHandle& handle : graph.host_writes) {

@@ -34,6 +34,9 @@ std::string dump(const Executable& executable) {
     text += (chips > 1 ? "chip " + std::to_string(id) + ": " : std::string()) + "executable for " + chip.machine +
             "\nshared: " + words_of(chip.shared) + "\n";
   }
+  if (executable.replicas > 1)
+    text += std::to_string(executable.replicas) + " replicas: " + std::to_string(executable.replica_words.size()) +
+            " words differ\n";
   for (std::size_t i = 0; i < executable.programs.size(); ++i)
     text += "program " + std::to_string(i) + " " + executable.programs[i].name + "\n";
   for (std::size_t i = 0; i < executable.host.streams.size(); ++i) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "compiler/ir/block.h"
 #include "compiler/ir/stream.h"
 #include "program/program_info.h"
 
@@ -115,17 +116,30 @@ struct ChipImage {
   std::vector<LiveMemory> live;       // of the steps that have such, in the program's order
 };
 
+// A word of tile memory that differs by replica: written over what the segments have put there.
+struct ReplicaWord {
+  std::uint32_t chip = 0, tile = 0;   // of one replica
+  std::uint32_t address = 0;          // a multiple of 4
+  std::vector<std::uint32_t> values;  // by replica
+};
+
+// Chip c of replica r is chip r * chips.size() + c of the device.
 struct Executable {
-  std::vector<ChipImage> chips = std::vector<ChipImage>(1);  // by id
+  std::vector<ChipImage> chips = std::vector<ChipImage>(1);  // of one replica, by id
+  std::uint32_t replicas = 1;
+  std::vector<ReplicaWord> replica_words;  // by chip, tile and address; none with one replica
   std::vector<ProgramEntry> programs;
-  HostLayout host;
+  HostLayout host;  // of one replica: those of the others follow, each at a multiple of replica_stride()
   std::vector<Buffering> buffering;          // of streams with that option, by handle
   std::vector<RemoteBuffer> remote_buffers;  // in the order of the graph
   std::vector<HostFunction> host_functions;  // in the order of the graph
   std::vector<Setting> settings;             // by name
   std::string out_of_memory;                 // not empty: why it cannot be loaded; tiles have their usage alone
 
-  // Of a system of one chip, which is what this version compiles for and runs.
+  // Bytes of host memory from what one replica has to what the next one has.
+  std::uint64_t replica_stride() const { return ir::round_up(host.bytes, 4096); }
+
+  // Of one that is for one chip.
   ChipImage& chip() { return chips.at(0); }
   const ChipImage& chip() const { return chips.at(0); }
 };

@@ -36,7 +36,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 11;
+constexpr std::uint32_t kVersion = 12;
 
 }  // namespace
 
@@ -103,9 +103,13 @@ void io(A& a, ChipImage& c) {
   all(a, c.prints, c.phases, c.live);
 }
 template <class A>
+void io(A& a, ReplicaWord& w) {
+  all(a, w.chip, w.tile, w.address, w.values);
+}
+template <class A>
 void io(A& a, Executable& e) {
-  all(a, e.chips, e.programs, e.host.event_offset, e.host.bytes, e.host.streams, e.host.phases, e.buffering,
-      e.remote_buffers, e.host_functions, e.settings, e.out_of_memory);
+  all(a, e.chips, e.replicas, e.replica_words, e.programs, e.host.event_offset, e.host.bytes, e.host.streams,
+      e.host.phases, e.buffering, e.remote_buffers, e.host_functions, e.settings, e.out_of_memory);
 }
 
 struct Header {
@@ -157,6 +161,11 @@ Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string
     for (const ChipImage& chip : executable.chips)
       for (const TileImage& tile : chip.tiles)
         if (tile.group > chip.groups.size()) throw formats::DamagedBytes("a tile's group is not there");
+    if (executable.replicas == 0) throw formats::DamagedBytes("it is for no replica");
+    for (const ReplicaWord& word : executable.replica_words)
+      if (word.chip >= executable.chips.size() || word.tile >= executable.chips[word.chip].tiles.size() ||
+          word.values.size() != executable.replicas)
+        throw formats::DamagedBytes("a word of replicas is not there");
     return executable;
   } catch (const formats::DamagedBytes&) {
     throw BadExecutable(where + ": the executable is damaged; compile it again");

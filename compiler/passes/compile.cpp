@@ -287,6 +287,9 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   passes.begin("validate");
   for (const graph::Variable& variable : graph.variables) variable.mapping.settle();  // threads read them
   graph::validate(graph, programs, options.threads);
+  if (graph.replicas != 1)
+    throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
+                            "A graph of " + std::to_string(graph.replicas) + " replicas is not compiled yet");
   passes.end([&] {
     return counted({{graph.variables.size(), "variables"},
                     {graph.vertices.size(), "vertices"},

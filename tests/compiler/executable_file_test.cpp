@@ -65,6 +65,32 @@ TEST_CASE("an executable for several chips comes back chip by chip") {
   CHECK_THAT(image::dump(sample()), Catch::Matchers::ContainsText("\ntile 3: "));
 }
 
+TEST_CASE("what differs by replica comes back with the executable") {
+  image::Executable written = sample();
+  written.replicas = 2;
+  written.replica_words = {{0, 1, 0x58000, {0, 1}}, {0, 3, 0x58004, {7, 9}}};
+  written.host.bytes = 4097;
+  const std::vector<std::uint8_t> bytes = image::serialize(written);
+  const image::Executable read = image::deserialize(bytes, "memory");
+  CHECK(image::serialize(read) == bytes);
+  CHECK(read.replicas == 2);
+  REQUIRE(read.replica_words.size() == 2);
+  CHECK(read.replica_words[1].address == 0x58004);
+  CHECK(read.replica_words[1].values == std::vector<std::uint32_t>{7, 9});
+  CHECK(read.replica_stride() == 8192);
+  CHECK_THAT(image::dump(read), Catch::Matchers::ContainsText("2 replicas: 2 words differ\n"));
+  CHECK_THAT(image::dump(sample()), !Catch::Matchers::ContainsText("replicas"));
+
+  const std::string damaged = "file.exe: the executable is damaged; compile it again";
+  written.replica_words[0].chip = 1;
+  CHECK(refusal(image::serialize(written)) == damaged);
+  written.replica_words[0].chip = 0;
+  written.replica_words[0].values.pop_back();
+  CHECK(refusal(image::serialize(written)) == damaged);
+  written.replicas = 0;
+  CHECK(refusal(image::serialize(written)) == damaged);
+}
+
 TEST_CASE("a cut, changed, foreign or newer file is refused with one line that names it") {
   const std::vector<std::uint8_t> bytes = image::serialize(sample());
   const std::string damaged = "file.exe: the executable is damaged; compile it again";

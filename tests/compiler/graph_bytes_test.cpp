@@ -39,7 +39,8 @@ struct Sample {
                 program(graph::PrintTensor{"title", x, format}, "named"),
                 program(graph::Abort{"no"}),
                 program(graph::AbortOnCondition{one, "no"}),
-                program(graph::CopyToStream{x, 0})};
+                program(graph::CopyToStream{x, 0}),
+                program(graph::CrossReplicaCopy{x, y, {1, 0}})};
   }
 };
 
@@ -60,6 +61,8 @@ TEST_CASE("equal graphs have equal bytes, wherever they lie in memory") { CHECK(
 TEST_CASE("any one thing that is another shows in the bytes") {
   const Change changes[] = {
       [](Sample& s) { s.b.graph.num_tiles = 5; },
+      [](Sample& s) { s.b.graph.replicas = 2; },
+      [](Sample& s) { s.b.graph.variables[0].initial[0].other_replicas = {{1, 2, 3, 4}}; },
       [](Sample& s) { s.b.graph.variables[0].name = "z"; },
       [](Sample& s) { s.b.graph.variables[0].type = ElementType::kFloat; },
       [](Sample& s) { s.b.graph.variables[0].num_elements = 9; },
@@ -114,6 +117,8 @@ TEST_CASE("any one thing that is another shows in the bytes") {
       [](Sample& s) { s.programs[5] = program(graph::Abort{"yes"}); },
       [](Sample& s) { s.programs[6] = program(graph::AbortOnCondition{s.one, "yes"}); },
       [](Sample& s) { s.programs[7] = program(graph::CopyToStream{s.y, 0}); },
+      [](Sample& s) { s.programs[8] = program(graph::CrossReplicaCopy{s.x, s.y, {1, 1}}); },
+      [](Sample& s) { s.programs[8] = program(graph::CrossReplicaCopy{s.y, s.x, {1, 0}}); },
   };
   std::map<std::vector<std::uint8_t>, std::size_t> seen{{bytes_of({}), 0}};
   for (std::size_t i = 0; i < std::size(changes); ++i) {

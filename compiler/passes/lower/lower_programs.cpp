@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "compiler/codelet/printing.h"
+#include "compiler/graph/validate.h"
 #include "compiler/passes/lower/lower_host.h"
 #include "compiler/passes/lower/lower_vertices.h"
 #include "compiler/passes/lower/storage.h"
@@ -118,6 +119,11 @@ class ProgramLowering {
       known->second = add_exchange(name, std::move(moves));
     }
     out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = known->second});
+  }
+
+  void lower(const graph::Program& program, const graph::CrossReplicaCopy&, ir::Body&) {
+    throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
+                            name_of(program, "CrossReplicaCopy") + " is not compiled yet");
   }
 
   // Pairs up the places of two equally long views.
