@@ -69,7 +69,9 @@ void Card::start_locked() {
     if (const std::unique_lock lock(mutex_, std::try_to_lock); lock.owns_lock()) stop_locked();
   });
   const machine::Identity& identity = running_.client->identity();
-  const std::string text = identity.system + " (" + std::to_string(identity.chips.front().tiles) + " tiles), run by " +
+  const size_t chips = identity.chips.size();
+  const std::string text = identity.system + " (" + (chips > 1 ? std::to_string(chips) + " chips of " : "") +
+                           std::to_string(identity.chips.front().tiles) + " tiles), run by " +
                            words_for(identity.backend);
   if (options_.say && text != said_) options_.say("attached " + text);
   said_ = text;

@@ -1,4 +1,5 @@
 #include <cstdio>
+#include <numeric>
 #include <poplar/Device.hpp>
 #include <poplar/exceptions.hpp>
 
@@ -65,7 +66,7 @@ Device& Device::operator=(Device&& other) noexcept {
 }
 // A device that its program forgets to detach goes back to its manager.
 Device::~Device() {
-  if (impl_ && impl_->attached && impl_->busy) *impl_->busy = false;
+  if (impl_ && impl_->attached && impl_->chips) impl_->chips->give_back(impl_->range);
 }
 Device::Device(std::shared_ptr<detail::DeviceImpl> impl) : impl_(std::move(impl)) {}
 
@@ -75,11 +76,11 @@ const Target& Device::getTarget() const { return impl_of(*this).target; }
 bool Device::attach() const {
   detail::DeviceImpl& impl = impl_of(*this);
   if (!impl.needs_attach) return true;
-  if (impl.busy->exchange(true)) return false;
+  if (!impl.chips->take(impl.range)) return false;
   try {
     tessera::runtime::with_poplar_errors([&] { impl.card->start(); });
   } catch (...) {
-    *impl.busy = false;
+    impl.chips->give_back(impl.range);
     throw;
   }
   return impl.attached = true;
@@ -93,7 +94,7 @@ bool Device::isAttached() const {
 void Device::detach() const {
   detail::DeviceImpl& impl = impl_of(*this);
   impl.card->stop();
-  if (impl.attached) *impl.busy = false;
+  if (impl.attached) impl.chips->give_back(impl.range);
   impl.attached = false;
 }
 
@@ -105,7 +106,12 @@ void Device::reset() const {
       [&] { impl.card->use("resetting", [](tessera::card::Client& client) { client.reset(); }); });
 }
 
-std::vector<int> Device::getDriverIDs() const { return {static_cast<int>(getId())}; }
+std::vector<int> Device::getDriverIDs() const {
+  const detail::DeviceImpl& impl = impl_of(*this);
+  std::vector<int> ids(impl.target.getNumIPUs());
+  std::iota(ids.begin(), ids.end(), static_cast<int>(impl.needs_attach ? impl.range.first : impl.id));
+  return ids;
+}
 
 void Device::getDriverVersion(unsigned& major, unsigned& minor, unsigned& point) const {
   impl_of(*this);
@@ -140,10 +146,10 @@ Device Device::createVirtualDevice(unsigned tilesPerIPU) {
   const detail::DeviceImpl& mine = impl_of(*this);
   const auto& target = *detail::Access::impl(mine.target);
   if (tilesPerIPU > target.tiles_per_ipu)
-    throw poplar_error("Device::createVirtualDevice: the device has " + std::to_string(target.tiles_per_ipu) +
+    throw poplar_error("Device::createVirtualDevice: an IPU of the device has " + std::to_string(target.tiles_per_ipu) +
                        " tiles, not " + std::to_string(tilesPerIPU));
   auto impl = std::make_shared<detail::DeviceImpl>(mine);
-  impl->target = mine.target.createVirtualTarget(1, tilesPerIPU);
+  impl->target = mine.target.createVirtualTarget(target.num_ipus, tilesPerIPU);
   return detail::Access::make_device(impl);
 }
 

@@ -1,7 +1,6 @@
 // What stands behind poplar::Device.
 #pragma once
 
-#include <atomic>
 #include <memory>
 #include <string>
 
@@ -9,6 +8,7 @@
 #include <poplar/Target.hpp>
 
 #include "sw/card/card.h"
+#include "sw/poplar/attached_chips.h"
 
 namespace poplar::detail {
 
@@ -18,9 +18,9 @@ struct DeviceImpl {
   std::shared_ptr<tessera::card::Card> card;
   // Devices of a DeviceManager are attached by the program; models and simulators are one's own from the start.
   bool needs_attach = false;
-  std::shared_ptr<std::atomic<bool>>
-      busy;               // shared by all devices of one manager with this id; null where needs_attach is false
-  bool attached = false;  // by this object
+  std::shared_ptr<AttachedChips> chips;  // of all devices of one manager; null where needs_attach is false
+  ChipRange range;                       // of them, this device
+  bool attached = false;                 // by this object
 };
 
 // The card's backend: $TESSERA_BACKEND if set (throws poplar_error if it is no backend), else `usual`.

@@ -114,16 +114,16 @@ constexpr Option kTarget[] = {
     {"gatewayMode", "false", "false", "true", kNoGateway},
     {"instanceSize", "<number from 1>", "1", "0", "the instance is of one IPU"},
     {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
-    {"ipuLinkDomainSize", "<number from 1>", "1", "0", "one IPU is a domain of its own"},
-    {"ipuLinkTopology", "mesh, torus", "mesh", ""},
+    {"ipuLinkDomainSize", "<number from 1>", "all IPUs", "0", "a domain has one IPU at least"},
+    {"ipuLinkTopology", "mesh, torus", "the system's", ""},
     {"syncConfiguration", "intraReplicaAndAll, intraReplicaAndLadder, ipuAndAll", "intraReplicaAndAll", ""},
 };
 
 constexpr Option kManager[] = {
     {"gatewayMode", "false", "false", "true", kNoGateway},
     {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
-    {"ipuLinkDomainSize", "<number from 1>", "1", "0", "one IPU is a domain of its own"},
-    {"ipuLinkTopology", "mesh, torus", "mesh", ""},
+    {"ipuLinkDomainSize", "<number from 1>", "all IPUs", "0", "a domain has one IPU at least"},
+    {"ipuLinkTopology", "mesh, torus", "the system's", ""},
     {"syncConfiguration", "intraReplicaAndAll, intraReplicaAndLadder, ipuAndAll", "intraReplicaAndAll", ""},
 };
 

@@ -5,7 +5,9 @@
 #include <tuple>
 
 #include "formats/fnv.h"
+#include "rtl/spec/standard_system.h"
 #include "rtl/spec/system.h"
+#include "rtl/spec/system_part.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 #include "sw/poplar/option_table.h"
@@ -23,8 +25,12 @@ constexpr const char* kMk1[] = {"mk1-4", "mk1"};
 constexpr const char* kMk2[] = {"mk2-4", "mk2-16", "mk2-64", "mk2"};
 constexpr const char* kMk1Version = "ipu1";
 // Systems that others sell by the number of their IPUs, all of generation ipu2: a target takes IPUs out of one.
-constexpr const char* kPods[] = {"IPU-M2000", "IPU-POD4",   "IPU-POD16", "IPU-POD32",
-                                 "IPU-POD64", "IPU-POD128", "IPU-POD256"};
+struct Pod {
+  const char* name;
+  unsigned ipus;
+};
+constexpr Pod kPods[] = {{"IPU-M2000", 4},  {"IPU-POD4", 4},     {"IPU-POD16", 16},  {"IPU-POD32", 32},
+                         {"IPU-POD64", 64}, {"IPU-POD128", 128}, {"IPU-POD256", 256}};
 constexpr unsigned kDataPathBits = 64;
 constexpr unsigned kExchangeBytesPerCycle = 4;
 // compiler/passes/control/copy_routine.cpp: 8 in a slot of a worker, less what it takes to begin.
@@ -39,12 +45,49 @@ const detail::TargetImpl& impl_of(const Target& target) {
   return *impl;
 }
 
-tessera::spec::Machine load(const std::string& system) {
+template <class Make>
+auto checked(const Make& make) {
   try {
-    return tessera::spec::load_runnable(system);
+    return make();
   } catch (const tessera::spec::MachineError& error) {
     throw invalid_machine_model(error.what());
   }
+}
+tessera::spec::Machine load(const std::string& machine) {
+  return checked([&] { return tessera::spec::load_machine(machine); });
+}
+tessera::spec::System load_system(const std::string& system) {
+  return checked([&] { return tessera::spec::load_system(system); });
+}
+
+std::string ipus(std::size_t n) { return std::to_string(n) + (n == 1 ? " IPU" : " IPUs"); }
+
+// The standard system of so many chips of a machine, by name.
+std::string several(const std::string& machine, unsigned num_ipus) {
+  if (num_ipus == 1) return machine;
+  const std::string name = machine + "x" + std::to_string(num_ipus);
+  if (!checked([&] { return tessera::spec::standard_system(name); }))
+    throw invalid_machine_model("no system of " + machine + " has " + ipus(num_ipus) + "; there may be 1, " +
+                                tessera::spec::standard_sizes());
+  return name;
+}
+
+// The first chips of a system, or so many of a machine.
+std::string first_of(const std::string& system, unsigned num_ipus) {
+  const std::size_t size = load_system(system).chips.size();
+  if (num_ipus == size) return system;
+  if (num_ipus < size) return tessera::spec::part_text(system, 0, num_ipus - 1);
+  const std::vector<std::string> machines = tessera::spec::machine_names();
+  if (std::find(machines.begin(), machines.end(), system) != machines.end()) return several(system, num_ipus);
+  throw invalid_machine_model("system " + system + " has " + ipus(size) + ", not " + std::to_string(num_ipus));
+}
+
+// From the first chip to the last and back.
+unsigned group_sync_cycles(const tessera::spec::System& system) {
+  for (const tessera::spec::SyncGroup& group : system.groups)
+    if (group.members.size() == system.chips.size())
+      return 2 * static_cast<unsigned>(group.members.size() - 1) * group.hop_latency;
+  return 0;
 }
 
 }  // namespace
@@ -61,16 +104,23 @@ std::string machine_with_tiles(unsigned tiles, const std::string& version) {
 
 std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus, unsigned tiles,
                                              const std::string& of) {
-  const bool pod = std::find(std::begin(kPods), std::end(kPods), of) != std::end(kPods);
-  const std::string system = pod ? "ipu2" : of;
-  if (num_ipus != 1) throw invalid_machine_model("a machine has one IPU, not " + std::to_string(num_ipus));
+  if (num_ipus == 0) throw invalid_machine_model("a target has one IPU at least");
+  const auto pod = std::find_if(std::begin(kPods), std::end(kPods), [&](const Pod& p) { return of == p.name; });
+  if (pod != std::end(kPods) && num_ipus > pod->ipus)
+    throw invalid_machine_model("system " + of + " has " + ipus(pod->ipus) + ", not " + std::to_string(num_ipus));
+  const std::string version = pod != std::end(kPods) ? "ipu2" : of;
   auto impl = std::make_shared<TargetImpl>();
   impl->type = type;
-  impl->arch = system;
-  const bool by_version = system == kMk1Version || system == "ipu2" || system == "ipu21";
-  if (by_version && tiles == 0) tiles = load(system == kMk1Version ? "mk1" : "mk2").tiles();
-  impl->system = by_version ? machine_with_tiles(tiles, system) : system;
-  impl->machine = load(impl->system);
+  impl->arch = version;
+  impl->num_ipus = num_ipus;
+  const bool by_version = version == kMk1Version || version == "ipu2" || version == "ipu21";
+  if (by_version && tiles == 0) tiles = load(version == kMk1Version ? "mk1" : "mk2").tiles();
+  impl->system = by_version ? several(machine_with_tiles(tiles, version), num_ipus) : first_of(version, num_ipus);
+  const tessera::spec::System system = load_system(impl->system);
+  impl->machine = system.chips.front();
+  impl->name = num_ipus == 1 ? impl->machine.name : system.name;
+  impl->group_sync_cycles = group_sync_cycles(system);
+  impl->torus = system.grid && system.grid->torus;
   if (tiles > impl->machine.tiles())
     throw invalid_machine_model("machine " + impl->machine.name + " has " + std::to_string(impl->machine.tiles()) +
                                 " tiles, not " + std::to_string(tiles));
@@ -81,6 +131,32 @@ std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus,
            std::to_string(impl->machine.tiles()) + " tiles of machine " + impl->machine.name;
   });
   return impl;
+}
+
+void take_link_options(TargetImpl& target, const OptionFlags& options, const tessera::runtime::OptionTable& table) {
+  const auto refuse = [&](const char* name, const std::string& why) {
+    throw invalid_option(std::string(table.noun) + " '" + name + "' is '" + options.at(name) + "': " + why);
+  };
+  const auto given = [&](const char* name) {
+    const auto found = options.find(name);
+    return found == options.end() ? std::string() : found->second;
+  };
+  const std::string domain = given("ipuLinkDomainSize");
+  target.link_domain = static_cast<unsigned>(tessera::runtime::parse_number(domain).value_or(0));
+  if (target.num_ipus == 1) return;
+  if (target.link_domain != 0 && target.link_domain < target.num_ipus)
+    refuse("ipuLinkDomainSize",
+           "links join all " + std::to_string(target.num_ipus) + " IPUs of system " + target.name + "; leave it out");
+  const std::string configuration = given("ipuLinkConfiguration"), topology = given("ipuLinkTopology");
+  if (!configuration.empty() && configuration != "default" && configuration != "Default")
+    refuse("ipuLinkConfiguration",
+           "links are as system " + target.name + " describes them; leave it out or give default");
+  if (!topology.empty() && (topology == "torus") != target.torus)
+    refuse("ipuLinkTopology",
+           "system " + target.name + " is a " + (target.torus ? "torus" : "mesh") + "; leave it out");
+  if (const std::string sync = given("syncConfiguration"); !sync.empty() && sync != "intraReplicaAndAll")
+    refuse("syncConfiguration",
+           "sync groups are as system " + target.name + " describes them; leave it out or give intraReplicaAndAll");
 }
 
 }  // namespace detail
@@ -95,7 +171,7 @@ Target::Target(std::shared_ptr<const detail::TargetImpl> impl) : impl_(std::move
 
 TargetType Target::getTargetType() const { return impl_of(*this).type; }
 StringRef Target::getTargetArchString() const { return impl_of(*this).arch; }
-StringRef Target::getTargetSystemString() const { return impl_of(*this).machine.name; }
+StringRef Target::getTargetSystemString() const { return impl_of(*this).name; }
 unsigned Target::getNumIPUs() const { return impl_of(*this).num_ipus; }
 unsigned Target::getTilesPerIPU() const { return impl_of(*this).tiles_per_ipu; }
 unsigned Target::getNumTiles() const { return getNumIPUs() * getTilesPerIPU(); }
@@ -123,12 +199,27 @@ unsigned Target::getVectorWidth(const Type& type) const {
 
 Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const {
   const detail::TargetImpl& mine = impl_of(*this);
+  if (numIPUs == mine.num_ipus && tilesPerIPU != 0 && tilesPerIPU <= mine.machine.tiles()) {
+    auto impl = std::make_shared<detail::TargetImpl>(mine);
+    impl->tiles_per_ipu = tilesPerIPU;
+    return detail::Access::make_target(std::move(impl));
+  }
   const bool fits = tilesPerIPU <= mine.machine.tiles();
+  const std::string system = fits && numIPUs <= mine.num_ipus ? mine.system : mine.machine.name;
   auto impl = detail::make_target_impl(mine.type, numIPUs, tilesPerIPU,
-                                       fits ? mine.system : detail::machine_with_tiles(tilesPerIPU, mine.arch));
+                                       fits ? system : detail::machine_with_tiles(tilesPerIPU, mine.arch));
   impl->arch = mine.arch;
   impl->accurate_half = mine.accurate_half;
   return detail::Access::make_target(impl);
+}
+
+IpuLinkTopology Target::getIpuLinkTopology() const {
+  return impl_of(*this).torus ? IpuLinkTopology::Torus : IpuLinkTopology::Mesh;
+}
+
+unsigned Target::getIpuLinkDomainSize() const {
+  const detail::TargetImpl& mine = impl_of(*this);
+  return mine.link_domain == 0 ? mine.num_ipus : mine.link_domain;
 }
 
 Target Target::createIPUTarget(StringRef system, const OptionFlags& options) {
@@ -143,7 +234,9 @@ Target Target::createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef
   OptionFlags all = options;
   readJSONFromEnv("POPLAR_TARGET_OPTIONS", all);
   tessera::runtime::check(tessera::runtime::target_options(), all);
-  return detail::Access::make_target(detail::make_target_impl(TargetType::IPU, numIPUs, tilesPerIPU, system));
+  auto impl = detail::make_target_impl(TargetType::IPU, numIPUs, tilesPerIPU, system);
+  detail::take_link_options(*impl, all, tessera::runtime::target_options());
+  return detail::Access::make_target(std::move(impl));
 }
 
 Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {

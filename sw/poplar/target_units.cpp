@@ -45,7 +45,7 @@ unsigned by_type(const Type& type, unsigned of_half, unsigned of_float) {
 
 unsigned Target::getGlobalSyncCycles() const {
   const tessera::spec::Machine& machine = machine_of(*this);
-  return machine.external_request + machine.external_acknowledge;
+  return machine.external_request + detail::Access::impl(*this)->group_sync_cycles + machine.external_acknowledge;
 }
 
 std::vector<unsigned> Target::getMemoryElementOffsets() const {
@@ -79,13 +79,15 @@ unsigned Target::getWeightsPerConvUnit(const Type& type) const {
 }
 
 unsigned Target::getNumTilesPerXBContext() const { return machine_of(*this).block_tiles(); }
-unsigned Target::getTileHostExchangeXB(unsigned tile) const { return machine_of(*this).block_of(checked(*this, tile)); }
+unsigned Target::getTileHostExchangeXB(unsigned tile) const {
+  return machine_of(*this).block_of(checked(*this, tile) % getTilesPerIPU());
+}
 unsigned Target::getTileHostExchangeContext(unsigned tile) const {
   checked(*this, tile);
   return 0;
 }
 unsigned Target::getTileHostExchangeContextPosition(unsigned tile) const {
-  return checked(*this, tile) % getNumTilesPerXBContext();
+  return checked(*this, tile) % getTilesPerIPU() % getNumTilesPerXBContext();
 }
 
 unsigned Target::makeFpIctlValue(bool inv, bool div0, bool oflo, bool esr, bool nanoo) const {

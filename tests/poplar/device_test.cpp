@@ -35,23 +35,50 @@ TEST_CASE("a machine that does not exist is named") {
   CHECK_THROWS_WITH(DeviceManager().getDevice(0), Catch::Matchers::ContainsText("mk7"));
 }
 
-TEST_CASE("the IPU of a system of one chip is that chip; a larger system is refused by name") {
-  {
-    const Environment machine("TESSERA_MACHINE", "card-16");
-    CHECK(DeviceManager().getDevice(0).getTarget().getNumTiles() == 16);
-  }
-  const Environment machine("TESSERA_MACHINE", "m2000");
-  CHECK_THROWS_WITH(DeviceManager().getDevice(0), "system m2000 has 4 chips; this version runs systems of one chip");
-  CHECK_THROWS_AS(DeviceManager().getDevice(0), invalid_machine_model);
-  CHECK_THROWS_WITH(Target::createIPUTarget(1, "pair-4"),
-                    "system pair-4 has 2 chips; this version runs systems of one chip");
-}
-
-TEST_CASE("a manager has no devices of several IPUs, and throws nothing for it") {
+TEST_CASE("the IPU of a system of one chip is that chip") {
+  const Environment machine("TESSERA_MACHINE", "card-16");
+  CHECK(DeviceManager().getDevice(0).getTarget().getNumTiles() == 16);
   CHECK(DeviceManager().getDevices(TargetType::IPU, 2).empty());
   CHECK(DeviceManager().getDevices(TargetType::IPU_MODEL, 1).size() == 1);
   CHECK(DeviceManager().getDevices().size() == DeviceManager().getNumDevices());
   CHECK_THROWS_AS(DeviceManager().getDevice(1000), poplar_error);
+}
+
+TEST_CASE("a system's devices are its chips, then pairs, fours and so on, each a system of its own") {
+  const Environment machine("TESSERA_MACHINE", "mk2-4x4");
+  const DeviceManager manager;
+  REQUIRE(manager.getNumDevices() == 7);
+  CHECK(manager.getDevices().size() == 7);
+  const auto ids = [&](unsigned ipus) {
+    std::vector<unsigned> all;
+    for (const Device& device : manager.getDevices(TargetType::IPU, ipus)) {
+      CHECK(device.getTarget().getNumIPUs() == ipus);
+      CHECK(device.getTarget().getTilesPerIPU() == 4);
+      CHECK(device.getTarget().getNumTiles() == 4 * ipus);
+      all.push_back(device.getId());
+    }
+    return all;
+  };
+  CHECK(ids(1) == std::vector<unsigned>{0, 1, 2, 3});
+  CHECK(ids(2) == std::vector<unsigned>{4, 5});
+  CHECK(ids(4) == std::vector<unsigned>{6});
+  for (const unsigned none : {0, 3, 8}) CHECK(ids(none).empty());
+  CHECK(manager.getDevice(2).getTarget().getTargetSystemString() == StringRef("mk2-4"));
+  CHECK(manager.getDevice(5).getTarget().getTargetSystemString() == StringRef("mk2-4x4:2-3"));
+  CHECK(manager.getDevice(5).getDriverIDs() == std::vector<int>{2, 3});
+  CHECK(manager.getDevice(5).getNumaTopology() == std::vector<int>{-1, -1});
+  CHECK(manager.getDevice(6).getAttributes().at("machine") == "mk2-4x4");
+  CHECK_THROWS_WITH(manager.getDevice(7), "there is no device 7; ids go from 0 to 6");
+  CHECK(manager.getChildDeviceIds(5) == std::vector<unsigned>{2, 3});
+  CHECK(manager.getChildDeviceIds(6, 2) == std::vector<unsigned>{4, 5});
+  CHECK(manager.getChildDeviceIds(4, 4).empty());
+}
+
+TEST_CASE("chips that no links join are no device") {
+  const Environment machine("TESSERA_MACHINE", "mk2-4x16");
+  CHECK(DeviceManager().getDevices(TargetType::IPU, 2).size() == 8);
+  CHECK(DeviceManager().getDevices(TargetType::IPU, 16).at(0).getTarget().getIpuLinkTopology() ==
+        IpuLinkTopology::Torus);
 }
 
 TEST_CASE("a model has all tiles of mk2, or the first of the next larger machine") {
@@ -64,6 +91,10 @@ TEST_CASE("a model has all tiles of mk2, or the first of the next larger machine
   CHECK(device.getTarget().getTargetSystemString() == StringRef("mk2-16"));
   CHECK(device.getTarget().getTargetType() == TargetType::IPU_MODEL);
   CHECK(device.isAttached());
+  model.numIPUs = 4;
+  const Device four = model.createDevice();
+  CHECK(four.getTarget().getNumTiles() == 20);
+  CHECK(four.getTarget().getTargetSystemString() == StringRef("mk2-16x4"));
 }
 
 TEST_CASE("a model that no machine can be is refused") {
@@ -72,8 +103,8 @@ TEST_CASE("a model that no machine can be is refused") {
   model.tilesPerIPU = 2000;
   CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("2000"));
   model = IPUModel();
-  model.numIPUs = 2;
-  CHECK_THROWS_AS(model.createDevice(), invalid_machine_model);
+  model.numIPUs = 3;
+  CHECK_THROWS_WITH(model.createDevice(), "no system of mk2 has 3 IPUs; there may be 1, 2, 4, 8, 16, 32 or 64");
   model = IPUModel();
   model.memoryBytesPerTile = 1;
   CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("memoryBytesPerTile"));
@@ -107,14 +138,66 @@ TEST_CASE("targets of an IPU by version and by machine") {
   CHECK(bow.getTileClockFrequency() == 1.85e9);
   CHECK(Target::createIPUTarget(1, "small-4").getBytesPerTile() == 64 * 1024);
   CHECK_THROWS_AS(Target::createIPUTarget(1, 17, "mk2-16"), invalid_machine_model);
-  CHECK_THROWS_AS(Target::createIPUTarget(2, "ipu2"), invalid_machine_model);
   const Target pod = Target::createIPUTarget(1, "IPU-POD16");
   CHECK(pod.getNumTiles() == 1472);
   CHECK(pod.getTargetArchString() == StringRef("ipu2"));
   CHECK(Target::createIPUTarget(1, 16, "IPU-POD64").getTargetSystemString() == StringRef("mk2-16"));
-  CHECK_THROWS_WITH(Target::createIPUTarget(2, "IPU-POD16"), ContainsText("one IPU, not 2"));
+  CHECK(Target::createIPUTarget(16, "IPU-POD16").getNumIPUs() == 16);
+  CHECK_THROWS_WITH(Target::createIPUTarget(16, "IPU-POD4"), "system IPU-POD4 has 4 IPUs, not 16");
   CHECK_THROWS_AS(Target::createIPUTarget(1, "IPU-POD17"), invalid_machine_model);
   CHECK(Target::createCPUTarget().getNumTiles() == 1);
+}
+
+TEST_CASE("targets of several IPUs are the first of a system, or so many of a machine") {
+  const Target pair = Target::createIPUTarget(2, "mk2-4");
+  CHECK(pair.getNumIPUs() == 2);
+  CHECK(pair.getTilesPerIPU() == 4);
+  CHECK(pair.getNumTiles() == 8);
+  CHECK(pair.getMemoryBytes() == 8 * std::uint64_t{pair.getBytesPerTile()});
+  CHECK(pair.getTargetSystemString() == StringRef("mk2-4x2"));
+  CHECK(pair.getTargetArchString() == StringRef("ipu2"));
+  CHECK(pair.getIpuLinkDomainSize() == 2);
+  CHECK(pair.getIpuLinkTopology() == IpuLinkTopology::Mesh);
+  CHECK(pair.getMinIPUSyncDelay() == Target::createIPUTarget("mk2-4").getMinIPUSyncDelay());
+  CHECK(pair.getGlobalSyncCycles() == Target::createIPUTarget("mk2-4").getGlobalSyncCycles() + 2 * 20);
+  CHECK(pair.getTileHostExchangeXB(5) == pair.getTileHostExchangeXB(1));
+  CHECK(Target::createIPUTarget(2, "mk2-4x4").getTargetSystemString() == StringRef("mk2-4x4:0-1"));
+  CHECK(Target::createIPUTarget("mk2-4x4").getNumTiles() == 4);
+  CHECK(Target::createIPUTarget(2, "pair-4").getNumTiles() == 8);
+  CHECK(Target::createIPUTarget(2, 16, "ipu2").getTargetSystemString() == StringRef("mk2-16x2"));
+  CHECK(pair.createVirtualTarget(2, 3).getNumTiles() == 6);
+  CHECK(pair.createVirtualTarget(1, 4).getNumIPUs() == 1);
+  CHECK(pair != Target::createIPUTarget("mk2-4"));
+  CHECK(Target::createCPUTarget(true, 2).getNumIPUs() == 2);
+  CHECK_THROWS_WITH(Target::createIPUTarget(4, "pair-4"), "system pair-4 has 2 IPUs, not 4");
+  CHECK_THROWS_WITH(Target::createIPUTarget(5, "mk2-4"),
+                    "no system of mk2-4 has 5 IPUs; there may be 1, 2, 4, 8, 16, 32 or 64");
+  CHECK_THROWS_WITH(Target::createIPUTarget(0, "mk2-4"), "a target has one IPU at least");
+}
+
+TEST_CASE("options of links and syncs hold for one IPU, and for several as their system has them") {
+  const auto with = [](unsigned ipus, const char* name, const char* value) {
+    return Target::createIPUTarget(ipus, "mk2-4", {{name, value}});
+  };
+  struct Row {
+    const char *name, *fits, *refused, *why;
+  };
+  const Row rows[] = {
+      {"ipuLinkConfiguration", "default", "BarleyTwist", "links are as system mk2-4x2 describes them"},
+      {"ipuLinkTopology", "mesh", "torus", "system mk2-4x2 is a mesh"},
+      {"ipuLinkDomainSize", "64", "1", "links join all 2 IPUs of system mk2-4x2"},
+      {"syncConfiguration", "intraReplicaAndAll", "ipuAndAll", "sync groups are as system mk2-4x2 describes them"}};
+  for (const Row& row : rows) {
+    CHECK_NOTHROW(with(1, row.name, row.fits));
+    CHECK_NOTHROW(with(1, row.name, row.refused));
+    CHECK_NOTHROW(with(2, row.name, row.fits));
+    CHECK_THROWS_WITH(with(2, row.name, row.refused),
+                      ContainsText(std::string("'") + row.name + "' is '" + row.refused + "': " + row.why));
+  }
+  CHECK(with(2, "ipuLinkDomainSize", "64").getIpuLinkDomainSize() == 64);
+  const Environment machine("TESSERA_MACHINE", "mk2-4x2");
+  CHECK_THROWS_WITH(DeviceManager().getDevices(TargetType::IPU, 2, {{"ipuLinkTopology", "torus"}}),
+                    ContainsText("system mk2-4x2 is a mesh"));
 }
 
 TEST_CASE("targets compare by what they describe") {
@@ -187,7 +270,7 @@ TEST_CASE("a device says what board it is") {
   CHECK_THROWS_AS(Device().getAttribute(IPUAttributes::AttributeId::BoardVariant), poplar_error);
 }
 
-TEST_CASE("a device's only child is itself") {
+TEST_CASE("the only child of a device of one IPU is itself") {
   const DeviceManager manager;
   CHECK(manager.getChildDeviceIds(2) == std::vector<unsigned>{2});
   CHECK(manager.getChildDeviceIds(2, 2).empty());

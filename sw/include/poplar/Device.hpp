@@ -34,19 +34,19 @@ class Device {
   bool attach() const;
   bool isAttached() const;
   void detach() const;
-  std::vector<int> getDriverIDs() const;
+  std::vector<int> getDriverIDs() const;  // of the devices of one IPU that it is made of
   void getDriverVersion(unsigned& major, unsigned& minor, unsigned& point) const;
   // The node of this computer's memory that each IPU is beside, and the node whose processors serve it: -1, since a
   // machine is a process that no node holds.
   std::vector<int> getNumaTopology() const;
   std::vector<int> getNumaNodesUsedForIPUs() const;
   bool supportsRemoteBuffers() const;  // true: in host memory
-  bool hasGateway() const;
+  bool hasGateway() const;             // false: programs do not reach one
   std::map<std::string, std::string> getAttributes() const;
   std::string getAttribute(IPUAttributes::AttributeId id) const;  // BoardVariant: the machine's name
   // Puts an attached device into its state after power-up.
   void reset() const;
-  // The same device used as if it had fewer tiles.
+  // The same device used as if its IPUs had fewer tiles.
   Device createVirtualDevice(unsigned tilesPerIPU);
 
   static Device createCPUDevice(unsigned numIPUs = 1);

@@ -33,7 +33,7 @@ class Target {
 
   TargetType getTargetType() const;
   StringRef getTargetArchString() const;    // "ipu1" (the tile of mk1), "ipu2", or the version asked for
-  StringRef getTargetSystemString() const;  // name of the machine description, such as "mk2-16"
+  StringRef getTargetSystemString() const;  // of the machine description, "mk2-16"; of several IPUs of the system
   unsigned getNumIPUs() const;
   unsigned getTilesPerIPU() const;
   unsigned getNumTiles() const;
@@ -45,7 +45,9 @@ class Target {
   unsigned getMemcpyBytesPerCycle() const;  // of a copy inside a tile
   unsigned getMinIPUSyncDelay() const;      // cycles: sync_request + sync_acknowledge of the machine
   unsigned getMaxIPUSyncDelay() const { return getMinIPUSyncDelay(); }  // all tiles leave a sync in the same cycle
-  unsigned getGlobalSyncCycles() const;  // external_request + external_acknowledge: of a sync with the host
+  // Of a sync with the host: external_request + external_acknowledge, and of several IPUs the way from the first to the
+  // last and back.
+  unsigned getGlobalSyncCycles() const;
   // Bytes from the start of a tile's memory to each of its elements. From getInterleavedMemoryElementIndex() on, two
   // elements share the bytes of both: 8 of one, 8 of the other.
   std::vector<unsigned> getMemoryElementOffsets() const;
@@ -89,8 +91,8 @@ class Target {
   unsigned getConvUnitCoeffLoadBytesPerCycle() const { return 16; }  // of ld128putcs
   unsigned getWeightsPerConvUnit(const Type& type) const;            // depth times inputs a step
 
-  // Exchange blocks, through which tiles reach the host; each is one context. Throws invalid_tile_mapping for a tile
-  // that there is not.
+  // Exchange blocks, through which tiles reach the host, numbered in each IPU; each is one context. Throws
+  // invalid_tile_mapping for a tile that there is not.
   unsigned getNumTilesPerXBContext() const;
   unsigned getNumContextsPerXB() const { return 1; }
   unsigned getTileHostExchangeXB(unsigned tile) const;
@@ -101,17 +103,18 @@ class Target {
   // rounding, NaN for a half that overflows.
   unsigned makeFpIctlValue(bool inv, bool div0, bool oflo, bool esr, bool nanoo) const;
   unsigned getFpIctlRegIndex() const;
-  // Links between IPUs: a device is one IPU, in a domain and an instance of its own, without a gateway.
+  // Links between IPUs are those that the system describes; they join all IPUs, which no gateway stands between.
   IpuLinkConfiguration getIpuLinkConfiguration() const { return IpuLinkConfiguration::Default; }
-  IpuLinkTopology getIpuLinkTopology() const { return IpuLinkTopology::Mesh; }
-  unsigned getIpuLinkDomainSize() const { return 1; }
+  IpuLinkTopology getIpuLinkTopology() const;
+  unsigned getIpuLinkDomainSize() const;  // IPUs that links may join: as the option says, else all of the target
   unsigned getInstanceSize() const { return 1; }
   bool getGatewayMode() const { return false; }
 
   // The same kind of device with other numbers of chips and tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
-  // system: "ipu1", "ipu2", "ipu21" or the name of a machine description; "IPU-M2000" and "IPU-POD4" to "IPU-POD256"
-  // are "ipu2".
+  // The first IPUs of a system, by name (docs/reference/systems.md); of a machine's name, or of a version, "ipu1",
+  // "ipu2" or "ipu21", the standard system of so many. "IPU-M2000" and "IPU-POD4" to "IPU-POD256" are of "ipu2". Throws
+  // invalid_machine_model if there are not as many.
   static Target createIPUTarget(StringRef system, const OptionFlags& options = {});  // one IPU
   static Target createIPUTarget(unsigned numIPUs, StringRef system, const OptionFlags& options = {});
   static Target createIPUTarget(unsigned numIPUs, unsigned tilesPerIPU, StringRef system,
