@@ -22,6 +22,15 @@ module chip (
   input  logic        down_first_i,
   input  logic        down_last_i,
   input  logic [31:0] down_data_i,
+  // The group of chips, whose external sync is; channels of the links, and credits (link_edge.sv)
+  output logic        group_request_o,
+  output logic        group_value_o,
+  input  logic        group_answer_i,
+  input  logic        group_consensus_i,
+  output logic [machine_pkg::LINK_CHANNELS*36-1:0] channel_o,
+  input  logic [machine_pkg::LINK_CHANNELS*36-1:0] channel_i,
+  output logic [machine_pkg::LINK_QUEUES-1:0]      credit_o,
+  input  logic [machine_pkg::LINK_QUEUES-1:0]      credit_i,
   // What the tiles show on their ports, for comparison in simulation: 160 bits a tile.
   output logic [machine_pkg::TILES*160-1:0] tile_outputs_o
 );
@@ -51,11 +60,14 @@ module chip (
   logic [Tiles-1:0]    ack, consensus;
   logic [Tiles*4-1:0]  ack_zone;
   logic [Tiles*16-1:0] ack_mark;
-  logic        packet_valid, packet_first, debug_write;
-  logic [31:0] packet_data, debug_address, debug_wdata;
+  logic [machine_pkg::BLOCKS-1:0]    packet_valid, packet_first;  // by block
+  logic [machine_pkg::BLOCKS*32-1:0] packet_data;
+  logic        debug_write;
+  logic [31:0] debug_address, debug_wdata;
   logic [2:0]  debug_space, debug_context;
 
   for (genvar t = 0; t < Tiles; t++) begin : g_tile
+    localparam int Block = t / 32'(machine_pkg::BLOCK_TILES);
     logic exchanging;
     words_pkg::observe_t unused_observe;  // for the instanced tile of simulations only
     tile u_tile (
@@ -75,9 +87,9 @@ module chip (
       .pair_valid_i     (of_pair_valid[t]),
       .pair_data_i      (of_pair[t*32+:32]),
       .packet_grant_i   (packet_grant[t]),
-      .packet_valid_i   (packet_valid),
-      .packet_first_i   (packet_first),
-      .packet_data_i    (packet_data),
+      .packet_valid_i   (packet_valid[Block]),
+      .packet_first_i   (packet_first[Block]),
+      .packet_data_i    (packet_data[Block*32+:32]),
       .debug_valid_i    (debug_valid[t]),
       .debug_write_i    (debug_write),
       .debug_space_i    (debug_space),
@@ -111,7 +123,7 @@ module chip (
     };
   end
 
-  fabric u_fabric (
+  fabric_links u_fabric (
     .clk_i,
     .clk_host_i,
     .rst_ni,
@@ -131,6 +143,14 @@ module chip (
     .down_first_i,
     .down_last_i,
     .down_data_i,
+    .group_request_o,
+    .group_value_o,
+    .group_answer_i,
+    .group_consensus_i,
+    .channel_o,
+    .channel_i,
+    .credit_o,
+    .credit_i,
     .cycle_i         (cycle_q),
     .sync_request_i  (sync_request),
     .sync_zone_i     (sync_zone),

@@ -1,6 +1,6 @@
 // What joins the tiles of a chip: exchange, sync, and the edge with its host port. Towards the tiles stand their ports side by
 // side, a tile's field at its number times the field's width. A run's simulation has this beside instances of the tile
-// (sim/engine/fabric.h), the flat chip (chip.sv) beside all of them.
+// (sim/engine/fabric.h), the flat chip (chip.sv) beside all of them, with its links (fabric_links.sv).
 module fabric (
   input  logic        clk_i,
   input  logic        clk_host_i,

@@ -60,5 +60,5 @@ module link_routes (
   end
 
   logic unused;
-  assign unused = ^{new_route.reserved3, new_route.reserved22, new_site.reserved1, new_site.reserved16};
+  assign unused = ^{new_route.reserved3, new_route.reserved18, new_route.reserved26, new_site.reserved1, new_site.reserved18};
 endmodule

@@ -3,7 +3,7 @@ include(${PROJECT_SOURCE_DIR}/tb/fabric_rtl.cmake)
 
 function(flat_rtl target machine tuning)
   get_property(package GLOBAL PROPERTY TESSERA_MACHINE_PKG_${machine})
-  get_property(fabric GLOBAL PROPERTY TESSERA_FABRIC_SOURCES)
+  get_property(fabric GLOBAL PROPERTY TESSERA_LINKED_FABRIC_SOURCES)
   get_property(tile GLOBAL PROPERTY TESSERA_TILE_SOURCES)
   get_property(depends GLOBAL PROPERTY TESSERA_TILE_DEPENDS)
   set(folder ${CMAKE_CURRENT_BINARY_DIR}/${target})

@@ -2,6 +2,7 @@
 // and no packets can wait for each other in a circle.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <cstdio>
 #include <map>
 #include <random>
 #include <set>
@@ -58,6 +59,8 @@ void check(const System& system) {
   CHECK(find_circle(ways) == std::vector<Hop>());
 }
 
+void tell(size_t systems) { std::printf("%zu systems without a circle\n", systems); }
+
 uint32_t distance(uint32_t a, uint32_t b, uint32_t length, bool ring) {
   const uint32_t straight = a < b ? b - a : a - b;
   return ring ? std::min(straight, length - straight) : straight;
@@ -72,9 +75,11 @@ TEST_CASE("no circle can close in any system that has a name") {
     INFO(name);
     check(load_system(name));
   }
+  tell(names.size());
 }
 
 TEST_CASE("ways in grids are as short as can be") {
+  size_t systems = 0;
   for (uint32_t columns = 1; columns <= 9; ++columns)
     for (uint32_t rows = 1; rows * columns <= 40; ++rows)
       for (const bool torus : {false, true}) {
@@ -83,12 +88,14 @@ TEST_CASE("ways in grids are as short as can be") {
         const Grid grid{columns, rows, torus};
         const System system = in_grid(grid);
         check(system);
+        ++systems;
         const Routes routes(system);
         for (uint32_t a = 0; a < columns * rows; ++a)
           for (uint32_t b = 0; b < columns * rows; ++b)
             REQUIRE(routes.way(a, b).size() == distance(grid.column(a), grid.column(b), columns, torus) +
                                                    distance(grid.row(a), grid.row(b), rows, torus));
       }
+  tell(systems);
 }
 
 TEST_CASE("the links of a torus of even sides are loaded alike by packets of all chips to all") {
@@ -118,6 +125,7 @@ TEST_CASE("chips that are joined anyhow reach each other, and no circle closes")
     INFO("case " << n);
     check(joined(chips, pairs));
   }
+  tell(200);
 }
 
 TEST_CASE("chips that are joined to all others are a hop away if one of the two is chip 0") {

@@ -66,10 +66,10 @@ def leaf_modules(packages, modules, work):
 def whole_modules(packages, modules, leaves, work):
     """Modules of the fabric that instantiate others, as netlists without hierarchy: name -> ports as of leaves, and the files."""
     wholes, files = {}, []
-    below = ("/rtl/exchange/", "/rtl/sync/", "/rtl/edge/")
+    below = ("/rtl/exchange/", "/rtl/sync/", "/rtl/edge/", "/rtl/link/")
     for path in modules:
         name = os.path.splitext(os.path.basename(path))[0]
-        if name in leaves or not (any(folder in path for folder in below) or name == "fabric"):
+        if name in leaves or not (any(folder in path for folder in below) or name in ("fabric", "fabric_links")):
             continue
         of_fabric = [p for p in packages + modules if "/rtl/tile/" not in p and "/rtl/float/" not in p and not p.endswith("/chip.sv")]
         listing, netlist = f"{work}/{name}.json", f"{work}/{name}_netlist.v"

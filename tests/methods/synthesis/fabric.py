@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Sizes of the fabric by unit, for machines of 4, 16 and 64 tiles, and how they grow.
+"""Sizes of the fabric by unit, and of the links beside it, for machines of 4, 16 and 64 tiles, and how they grow.
 
 fabric.py SOURCE BUILD WORK    (./run synth prints the same, with the tile's)
 
 A row is a unit with all its instances, without what stands in other rows: generic gates (two inputs; as for the tile) and
-flip-flops, for each machine; the bits of memory (the FIFOs of exchange blocks) stand below the table. `growth` is what four times the tiles make of the gates and flip-flops (mk2-16 to mk2-64). Longest paths, in
+flip-flops, for each machine; the bits of memory (FIFOs of exchange blocks, queues of links) stand below the table. `growth` is what four times the tiles make of the gates and flip-flops (mk2-16 to mk2-64). Longest paths, in
 levels of mapped gates between registers and ports, are those of mk2-64, of the parts that decide in one cycle.
 """
 import concurrent.futures
@@ -17,7 +17,8 @@ from synth import GENERIC, is_flop, split, synthesise, yosys
 
 MACHINES = ["mk2-4", "mk2-16", "mk2-64"]
 # Parts whose paths are told, flattened.
-PARTS = ["sync_gather", "sync_root", "packet_arbiter", "packet_check", "exchange_block", "port_turns", "host_registers", "host_access", "exchange_mux"]
+PARTS = {"fabric": ["sync_gather", "sync_root", "packet_arbiter", "packet_check", "exchange_block", "port_turns", "host_registers", "host_access", "exchange_mux"],
+         "link_edge": ["link_aim", "link_queue", "link_turns"]}
 # What may grow faster than tiles: the multiplexers, and registers along the exchange's ways, which become longer (exchange.md, Structure).
 FASTER = {"exchange_mux": "a multiplexer for every tile over all tiles", "exchange_wire": "ways become longer",
           "packet_arbiter": "stamps and names of tiles have more bits"}
@@ -26,7 +27,7 @@ MOST = 4.4  # times, for four times the tiles
 
 def sources(source, build, machine):
     package = f"{build}/rtl/chip/machine_pkg.sv" if machine == "mk2-4" else f"{build}/rtl/chip/machine_pkg_{machine}/machine_pkg.sv"
-    kept = subprocess.run(["git", "-C", source, "ls-files", "rtl/exchange/*.sv", "rtl/sync/*.sv", "rtl/edge/*.sv", "rtl/chip/fabric.sv"],
+    kept = subprocess.run(["git", "-C", source, "ls-files", "rtl/exchange/*.sv", "rtl/sync/*.sv", "rtl/edge/*.sv", "rtl/link/*.sv", "rtl/chip/fabric.sv"],
                           capture_output=True, text=True, check=True).stdout.split()
     packages = [p for p in kept if p.endswith("_pkg.sv")]
     return [package, f"{build}/rtl/spec/words_pkg.sv"] + [os.path.join(source, p) for p in packages + [p for p in kept if p not in packages]]
@@ -37,10 +38,10 @@ def unit(name):
     return name.split("\\")[1] if "\\" in name else name
 
 
-def sizes(files, work, pool):
-    """Gates and flip-flops by unit."""
+def sizes(files, top, work, pool):
+    """Gates and flip-flops by unit below a top."""
     os.makedirs(work, exist_ok=True)
-    paths = split(files, work, "fabric")
+    paths = split(files, work, top)
     modules = {}
     for made in pool.map(lambda item: synthesise(*item, "generic", GENERIC, work), paths.items()):
         modules.update(made)
@@ -51,10 +52,10 @@ def sizes(files, work, pool):
         for cell in modules[name]["cells"].values():
             if cell["type"] in modules:
                 count(cell["type"])
-    count("fabric")
+    count(top)
     rows = {}
     for name, times in instances.items():
-        row = rows.setdefault(unit(name), {"instances": 0, "gates": 0, "flops": 0, "bits": 0})
+        row = rows.setdefault(unit(name) if top == "fabric" or unit(name).startswith("link_") else unit(name) + "_of_links", {"instances": 0, "gates": 0, "flops": 0, "bits": 0})
         row["instances"] += times
         for cell in modules[name]["cells"].values():
             if cell["type"].startswith("$mem"):
@@ -76,12 +77,23 @@ def levels(files, part, work):
 
 
 def measure(source, build, work, pool):
+    """The tables of the fabric and of the links, and what grows too fast."""
+    text, fast = "", []
+    for top in PARTS:
+        rows, paths = measure_below(top, source, build, os.path.join(work, top), pool)
+        text += table(top, rows, paths)
+        if top == "fabric":  # links grow with their channels, not with tiles
+            fast += too_fast(rows)
+    return text, fast
+
+
+def measure_below(top, source, build, work, pool):
     """(rows: unit -> machine -> sizes; paths: part -> levels)"""
-    by_machine = {m: sizes(sources(source, build, m), os.path.join(work, m), pool) for m in MACHINES}
+    by_machine = {m: sizes(sources(source, build, m), top, os.path.join(work, m), pool) for m in MACHINES}
     rows = {name: {m: by_machine[m].get(name, {"instances": 0, "gates": 0, "flops": 0, "bits": 0}) for m in MACHINES}
             for name in sorted(set().union(*by_machine.values()))}
     files = sources(source, build, MACHINES[-1])
-    paths = dict(zip(PARTS, pool.map(lambda part: levels(files, part, work), PARTS)))
+    paths = dict(zip(PARTS[top], pool.map(lambda part: levels(files, part, work), PARTS[top])))
     return rows, paths
 
 
@@ -90,15 +102,16 @@ def growth(row):
     return after / before if before else 0.0
 
 
-def table(rows, paths):
-    lines = [f"{'unit of the fabric':24}" + "".join(f"{m + ' gates':>15}{'flops':>10}" for m in MACHINES) + f"{'growth':>10}"]
+def table(top, rows, paths):
+    of = {"fabric": "fabric", "link_edge": "links"}[top]
+    lines = [f"{'unit of the ' + of:24}" + "".join(f"{m + ' gates':>15}{'flops':>10}" for m in MACHINES) + f"{'growth':>10}"]
     total = {m: {"gates": 0, "flops": 0} for m in MACHINES}
     for name, row in sorted(rows.items(), key=lambda item: -item[1][MACHINES[-1]]["flops"] - item[1][MACHINES[-1]]["gates"]):
         lines.append(f"{name:24}" + "".join(f"{row[m]['gates']:15}{row[m]['flops']:10}" for m in MACHINES) + f"{growth(row):10.2f}")
         for m in MACHINES:
             for column in ("gates", "flops"):
                 total[m][column] += row[m][column]
-    lines.append(f"{'total':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in MACHINES) + f"{growth(total):10.2f}")
+    lines.append(f"{'total' if top == 'fabric' else 'total_of_links':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in MACHINES) + f"{growth(total):10.2f}")
     lines.append("bits of memory: " + ", ".join(f"{m} {sum(row[m]['bits'] for row in rows.values())}" for m in MACHINES))
     lines.append("longest paths of mk2-64, in levels: " + ", ".join(f"{part} {path}" for part, path in paths.items()))
     return "\n".join(lines) + "\n"
@@ -130,7 +143,7 @@ if __name__ == "__main__":
     if len(sys.argv) != 4:
         sys.exit(__doc__)
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        of_units, of_paths = measure(*sys.argv[1:3], os.path.join(sys.argv[3], "fabric"), pool)
-    print(table(of_units, of_paths))
-    if too_fast(of_units):
-        sys.exit("\n".join(too_fast(of_units)))
+        text, fast = measure(*sys.argv[1:3], os.path.join(sys.argv[3], "fabric"), pool)
+    print(text)
+    if fast:
+        sys.exit("\n".join(fast))

@@ -227,10 +227,9 @@ def main():
     rows = measure(source, build, work, "--gates" not in options)
     print(table(rows))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        of_fabric = fabric.measure(source, build, os.path.join(work, "fabric"), pool)
-    print(fabric.table(*of_fabric))
-    too_fast = fabric.too_fast(of_fabric[0])
-    fabric_differs = fabric.differences(fabric.table(*of_fabric), FABRIC_BASELINE)
+        of_fabric, too_fast = fabric.measure(source, build, os.path.join(work, "fabric"), pool)
+    print(of_fabric)
+    fabric_differs = fabric.differences(of_fabric, FABRIC_BASELINE)
     before = read_table(BASELINE)
     changed, too_much = 0, 0
     for name in sorted(set(rows) | set(before)):
@@ -260,7 +259,7 @@ def main():
         with open(BASELINE, "w") as file:
             file.write(table(rows))
         with open(FABRIC_BASELINE, "w") as file:
-            file.write(fabric.table(*of_fabric))
+            file.write(of_fabric)
         print("baseline.txt and fabric_baseline.txt are rewritten: review and commit them")
     elif "--check" in options and too_much:
         sys.exit("differences of more than a tenth: look at them, then ./run synth --update")

@@ -1,0 +1,25 @@
+// What shows that links lose nothing and never stand still (proof.h): docs/reference/link.md, systems.md.
+#include "tests/bench/proof.h"
+
+namespace {
+
+const std::vector<Proof> kProofs = {
+    {"spec/spec_test",
+     {{"systems-without-circle", R"(([0-9]+) systems without a circle)", Fold::kSum,
+       "every named system, all grids and tori to 40 chips, random ones", Goal::kAtLeast, 500}}},
+    {"link/link_chips",
+     {{"packet-programs", R"(([0-9]+) random packet programs)", Fold::kSum, "on mk2-4x4, RTL and model", Goal::kAtLeast,
+       10000},
+      {"packet-program-differences", R"(([0-9]+) different)", Fold::kSum, "in cycles or memory", Goal::kAtMost, 0}}},
+    {"link/link_torus_traffic",
+     {{"torus-packets", R"(([0-9]+) random packets on)", Fold::kSum, "from all blocks to all tiles of mk2-16x16",
+       Goal::kAtLeast, 1e6},
+      {"torus-packets-wrong", R"(([0-9]+) wrong)", Fold::kSum, "lost, doubled, out of place or order", Goal::kAtMost,
+       0},
+      {"torus-throughput", R"(([0-9.]+) of the bisection bound)", Fold::kLeast, "of the bisection bound",
+       Goal::kAtLeast, 0.8}}},
+};
+
+}  // namespace
+
+int main() { return print_proofs(kProofs) ? 0 : 1; }
