@@ -8,6 +8,7 @@
 
 #include "inspect/faults/fault_injector.h"
 #include "inspect/faults/fault_list.h"
+#include "inspect/options_of_chip.h"
 #include "inspect/parts.h"
 #include "inspect/superstep_window.h"
 #include "inspect/variables.h"
@@ -71,9 +72,12 @@ std::vector<Fault> of_the_rtl(std::vector<Fault> faults) {
 }  // namespace
 
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
-                                      const spec::Machine& machine, const std::string& text) {
-  const std::string wanted = of_process(text, ::getpid());
+                                      const spec::Machine& machine, const std::string& text,
+                                      const spec::ChipPlace& place) {
+  const std::string wanted = of_chip(of_process(text, ::getpid()), place);
   const Options options = parse_options(wanted);
+  if (place.chips > 1 && backend == "lockstep")
+    throw BadOption("backend lockstep is for systems of one chip; this one has " + std::to_string(place.chips));
   if (!options.waves.empty() && options.wave_all_signals && backend != "rtl")
     throw BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + backend);
   if (options.rtl_window && backend != "rtl")
@@ -86,9 +90,10 @@ std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, con
       const chip::BackendRequest::Signals signals{path, {tile}, {superstep, 1}};
       return with_faults(make_backend({"rtl", signals, {}, fabric}, machine), faults, {});
     };
-  return std::make_unique<RecordedRun>(
-      with_faults(make_backend(backend_request(backend, options, machine), machine), faults, tell), wanted,
-      part_maker(machine), std::move(make_wave_chip));
+  chip::BackendRequest request = backend_request(backend, options, machine);
+  request.linked = place.chips > 1;
+  return std::make_unique<RecordedRun>(with_faults(make_backend(request, machine), faults, tell), wanted,
+                                       part_maker(machine, place), std::move(make_wave_chip), place);
 }
 
 std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const std::string& text) {

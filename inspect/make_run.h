@@ -10,8 +10,10 @@
 namespace tessera::inspect {
 
 // `options`: text form. Both throw BadOption, BadFault or std::runtime_error, one line; nothing is written then.
+// `place`: of the chip in its system; of several chips each has its part of the options (options_of_chip.h).
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
-                                      const spec::Machine& machine, const std::string& options);
+                                      const spec::Machine& machine, const std::string& options,
+                                      const spec::ChipPlace& place = {});
 // Of a chip that is there already, so it cannot be what wave-depth=all and rtl-window=true need.
 std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const std::string& options);
 

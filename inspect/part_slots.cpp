@@ -31,12 +31,14 @@ bool equal_beside_those(Options a, const Options& b) {
 
 }  // namespace
 
-PartSlots::PartSlots(const std::string& options, MakePart make_part, unsigned machine_tiles)
+PartSlots::PartSlots(const std::string& options, MakePart make_part, unsigned machine_tiles,
+                     const spec::ChipPlace& place)
     : make_part_(std::move(make_part)),
       machine_tiles_(machine_tiles),
+      place_(place),
       options_text_(options),
       options_(parse_options(options)) {
-  check_tiles(options_, machine_tiles_);
+  check_tiles(options_, machine_tiles_, place_);
   for (size_t kind = 0; kind < kPartKinds; ++kind) make(static_cast<PartKind>(kind));
 }
 
@@ -137,7 +139,7 @@ void PartSlots::forget_options_of(const std::vector<PartKind>& kinds) {
 void PartSlots::change_options(const std::string& options, const names::ProgramInfo& program) {
   const std::string merged = merge(options_text_, options);
   const Options now = parse_options(merged);
-  check_tiles(now, machine_tiles_);
+  check_tiles(now, machine_tiles_, place_);
   if (!equal_beside_those(options_, now))
     throw BadOption("while a program runs only waves, trace and gdb can be turned on and off, not '" + options + "'");
   std::vector<PartKind> renewed;

@@ -22,7 +22,7 @@ using MakePart = std::function<std::unique_ptr<Part>(PartKind, const Options&)>;
 class PartSlots {
  public:
   // Makes the parts at once. `options`: text form; throws as MakePart.
-  PartSlots(const std::string& options, MakePart make_part, unsigned machine_tiles);
+  PartSlots(const std::string& options, MakePart make_part, unsigned machine_tiles, const spec::ChipPlace& place = {});
 
   const Options& options() const { return options_; }
   const std::string& options_text() const { return options_text_; }
@@ -62,6 +62,7 @@ class PartSlots {
 
   const MakePart make_part_;
   const unsigned machine_tiles_;
+  const spec::ChipPlace place_;
   std::string options_text_;
   Options options_;
   std::array<Slot, kPartKinds> slots_;

@@ -25,7 +25,7 @@ std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Ma
     case PartKind::kGdb:
       return options.gdb.empty() ? nullptr : gdb::make_part(options, machine, place);
     case PartKind::kProgress:
-      return progress::make_part(options);
+      return progress::make_part(options, place);
   }
   return nullptr;
 }

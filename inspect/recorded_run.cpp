@@ -22,9 +22,9 @@ std::unique_ptr<Recording> record(std::unique_ptr<chip::Chip> chip, const Option
 }  // namespace
 
 RecordedRun::RecordedRun(std::unique_ptr<chip::Chip> chip, const std::string& options, MakePart make_part,
-                         MakeWaveChip make_wave_chip)
+                         MakeWaveChip make_wave_chip, const spec::ChipPlace& place)
     : ForwardingChip(record(std::move(chip), parse_options(options), make_wave_chip != nullptr)),
-      parts_(options, std::move(make_part), machine().tiles()),
+      parts_(options, std::move(make_part), machine().tiles(), place),
       recording_(static_cast<Recording&>(*chip_)),
       make_wave_chip_(std::move(make_wave_chip)) {
   watch();

@@ -23,9 +23,9 @@ namespace tessera::inspect {
 class RecordedRun : public chip::ForwardingChip, public Run {
  public:
   // Makes the parts at once. `options`: text form; throws as MakePart. `make_wave_chip`: of chips in lockstep, for a
-  // wave of what they differ in.
+  // wave of what they differ in. `place`: of the chip in its system.
   RecordedRun(std::unique_ptr<chip::Chip> chip, const std::string& options, MakePart make_part,
-              MakeWaveChip make_wave_chip = {});
+              MakeWaveChip make_wave_chip = {}, const spec::ChipPlace& place = {});
 
   // The client's.
   chip::Stop run(uint64_t limit, uint64_t budget) override;

@@ -113,6 +113,22 @@ void Recording::mark(uint64_t cycle, uint16_t value) {
   if (journaling()) journal_.add({.call = Journal::Call::kMark, .data = value, .at = chip_->cycle(), .cycle = cycle});
 }
 
+void Recording::join(uint32_t chip, const spec::LinkTables& tables, bool grouped) {
+  chip_->join(chip, tables, grouped);
+  journal_.of_linked_chip();
+}
+
+void Recording::group_answer(uint64_t cycle, bool consensus) {
+  const uint64_t at = chip_->cycle();
+  chip_->group_answer(cycle, consensus);
+  if (journaling()) journal_.add({.call = Journal::Call::kGroupAnswer, .data = consensus, .at = at, .cycle = cycle});
+}
+
+void Recording::link_in(const chip::LinkEvent& event) {
+  chip_->link_in(event);
+  if (journaling()) journal_.add(Journal::LinkInput{chip_->cycle(), event});
+}
+
 void Recording::debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {
   const uint64_t at = chip_->cycle();
   chip_->debug_write(tile, space, context, address, data);

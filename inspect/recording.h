@@ -42,6 +42,9 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   uint32_t debug_read(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address) override;
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override;
   void reset() override;
+  void join(uint32_t chip, const spec::LinkTables&, bool grouped) override;
+  void group_answer(uint64_t cycle, bool consensus) override;
+  void link_in(const chip::LinkEvent& event) override;
   // Its state is the recording's own: what the client put there would be in no journal.
   void stop_at_superstep(uint64_t index) override { Chip::stop_at_superstep(index); }
   std::shared_ptr<const chip::Snapshot> snapshot() const override { return Chip::snapshot(); }

@@ -10,7 +10,8 @@
 
 namespace tessera::inspect::progress {
 
-std::unique_ptr<Part> make_part(const Options&);  // null: progress=0
+// Null: progress=0. Of a system of several chips chip 0 tells; who asks is told of all.
+std::unique_ptr<Part> make_part(const Options&, const spec::ChipPlace& place = {});
 
 // For a signal handler: somebody wants to know where every tile stands.
 void ask();

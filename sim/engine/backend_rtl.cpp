@@ -16,7 +16,7 @@ std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Ma
     return make_switch_chip(
         make_model_chip(machine), [=, fabric = request.fabric] { return make_rtl_chip_with(fabric, machine); },
         request.rtl_window->from, request.rtl_window->count);
-  if (request.name == "rtl") return make_rtl_chip_with(request.fabric, machine);
+  if (request.name == "rtl") return make_rtl_chip_with(request.fabric, machine, request.linked);
   if (request.name == "model") return make_model_chip(machine);
   throw std::runtime_error("there is no backend '" + request.name + "', only rtl and model");
 }

@@ -14,7 +14,7 @@ namespace {
 
 std::unique_ptr<Chip> make_rtl(const BackendRequest& request, const spec::Machine& machine) {
   const auto& signals = request.signals;
-  if (!signals) return make_rtl_chip_with(request.fabric, machine);
+  if (!signals) return make_rtl_chip_with(request.fabric, machine, request.linked);
   return make_wave_chip(machine, {signals->path, signals->tiles, signals->window.from, signals->window.count},
                         request.fabric);
 }

@@ -72,6 +72,7 @@ class ChipEngine : public Chip, private EngineState {
   }
   std::vector<LinkEvent> link_out() override { return std::exchange(link_out_, {}); }
   void expect_links(uint64_t known) override { links_known_ = known; }
+  bool may_send() const override;
   void observe(Observer* observer) override {
     observer_ = observer;
     ask_wanted();
@@ -124,8 +125,8 @@ class ChipEngine : public Chip, private EngineState {
 
   bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
   bool joined(const Slot& s) const {
-    return links_known_ != kNever || s.out.exchanging || s.local < s.joined_until || s.packet_open || s.awaits > 0 ||
-           s.out.packet_valid || !s.down.empty() || s.out.sync_request || s.out.packet_request || s.grant != kNever;
+    return s.out.exchanging || s.local < s.joined_until || s.packet_open || s.awaits > 0 || s.out.packet_valid ||
+           !s.down.empty() || s.out.sync_request || s.out.packet_request || s.grant != kNever;
   }
   void ask_wanted();
   // A sync under way begins the superstep to stop at, which has not been stopped at.
@@ -143,6 +144,7 @@ class ChipEngine : public Chip, private EngineState {
   void pass_packets();
   void pass_packets(uint64_t known, uint64_t until);
   uint64_t next_link_cycle() const;
+  uint64_t links_reach() const;
   void step_links(uint64_t cycle);
   void decide_sync();
   void decide_grants();
@@ -163,6 +165,8 @@ class ChipEngine : public Chip, private EngineState {
   bool at_rest(unsigned first, unsigned end) const;
   void pass_debug_time(uint64_t cycles);
   void cancel_sync();
+  bool waits_outside() const { return notified_ || left_; }
+  Stop waiting(uint64_t cycle) const;
   Stop classify();
   Stop refused() const;
 

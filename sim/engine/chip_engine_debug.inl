@@ -60,10 +60,10 @@ void ChipEngine<Tile>::debug_write(unsigned tile, DebugSpace space, unsigned con
 // asked.
 template <class Tile>
 void ChipEngine<Tile>::cancel_sync() {
-  ack_ = notify_ = kNever;
-  notified_ = false;
+  ack_ = notify_ = leaves_ = kNever;
+  notified_ = left_ = false;
   stood_at_ = 0;
-  if (fabric_) fabric_->cancel_mark();
+  if (fabric_) fabric_->cancel_answers();
 }
 
 template <class Tile>

@@ -56,6 +56,7 @@ uint64_t ChipEngine<Tile>::requests_end() const {
 template <class Tile>
 void ChipEngine<Tile>::run_free_tiles(uint64_t to) {
   const bool all = stepwise(supersteps_);
+  to = std::min(to, links_reach());
   run_free_tiles(to, all, false);
   run_free_tiles(to, all, true);
 }
@@ -106,6 +107,7 @@ void ChipEngine<Tile>::end_broken_packets() {
 // Words that reach the host port, and what they bring about.
 template <class Tile>
 void ChipEngine<Tile>::pass_packets() {
+  decide_grants();  // what tiles may show depends on them
   for (;;) {
     const uint64_t known = shown_until(), next = next_link_cycle();
     pass_packets(known, next == kNever ? kNever : next + 1);
@@ -121,6 +123,22 @@ uint64_t ChipEngine<Tile>::next_link_cycle() const {
   if (!links_.idle()) return link_cycle_;
   const uint64_t in = link_in_.empty() ? kNever : link_in_.front().cycle;
   return std::max(link_cycle_, std::min(in, edge_.link_begins()));
+}
+
+// The first cycle in which a word of another chip may come to a tile that is not on its way there yet.
+template <class Tile>
+uint64_t ChipEngine<Tile>::links_reach() const {
+  if (link_in_.empty() && links_.idle()) return kNever;
+  return next_link_cycle() + 1 + machine_.edge_latency;
+}
+
+template <class Tile>
+bool ChipEngine<Tile>::may_send() const {
+  const bool on_its_way = !link_in_.empty() || !link_out_.empty() || !links_.idle() || edge_.requested() || edge_.busy();
+  if (!grouped_ || on_its_way) return true;
+  if (ack_ != kNever && sync_.zone != spec::SyncZone::kInternal) return true;
+  if (notify_ != kNever || leaves_ != kNever) return false;
+  return std::ranges::any_of(slots_, [](const auto& slot) { return slot->may_send; });
 }
 
 template <class Tile>
@@ -254,6 +272,7 @@ uint64_t ChipEngine<Tile>::advance(uint64_t bound, uint64_t budget) {
     decide_grants();
     if (debug_cycle_ == kNever) {  // an access takes its cycles, whatever they hold
       if (notify_ != kNever && !notified_) bound = std::min(bound, notify_);
+      if (leaves_ != kNever && !left_) bound = std::min(bound, leaves_);
       if (stops_at_acknowledgement()) bound = std::min(bound, ack_);
     }
     const uint64_t next = next_activity();
@@ -279,6 +298,8 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
       wake(id, ack_);
       slots_[id]->phase_start = ack_;
       slots_[id]->joined_until = ack_ + kDrain;
+      // An automatic request leaves it as it was.
+      if (!internal || barrier_.waits()[id].zone == spec::SyncZone::kInternal) slots_[id]->may_send = !internal;
     }
     if (observer_ != nullptr) {
       observer_->sync_acknowledge(ack_, sync_.zone, sync_.consensus, mark_, sync_.request, ack_ + 1);
@@ -510,9 +531,15 @@ void ChipEngine<Tile>::note_exception(unsigned id) {
 template <class Tile>
 Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
   ask_wanted();
-  if (notified_) return {StopReason::kHostSync, now_, kNoTile};
+  if (waits_outside() && links_known_ == kNever) return waiting(notified_ ? now_ : leaves_);
+  if (limit > now_ && limit > links_known_) throw std::logic_error("run: beyond what is known of the links");
+  if (waits_outside()) {
+    const uint64_t since = notified_ ? notify_ : leaves_;
+    if (limit > now_) advance(limit, 0);
+    now_ = std::max(now_, limit);
+    return waiting(since);
+  }
   if (limit <= now_) return {StopReason::kLimit, now_, kNoTile};
-  if (limit > links_known_) throw std::logic_error("run: beyond what is known of the links");
   const uint64_t next = advance(limit, budget);
   if (over_budget_ != kNoTile) {
     const unsigned tile = over_budget_;
@@ -536,7 +563,8 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
   }
   if (leaves_ != kNever && leaves_ <= limit && next >= leaves_) {
     now_ = std::max(now_, leaves_);
-    return {StopReason::kGroupSync, leaves_, kNoTile, std::nullopt, sync_.consensus};
+    left_ = true;
+    return waiting(leaves_);
   }
   if (stops_at_acknowledgement() && ack_ <= limit && next >= ack_) {
     now_ = ack_;
@@ -546,6 +574,13 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
   if (next == kNever && notify_ == kNever && leaves_ == kNever) return classify();
   now_ = limit;
   return {StopReason::kLimit, now_, kNoTile};
+}
+
+// Of a chip that waits for others, since `cycle`.
+template <class Tile>
+Stop ChipEngine<Tile>::waiting(uint64_t cycle) const {
+  if (notified_) return {StopReason::kHostSync, cycle, kNoTile};
+  return {StopReason::kGroupSync, cycle, kNoTile, std::nullopt, sync_.consensus};
 }
 
 // Nothing can move any more: why.
@@ -597,6 +632,7 @@ void ChipEngine<Tile>::group_answer(uint64_t cycle, bool consensus) {
   sync_.consensus = consensus;
   ack_ = cycle + machine_.external_acknowledge;
   leaves_ = kNever;
+  left_ = false;
   if (fabric_) fabric_->group_answer(cycle, consensus);
 }
 

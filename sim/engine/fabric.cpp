@@ -104,7 +104,7 @@ void Fabric::group_answer(uint64_t cycle, bool consensus) {
   state_.consensus = consensus;
 }
 
-void Fabric::cancel_mark() { state_.marked = ~0ull; }
+void Fabric::cancel_answers() { state_.marked = state_.answered = ~0ull; }
 
 void Fabric::access(uint32_t select, uint32_t address, bool write, uint32_t data) {
   pins_->select(select, address);

@@ -41,7 +41,7 @@ class Fabric {
   void link_in(const LinkEvent& event) { state_.link_in.push_back(event); }
   void expect(const LinkEvent& event) { state_.link_out.push_back(event); }
   void group_answer(uint64_t cycle, bool consensus);
-  void cancel_mark();  // one that has not come
+  void cancel_answers();  // of host and group, that have not come
   // An access of the debug port in the present cycle; and what a read of a tile has given, four cycles later. `select`:
   // spec::DebugSelect.
   void access(uint32_t select, uint32_t address, bool write, uint32_t data);

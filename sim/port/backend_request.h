@@ -29,6 +29,7 @@ struct BackendRequest {
   std::optional<Signals> signals;              // with "rtl"
   std::optional<SuperstepWindow> rtl_window;   // with "rtl": the model runs before and behind it
   FabricChoice fabric = FabricChoice::kUsual;  // of the RTL
+  bool linked = false;                         // a chip of a system of several
 };
 
 using MakeBackend = std::function<std::unique_ptr<Chip>(const BackendRequest& request, const spec::Machine& machine)>;

@@ -32,4 +32,6 @@ std::vector<LinkEvent> Chip::link_out() { no_links(); }
 
 void Chip::expect_links(uint64_t) { no_links(); }
 
+bool Chip::may_send() const { no_links(); }
+
 }  // namespace tessera::chip

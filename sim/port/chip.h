@@ -54,7 +54,8 @@ enum class StopReason {
   kHalted,     // every tile is halted
   kRefused,    // host memory has refused a packet: its sender stands still since, and nothing else can move
   kLimit,      // run()'s cycle limit reached
-  kGroupSync,  // every tile waits in a zone of a group of chips: answer with group_answer()
+  kGroupSync,  // every tile waits in a zone of a group of chips: answer with group_answer(); until then run() goes on,
+               // up to its limit, with what comes and goes on channels alone, and stops with this again
   kSuperstep,  // the superstep asked for by stop_at_superstep() begins
 };
 
@@ -194,6 +195,9 @@ class Chip {
   virtual std::vector<LinkEvent> link_out();
   // All that comes in cycles before `known` has been told, so that run() may go up to there; ~0: nothing will come.
   virtual void expect_links(uint64_t known);
+  // False: nothing leaves it by its channels or for the host before run() has returned for a sync of its group or with
+  // the host, unless something comes on its channels.
+  virtual bool may_send() const;
 
   // Files that the chip itself writes (waves of every signal) end here and get their names. Throws std::runtime_error,
   // one line naming the file, when one could not be written.

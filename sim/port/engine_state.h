@@ -39,6 +39,7 @@ struct TilePlace {                    // of one tile in the chip
   bool packet_open = false;   // granted, last word not seen
   unsigned awaits = 0;        // reads whose response is not on its way yet: the tile may not run alone
   bool refused = false;       // host memory has refused its packet: it stands still, but for debug accesses
+  bool may_send = false;      // it has requested no internal sync since an external acknowledgement
   uint64_t joined_until = 0;  // before this cycle the tile may not run alone
   uint64_t grant = kNever;
   uint64_t phase_start = 0;  // for the budget
@@ -73,6 +74,7 @@ struct EngineState {
   uint64_t ack_ = kNever;       // A of the sync under way
   uint64_t notify_ = kNever;    // cycle of the host's notification
   uint64_t leaves_ = kNever;    // cycle in which a request of a group leaves the chip
+  bool left_ = false;           // run() has returned kGroupSync
   bool notified_ = false;       // run() has returned kHostSync
   uint16_t mark_ = 0;
   uint64_t link_cycle_ = 0;           // the next one of the links

@@ -57,6 +57,7 @@ class ForwardingChip : public Chip {
   void link_in(const LinkEvent& event) override { chip_->link_in(event); }
   std::vector<LinkEvent> link_out() override { return chip_->link_out(); }
   void expect_links(uint64_t known) override { chip_->expect_links(known); }
+  bool may_send() const override { return chip_->may_send(); }
 
  protected:
   explicit ForwardingChip(std::unique_ptr<Chip> chip) : chip_(std::move(chip)) {}

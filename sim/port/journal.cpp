@@ -67,13 +67,20 @@ Journal::Place Journal::seal() {
   return end();
 }
 
-void Journal::clear() { *this = {}; }
+void Journal::clear() {
+  const bool linked = linked_;
+  *this = {};
+  linked_ = linked;
+}
 
 void Journal::apply(Place& place, Chip& chip, uint64_t until) const {
   const Entry& e = entry(place.entry);
   switch (e.call) {
     case Call::kMark:
       chip.mark(e.cycle, static_cast<uint16_t>(e.data));
+      break;
+    case Call::kGroupAnswer:
+      chip.group_answer(e.cycle, e.data != 0);
       break;
     case Call::kDebugWrite:
       chip.debug_write(e.tile, e.space, e.context, e.address, e.data);
@@ -106,8 +113,17 @@ void Journal::replay(Place& place, Chip& chip, uint64_t cycle, HostBus* bus) con
   Answers answers(*this, place);
   const Attached attached(chip, &answers, bus);
   const auto advance = [&](uint64_t to) {
+    for (; place.link < end().link; ++place.link) {
+      const LinkInput& input = link_inputs_[place.link - first_.link];
+      if (input.at >= to) break;
+      chip.link_in(input.event);
+    }
+    if (linked_) chip.expect_links(to);
     if (chip.cycle() >= to) return;
     chip.run(to, 0);
+    // At its group's sync it stops first, and goes on with what is on channels.
+    if (linked_ && chip.cycle() < to) chip.run(to, 0);
+    if (linked_) chip.link_out();
     if (chip.cycle() != to)
       throw std::logic_error("the past does not repeat itself: the chip stops at cycle " +
                              std::to_string(chip.cycle()) + " on its way to " + std::to_string(to));
@@ -129,6 +145,11 @@ void Journal::forget_before(const Place& place) {
     entries_.pop_front();
     ++first_.entry;
   }
+  while (first_.link < place.link) {
+    bytes_ -= sizeof(LinkInput);
+    link_inputs_.pop_front();
+    ++first_.link;
+  }
   while (first_.answer < place.answer) {
     bytes_ -= size_of(answers_.front());
     answers_.pop_front();
@@ -137,6 +158,10 @@ void Journal::forget_before(const Place& place) {
 }
 
 void Journal::forget_after(const Place& place, uint64_t cycle) {
+  while (end().link > place.link) {
+    bytes_ -= sizeof(LinkInput);
+    link_inputs_.pop_back();
+  }
   std::erase_if(refusals_, [cycle](const HostRefusal& refusal) { return refusal.cycle > cycle; });
   while (end().entry > place.entry + (place.part > 0 ? 1 : 0)) {
     bytes_ -= size_of(entries_.back());

@@ -16,16 +16,16 @@ namespace tessera::chip {
 
 class Journal {
  public:
-  enum class Call : uint8_t { kMark, kDebugWrite, kDebugRead, kLoad };
+  enum class Call : uint8_t { kMark, kDebugWrite, kDebugRead, kLoad, kGroupAnswer };
   struct Entry {
     Call call = Call::kMark;
     DebugSpace space = DebugSpace::kMemory;
     unsigned tile = 0, context = 0;
     uint32_t address = 0;
-    uint32_t data = 0;              // written; value of a mark; distance of the addresses read
+    uint32_t data = 0;              // written; value of a mark; distance of the addresses read; consensus
     uint32_t count = 1;             // of reads
     uint64_t at = 0;                // cycle of the chip before it
-    uint64_t cycle = 0;             // mark: its arrival
+    uint64_t cycle = 0;             // mark, answer of a group: its arrival
     std::vector<uint32_t> words{};  // load
   };
   struct HostAnswer {    // of a read
@@ -39,20 +39,32 @@ class Journal {
     bool write = false;
     auto operator<=>(const HostRefusal&) const = default;
   };
+  struct LinkInput {  // Chip::link_in
+    uint64_t at = 0;  // cycle of the chip before it
+    LinkEvent event;
+  };
   // A place between two entries: numbers count from the reset. `part`: accesses of entry `entry` that are done.
   struct Place {
     uint64_t entry = 0, answer = 0;
     uint32_t part = 0;
+    uint64_t link = 0;
   };
 
   void add(Entry entry);  // reads of successive addresses are joined
   void add(HostAnswer answer);
   void add(const HostRefusal& refusal) { refusals_.insert(refusal); }
+  void add(const LinkInput& input) {
+    bytes_ += sizeof input;
+    link_inputs_.push_back(input);
+  }
+  void of_linked_chip() { linked_ = true; }
   void clear();
 
   // Also: what is there now is not added to, so that the place may be kept.
   Place seal();
-  Place end() const { return {first_.entry + entries_.size(), first_.answer + answers_.size(), 0}; }
+  Place end() const {
+    return {first_.entry + entries_.size(), first_.answer + answers_.size(), 0, first_.link + link_inputs_.size()};
+  }
   size_t bytes() const { return bytes_; }
 
   // Brings a chip that stands at `place` to `cycle` and moves the place on; a new chip stands at the beginning.
@@ -76,6 +88,8 @@ class Journal {
   uint64_t sealed_ = 0;  // entries before this number
   std::deque<Entry> entries_;
   std::deque<HostAnswer> answers_;
+  std::deque<LinkInput> link_inputs_;
+  bool linked_ = false;             // of a chip in a system of several
   std::set<HostRefusal> refusals_;  // a handful
   size_t bytes_ = 0;
 };

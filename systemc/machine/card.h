@@ -16,6 +16,11 @@
 
 namespace tessera::machine {
 
+// Of the host, in chip cycles: that of the notices that have come to it. Chips of one system have one.
+struct HostTime {
+  uint64_t cycle = 0;
+};
+
 // The host's end: register accesses out, host syncs in. Calls are made from SystemC threads.
 // The host's time, in chip cycles, follows the notices: it answers a host sync turnaround cycles after the notice has
 // arrived.
@@ -24,13 +29,12 @@ class HostPort : public sc_core::sc_module {
   tlm_utils::simple_initiator_socket<HostPort, 32> mmio;
   tlm_utils::simple_target_socket<HostPort, 32> interrupt;
 
-  HostPort(sc_core::sc_module_name name, const pcie::LinkTiming& timing, const pcie::ChipClock& clock);
+  HostPort(sc_core::sc_module_name name, const pcie::LinkTiming& timing, const pcie::ChipClock& clock, HostTime& time);
 
   // One register, or at DEBUG_DATA any number of accesses. Throw std::runtime_error naming the register where the card
   // refuses.
   void write(uint32_t offset, std::span<const uint32_t> words);
   void read(uint32_t offset, std::span<uint32_t> words);
-  void restart() { cycle_ = 0; }  // the card has been reset
 
  private:
   void access(tlm::tlm_command command, uint32_t offset, uint32_t* words, size_t count);
@@ -38,12 +42,12 @@ class HostPort : public sc_core::sc_module {
 
   pcie::LinkTiming timing_;
   const pcie::ChipClock& clock_;
-  uint64_t cycle_ = 0;
+  HostTime& time_;
 };
 
 class Card : public sc_core::sc_module {
  public:
-  Card(sc_core::sc_module_name name, chip::Chip& chip);
+  Card(sc_core::sc_module_name name, chip::Chip& chip, HostTime& time);
 
   pcie::ChipClock clock;
   pcie::HostMemory memory;

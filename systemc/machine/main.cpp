@@ -1,4 +1,5 @@
-// tessera-machine: one card in a host, for one client, until the client closes. docs/reference/machine-process.md.
+// tessera-machine: the cards of a system in a host, for one client, until the client closes.
+// docs/reference/machine-process.md.
 #include <sys/socket.h>
 #include <sys/un.h>
 #include <unistd.h>
@@ -17,7 +18,7 @@
 #include "rtl/spec/system.h"
 #include "sim/engine/backend.h"
 #include "sim/process/channel.h"
-#include "systemc/machine/card.h"
+#include "systemc/machine/rack.h"
 #include "systemc/machine/session.h"
 #include "systemc/pcie/chip_time.h"
 
@@ -33,6 +34,7 @@ struct Arguments {
   std::string machine = "mk2-16";
   std::string backend = "model";
   std::string inspect;
+  unsigned threads = 0;
 };
 
 // Waits for one client at the path, which is gone afterwards.
@@ -63,21 +65,26 @@ int refuse(machine::Channel& channel, const std::string& why) {
 }
 
 int serve(const Arguments& arguments, machine::Channel& channel) {
-  std::unique_ptr<inspect::RecordedRun> run;
+  std::vector<std::unique_ptr<inspect::RecordedRun>> owned;
   spec::System system;
   try {
     system = spec::load_system(arguments.machine);
-    run = inspect::make_run(chip::make_backend, arguments.backend, spec::only_chip(system), arguments.inspect);
+    const auto count = static_cast<uint32_t>(system.chips.size());
+    for (uint32_t c = 0; c < count; ++c)
+      owned.push_back(
+          inspect::make_run(chip::make_backend, arguments.backend, system.chips[c], arguments.inspect, {c, count}));
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
   }
   sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
   pcie::set_time_resolution();
-  machine::Card card("card", *run);
-  machine::Session session("session", channel, *run, card, system, arguments.backend);
+  std::vector<inspect::RecordedRun*> runs;
+  for (const auto& run : owned) runs.push_back(run.get());
+  machine::Rack rack("rack", system, {runs.begin(), runs.end()}, arguments.threads);
+  machine::Session session("session", channel, runs, rack, system, arguments.backend);
   sc_core::sc_start();
   try {
-    run->finish_all();
+    session.finish_all();
   } catch (const std::exception& error) {
     std::cerr << "tessera-machine: " << error.what() << "\n";
     return kExitFileNotWhole;
@@ -89,14 +96,15 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
 
 int sc_main(int argc, char* argv[]) {
   Arguments arguments;
-  CLI::App app{"One Tessera card in a host, for one client"};
+  CLI::App app{"The Tessera cards of a system in a host, for one client"};
   auto* fd = app.add_option("--fd", arguments.fd, "socket of the client, inherited");
   app.add_option("--listen", arguments.listen, "Unix socket path at which to wait for the client")->excludes(fd);
-  app.add_option("--machine", arguments.machine, "machine, or system of one chip, by name or .toml path")
-      ->capture_default_str();
+  app.add_option("--machine", arguments.machine, "machine or system, by name or .toml path")->capture_default_str();
   app.add_option("--backend", arguments.backend, "model, rtl or lockstep, as the executable holds them")
       ->capture_default_str();
   app.add_option("--inspect", arguments.inspect, "what to look at: key=value;... (docs/reference/inspection.md)");
+  app.add_option("--threads", arguments.threads, "on which the chips of a system run; 0: as many as there are cores")
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   // The end of a terminal is for the client; when it ends, so does this process, and closes its files. Ctrl-C is too,
   // but asks here where the tiles stand.

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "inspect/options_of_chip.h"
 #include "rtl/spec/machine.h"
 #include "sim/process/report.h"
 
@@ -48,16 +49,19 @@ Window& Window::operator=(Window&& other) noexcept {
   return *this;
 }
 
-Session::Session(sc_core::sc_module_name name, Channel& channel, inspect::RecordedRun& run, Card& card,
-                 spec::System system, std::string backend)
+Session::Session(sc_core::sc_module_name name, Channel& channel, const std::vector<inspect::RecordedRun*>& runs,
+                 Rack& rack, spec::System system, std::string backend)
     : sc_module(name),
       channel_(channel),
-      run_(run),
-      card_(card),
+      rack_(rack),
       system_(std::move(system)),
       backend_(std::move(backend)),
-      watch_(channel.fd(), [this] { return run_.abandon(); }),
-      recorder_(run.machine()) {
+      watch_(channel.fd(), [this] {
+        bool closes = false;
+        for (Side& side : sides_) closes |= side.run.abandon();
+        return closes;
+      }) {
+  for (uint32_t c = 0; c < runs.size(); ++c) sides_.emplace_back(*runs[c], rack.card(c));
   SC_THREAD(serve);
   set_stack_size(kStackBytes);
 }
@@ -104,27 +108,42 @@ void Session::serve() {
 bool Session::wait_for_client() {
   for (;;) {
     std::vector<pollfd> watched = {{channel_.fd(), POLLIN, 0}};
-    for (int descriptor : run_.wake_descriptors()) watched.push_back({descriptor, POLLIN, 0});
+    for (Side& side : sides_)
+      for (int descriptor : side.run.wake_descriptors()) watched.push_back({descriptor, POLLIN, 0});
     if (watched.size() == 1) return true;                          // receiving waits as well
     if (::poll(watched.data(), watched.size(), -1) < 0) continue;  // interrupted
     if (watched[0].revents != 0) return true;
     if (!watch_.begin()) return false;
     for (const pollfd& one : watched)
-      if (one.revents != 0) run_.wake(one.fd);
+      if (one.revents != 0)
+        for (Side& side : sides_) side.run.wake(one.fd);
     watch_.end();
   }
 }
 
-chip::Stop Session::run(uint64_t limit, uint64_t budget) {
-  card_.endpoint.start(limit, budget);
-  wait(card_.endpoint.stopped);
-  return card_.endpoint.stop();
+void Session::finish_each(const std::function<void(inspect::RecordedRun&)>& finish) {
+  std::string errors;
+  for (Side& side : sides_) try {
+      finish(side.run);
+    } catch (const std::exception& error) {
+      errors += (errors.empty() ? "" : "; ") + std::string(error.what());
+    }
+  if (!errors.empty()) throw std::runtime_error(errors);
+}
+
+// What inspection has to tell that has not been told yet.
+std::string Session::notices() {
+  std::string all;
+  for (Side& side : sides_)
+    if (const std::string one = side.run.notice(); !one.empty()) all += (all.empty() ? "" : "\n") + one;
+  return all;
 }
 
 void Session::act(const Message& request, Writer& reply) {
   if (request.chip >= system_.chips.size())
     throw std::runtime_error("there is no chip " + std::to_string(request.chip) + ": system " + system_.name + " has " +
                              std::to_string(system_.chips.size()) + ", from 0 on");
+  Side& side = sides_[request.chip];
   Reader in(request.body);
   switch (request.kind) {
     case Kind::kHello: {
@@ -135,7 +154,7 @@ void Session::act(const Message& request, Writer& reply) {
                                  " of the machine's protocol, the machine version " + std::to_string(kProtocolVersion));
       Identity identity{kProtocolVersion, system_.name, system_.hash(), backend_};
       for (const spec::Machine& chip : system_.chips) identity.chips.push_back({chip.name, chip.tiles(), chip.hash()});
-      identity.notice = run_.notice();
+      identity.notice = notices();
       put(reply, identity);
       return;
     }
@@ -145,14 +164,14 @@ void Session::act(const Message& request, Writer& reply) {
       in.end();
       if (bytes > 0 && !request.descriptor.valid()) throw DamagedMessage("no host memory came with the message");
       Window window = bytes > 0 ? Window(request.descriptor.get(), bytes, offset) : Window();
-      card_.memory.map(window.bytes());
-      window_ = std::move(window);
+      side.card.memory.map(window.bytes());
+      side.window = std::move(window);
       return;
     }
     case Kind::kWrite: {
       do {
         const uint32_t offset = in.number<uint32_t>();
-        card_.host.write(offset, in.words());
+        side.card.host.write(offset, in.words());
       } while (!in.empty());
       return;
     }
@@ -162,7 +181,7 @@ void Session::act(const Message& request, Writer& reply) {
       in.end();
       if (count > kMaxBody / 8) throw DamagedMessage("too many words to read");
       std::vector<uint32_t> words(count);
-      card_.host.read(offset, words);
+      side.card.host.read(offset, words);
       reply.words(words);
       return;
     }
@@ -170,50 +189,49 @@ void Session::act(const Message& request, Writer& reply) {
       const uint64_t limit = in.number<uint64_t>();
       const uint64_t budget = in.number<uint64_t>();
       in.end();
-      put(reply, std::vector<chip::Stop>{run(limit, budget)});
+      put(reply, rack_.run(limit, budget));
       return;
     }
     case Kind::kExceptions: {
       in.end();
       std::vector<ExceptionReport> reports;
-      for (uint32_t tile = 0; tile < run_.machine().tiles(); ++tile)
-        if (const auto status = run_.exception(tile); status.cause != 0) reports.push_back({tile, status});
+      for (uint32_t tile = 0; tile < side.run.machine().tiles(); ++tile)
+        if (const auto status = side.run.exception(tile); status.cause != 0) reports.push_back({tile, status});
       put(reply, reports);
       return;
     }
     case Kind::kWaits:
       in.end();
-      put(reply, run_.waits());
+      put(reply, side.run.waits());
       return;
     case Kind::kCounters:
       in.end();
-      put(reply, run_.counters());
+      put(reply, side.run.counters());
       return;
     case Kind::kMemoryHash:
       in.end();
-      reply.number(run_.memory_hash());
+      reply.number(side.run.memory_hash());
       return;
     case Kind::kRecord: {
       const uint32_t on = in.number<uint32_t>();
       in.end();
-      run_.observe(on != 0 ? &recorder_ : nullptr);
+      side.run.observe(on != 0 ? &side.recorder : nullptr);
       return;
     }
     case Kind::kTakeRecord:
       in.end();
-      put(reply, recorder_.take());
+      put(reply, side.recorder.take());
       return;
     case Kind::kReset:
       in.end();
-      card_.endpoint.reset();
-      card_.host.restart();
-      recorder_.reset();
+      rack_.reset();
+      for (Side& each : sides_) each.recorder.reset();
       return;
     case Kind::kProgram:
     case Kind::kFailure:
     case Kind::kInspect:
     case Kind::kFinish:
-      inspect(request, reply);
+      inspect(side, request, reply);
       return;
     case Kind::kReply:
     case Kind::kError:
@@ -222,28 +240,30 @@ void Session::act(const Message& request, Writer& reply) {
   throw DamagedMessage("a message of the unknown kind " + std::to_string(static_cast<uint32_t>(request.kind)));
 }
 
-void Session::inspect(const Message& request, Writer& reply) {
+void Session::inspect(Side& side, const Message& request, Writer& reply) {
   Reader in(request.body);
   if (request.kind == Kind::kProgram) {
     const uint32_t already_there = in.number<uint32_t>();
     const std::vector<uint8_t> info = in.block();
     in.end();
-    run_.set_program(names::deserialize(info), already_there != 0);
+    side.run.set_program(names::deserialize(info), already_there != 0);
   } else if (request.kind == Kind::kInspect) {
     const std::string options = in.text();
     in.end();
-    run_.inspect(options);
-    reply.text(run_.notice());
+    const auto chips = static_cast<uint32_t>(sides_.size());
+    for (uint32_t c = 0; c < chips; ++c) inspect::of_chip(options, {c, chips});  // refused before any has changed
+    for (uint32_t c = 0; c < chips; ++c) sides_[c].run.inspect(inspect::of_chip(options, {c, chips}));
+    reply.text(notices());
   } else if (request.kind == Kind::kFailure && !request.body.empty()) {
     const std::string what = in.text();
     const std::vector<uint32_t> tiles = in.words();
     in.end();
-    reply.text(run_.explain_check(what, tiles));
+    reply.text(side.run.explain_check(what, tiles));
   } else if (request.kind == Kind::kFailure) {
-    reply.text(run_.explain_failure());
+    reply.text(side.run.explain_failure());
   } else {
     in.end();
-    run_.finish();
+    finish_each([](inspect::RecordedRun& run) { run.finish(); });
   }
 }
 

@@ -14,6 +14,7 @@
 namespace tessera::pcie {
 namespace {
 
+constexpr uint64_t kReadCycles = 4;   // of a debug read (docs/reference/edge.md)
 constexpr int kStackBytes = 8 << 20;  // the whole chip is evaluated on this thread's stack
 
 bool valid(const spec::DebugSelect& target, unsigned tiles, bool write) {
@@ -33,12 +34,16 @@ PcieEndpoint::PcieEndpoint(sc_core::sc_module_name name, chip::Chip& chip, ChipC
 }
 
 void PcieEndpoint::start(uint64_t limit, uint64_t budget) {
-  if (running_) throw std::logic_error("the chip is running");
+  let_go();
   limit_ = limit;
   budget_ = budget;
+  go_.notify();
+}
+
+void PcieEndpoint::let_go() {
+  if (running_) throw std::logic_error("the chip is running");
   running_ = true;
   error_ = nullptr;
-  go_.notify();
 }
 
 chip::Stop PcieEndpoint::stop() const {
@@ -59,17 +64,7 @@ void PcieEndpoint::run() {
   for (;;) {
     wait(go_);
     try {
-      stop_ = chip_.run(limit_, budget_);
-      mark_ = 0;  // the chip has run on, so it has consumed the mark
-      wait(clock_.delay_until(stop_.cycle));
-      host_sync_ = stop_.reason == chip::StopReason::kHostSync;
-      excepted_ = !host_sync_ && exception_tile() != chip::kNoTile;  // an excepted tile reaches no sync
-      if (host_sync_) {
-        CycleTransaction notice(tlm::TLM_WRITE_COMMAND, 0, nullptr, 0, stop_.cycle);
-        sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
-        interrupt->b_transport(notice.payload(), delay);
-        if (!notice.ok()) SC_REPORT_ERROR("/tessera/pcie/endpoint", "nobody took the host sync");
-      }
+      rest(chip_.run(limit_, budget_));
     } catch (const sc_core::sc_unwind_exception&) {
       throw;  // the kernel ends this thread
     } catch (const std::exception&) {
@@ -78,6 +73,21 @@ void PcieEndpoint::run() {
     running_ = false;
     stopped.notify();
   }
+}
+
+void PcieEndpoint::rest(const chip::Stop& stop) {
+  stop_ = stop;
+  mark_ = 0;  // the chip has run on, so it has consumed the mark
+  sc_core::wait(clock_.delay_until(stop_.cycle));
+  host_sync_ = stop_.reason == chip::StopReason::kHostSync;
+  excepted_ = !host_sync_ && exception_tile() != chip::kNoTile;  // an excepted tile reaches no sync
+  if (host_sync_) {
+    CycleTransaction notice(tlm::TLM_WRITE_COMMAND, 0, nullptr, 0, stop_.cycle);
+    sc_core::sc_time delay = sc_core::SC_ZERO_TIME;
+    interrupt->b_transport(notice.payload(), delay);
+    if (!notice.ok()) SC_REPORT_ERROR("/tessera/pcie/endpoint", "nobody took the host sync");
+  }
+  running_ = false;
 }
 
 unsigned PcieEndpoint::exception_tile() const {
@@ -130,10 +140,15 @@ bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
   if (write) {
     std::memcpy(words.data(), transaction.get_data_ptr(), words.size() * 4);
     if (memory) {
-      chip_.load(target.tile, debug_address_, words);
-      refused_ |= chip_.access_refused();
+      for (size_t done = 0; done < words.size();) {
+        const auto now = std::span(words).subspan(done, may_take(words.size() - done));
+        chip_.load(target.tile, debug_address_ + 4 * static_cast<uint32_t>(done), now);
+        refused_ |= chip_.access_refused();
+        done += now.size();
+      }
     } else {
       for (size_t i = 0; i < words.size(); ++i) {
+        may_take(1);
         chip_.debug_write(target.tile, space, target.context_id, debug_address_ + static_cast<uint32_t>(i), words[i]);
         refused_ |= chip_.access_refused();
       }
@@ -144,6 +159,7 @@ bool PcieEndpoint::debug_data(tlm::tlm_generic_payload& transaction) {
     }
   } else {
     for (size_t i = 0; i < words.size(); ++i) {
+      if (may_take(kReadCycles) < kReadCycles) return false;
       words[i] = chip_.debug_read(target.tile, space, target.context_id,
                                   debug_address_ + static_cast<uint32_t>(i) * (memory ? 4 : 1));
       refused_ |= chip_.access_refused();
@@ -194,7 +210,8 @@ bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycl
     case spec::kRegMark:
       if (running_ || !host_sync_ || mark_ != 0 || value == 0 || value > 0xffff) return false;
       // Debug accesses since the notice took chip time: a mark never arrives in the chip's past.
-      chip_.mark(std::max(cycle, chip_.cycle()), static_cast<uint16_t>(value));
+      chip_.mark(std::max(cycle, neighbours_ != nullptr ? neighbours_->latest() : chip_.cycle()),
+                 static_cast<uint16_t>(value));
       mark_ = value;
       host_sync_ = false;
       return true;
@@ -211,11 +228,15 @@ bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycl
 
 // A look without effect. A host whose memory knows no such look is taken to reach everywhere.
 bool PcieEndpoint::reaches(uint64_t cycle, uint32_t host_address, size_t count, bool) {
-  std::vector<uint32_t> words(count);
-  CycleTransaction transaction(tlm::TLM_READ_COMMAND, host_address, words.data(), static_cast<unsigned>(count * 4),
-                               cycle);
-  return dma->transport_dbg(transaction.payload()) == count * 4 ||
-         transaction.payload().get_response_status() != tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  bool reached = false;
+  act([&] {
+    std::vector<uint32_t> words(count);
+    CycleTransaction transaction(tlm::TLM_READ_COMMAND, host_address, words.data(), static_cast<unsigned>(count * 4),
+                                 cycle);
+    reached = dma->transport_dbg(transaction.payload()) == count * 4 ||
+              transaction.payload().get_response_status() != tlm::TLM_ADDRESS_ERROR_RESPONSE;
+  });
+  return reached;
 }
 
 uint64_t PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words,
@@ -232,11 +253,15 @@ uint64_t PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32
 }
 
 void PcieEndpoint::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
-  transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size());
+  act([&] {
+    transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size());
+  });
 }
 
 uint64_t PcieEndpoint::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
-  return transfer(tlm::TLM_READ_COMMAND, cycle, host_address, words.data(), words.size());
+  uint64_t arrival = 0;
+  act([&] { arrival = transfer(tlm::TLM_READ_COMMAND, cycle, host_address, words.data(), words.size()); });
+  return arrival;
 }
 
 }  // namespace tessera::pcie

@@ -14,6 +14,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <functional>
 #include <optional>
 #include <span>
 #include <systemc>
@@ -23,6 +24,18 @@
 #include "systemc/pcie/chip_time.h"
 
 namespace tessera::pcie {
+
+// Of a chip in a system of several: what the others have to do with what comes to it.
+class Neighbours {
+ public:
+  virtual ~Neighbours() = default;
+  // The chip is about to be accessed for so many cycles of its time: for how many of them it may be.
+  virtual uint64_t before_access(uint64_t cycles) = 0;
+  // The cycle of the chip that is furthest. A mark is for all of them, and in nobody's past.
+  virtual uint64_t latest() const = 0;
+  // For what the chip does with host memory while it runs: on the thread of the kernel.
+  virtual void call(const std::function<void()>& act) = 0;
+};
 
 class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
  public:
@@ -34,8 +47,15 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   SC_HAS_PROCESS(PcieEndpoint);
   PcieEndpoint(sc_core::sc_module_name name, chip::Chip& chip, ChipClock& clock);  // attaches itself to the chip
 
+  void stand_among(Neighbours& neighbours) { neighbours_ = &neighbours; }
+
   // Lets the chip run as Chip::run(limit, budget). Not while it runs.
   void start(uint64_t limit, uint64_t budget);
+  // The same for a chip that somebody else runs: before it, and when it has stopped, or has ended by an error. rest()
+  // is called from an SC_THREAD, and waits for the time of the stop.
+  void let_go();
+  void rest(const chip::Stop& stop);
+  void give_up() { running_ = false; }
   // Of the last run, after `stopped`. Rethrows what ended it, if it ended by an error.
   chip::Stop stop() const;
   void reset();  // chip and registers as after power-up; not while it runs
@@ -50,12 +70,15 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   bool reaches(uint64_t cycle, uint32_t host_address, size_t words, bool write) override;
   void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
   uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
+  void act(const std::function<void()>& what) { neighbours_ != nullptr&& running_ ? neighbours_->call(what) : what(); }
+  uint64_t may_take(uint64_t cycles) { return neighbours_ != nullptr ? neighbours_->before_access(cycles) : cycles; }
   uint64_t transfer(  // cycle of the answer
       tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words, size_t count);
   unsigned exception_tile() const;
 
   chip::Chip& chip_;
   ChipClock& clock_;
+  Neighbours* neighbours_ = nullptr;
   sc_core::sc_event go_;
   uint64_t limit_ = 0, budget_ = 0;
   bool running_ = false, host_sync_ = false, excepted_ = false;

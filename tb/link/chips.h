@@ -41,17 +41,25 @@ class Chips {
     uint64_t now = ~uint64_t{0}, round = longest_round;
     for (const auto& chip : chips_) now = std::min(now, chip->cycle());
     for (const spec::Link& link : system_.links) round = std::min<uint64_t>(round, link.latency);
-    round = std::min<uint64_t>(round, system_.chips[0].external_acknowledge);
     for (; now < limit; now += round) {
+      const uint64_t end = now + round;
       bool moves = false;
       for (uint32_t c = 0; c < chips_.size(); ++c) {
         auto& coming = coming_[c];
-        for (; !coming.empty() && coming.begin()->first.first < now + round; coming.erase(coming.begin()))
+        for (; !coming.empty() && coming.begin()->first.first < end; coming.erase(coming.begin()))
           chips_[c]->link_in(coming.begin()->second);
-        chips_[c]->expect_links(now + round);
-        if (chips_[c]->cycle() < now + round) stops_[c] = chips_[c]->run(now + round, 0);
-        moves |= stops_[c].reason == chip::StopReason::kLimit;
+        chips_[c]->expect_links(end);
       }
+      do {
+        for (uint32_t c = 0; c < chips_.size(); ++c) {
+          if (stops_[c].reason != chip::StopReason::kGroupSync && chips_[c]->cycle() < end)
+            stops_[c] = chips_[c]->run(end, 0);
+          moves |= stops_[c].reason == chip::StopReason::kLimit;
+        }
+      } while (answer_group());
+      // Those that wait pass on what others send.
+      for (uint32_t c = 0; c < chips_.size(); ++c)
+        if (chips_[c]->cycle() < end) stops_[c] = chips_[c]->run(end, 0);
       for (uint32_t c = 0; c < chips_.size(); ++c)
         for (chip::LinkEvent event : chips_[c]->link_out()) {
           const Other& other = other_end_.at({c, event.channel});
@@ -61,24 +69,31 @@ class Chips {
           moves = true;
         }
       for (const auto& coming : coming_) moves |= !coming.empty();
-      if (std::ranges::all_of(stops_,
-                              [](const chip::Stop& stop) { return stop.reason == chip::StopReason::kGroupSync; })) {
-        const spec::SyncGroup& group = system_.groups[0];
-        uint64_t all = 0;
-        bool consensus = true;
-        for (uint32_t c = 0; c < chips_.size(); ++c) {
-          all = std::max(all, stops_[c].cycle + c * group.hop_latency);
-          consensus &= stops_[c].consensus;
-        }
-        for (uint32_t c = 0; c < chips_.size(); ++c) chips_[c]->group_answer(all + c * group.hop_latency, consensus);
-        moves = true;
-      }
       if (!moves) break;
     }
     return stops_;
   }
 
  private:
+  // Whether all were at the sync of their group, and go on.
+  bool answer_group() {
+    if (!std::ranges::all_of(stops_,
+                             [](const chip::Stop& stop) { return stop.reason == chip::StopReason::kGroupSync; }))
+      return false;
+    const spec::SyncGroup& group = system_.groups[0];
+    uint64_t all = 0;
+    bool consensus = true;
+    for (uint32_t c = 0; c < chips_.size(); ++c) {
+      all = std::max(all, stops_[c].cycle + c * group.hop_latency);
+      consensus &= stops_[c].consensus;
+    }
+    for (uint32_t c = 0; c < chips_.size(); ++c) {
+      chips_[c]->group_answer(all + c * group.hop_latency, consensus);
+      stops_[c].reason = chip::StopReason::kLimit;
+    }
+    return true;
+  }
+
   struct Other {
     uint32_t chip = 0;
     unsigned channel = 0;

@@ -15,64 +15,12 @@
 #include "tb/chip/chip_programs.h"
 #include "tb/link/chips.h"
 #include "tb/link/tier.h"
+#include "tb/link/traffic.h"
 
 using namespace tessera;
 using namespace tessera::test;
 
 namespace {
-
-struct Traffic {
-  std::vector<ChipProgram> programs;
-  struct Word {
-    uint32_t chip, tile, address, value;
-  };
-  std::vector<Word> written;
-};
-
-Traffic random_traffic(const spec::System& system, unsigned packets, unsigned longest, std::mt19937& random) {
-  const spec::Machine& m = system.chips[0];
-  const auto chips = static_cast<uint32_t>(system.chips.size());
-  Traffic traffic{std::vector<ChipProgram>(chips, ChipProgram(m.tiles(), TileProgram(Places(m)))), {}};
-  std::vector<uint32_t> awaited(system.tiles()), places(system.tiles());
-  std::vector<std::vector<unsigned>> lengths(system.tiles());
-  for (uint32_t from = 0; from < system.tiles(); ++from) {
-    TileProgram& p = traffic.programs[system.tile(from).chip][system.tile(from).tile];
-    for (unsigned i = 0; i < packets; ++i) {
-      uint32_t to = 0;
-      do to = static_cast<uint32_t>(random() % system.tiles());
-      while (system.tile(to).chip == system.tile(from).chip || places[to] == 60);
-      const spec::TileId target = system.tile(to);
-      const unsigned words = 1 + static_cast<unsigned>(random() % longest);
-      const uint32_t place = p.places().sent + 0x108 * i, there = p.places().received + 0x100 * places[to]++;
-      p.data(place, {spec::PacketHeader{
-                         .words = words, .chip = target.chip, .tile = target.tile, .kind = spec::PacketKind::kWriteTile}
-                         .encode(),
-                     there});
-      for (unsigned w = 0; w < words; ++w) {
-        const auto value = static_cast<uint32_t>(random());
-        p.data(place + 8 + 4 * w, value);
-        traffic.written.push_back({target.chip, target.tile, there + 4 * w, value});
-      }
-      awaited[to] += words;
-      lengths[from].push_back(words + 2);
-    }
-  }
-  for (uint32_t t = 0; t < system.tiles(); ++t) {
-    TileProgram& p = traffic.programs[system.tile(t).chip][system.tile(t).tile];
-    p.li(9, awaited[t]);
-    p.csr_write(spec::Csr::Xcount, 9);
-    p.delay(1 + static_cast<uint32_t>(random() % 300));
-    p.sync(3);
-    for (unsigned i = 0; i < packets; ++i) {
-      if (random() % 2 == 0) p.delay(1 + static_cast<uint32_t>(random() % 60));
-      p.hsend(p.places().sent + 0x108 * i, lengths[t][i]);
-    }
-    if (awaited[t] > 0) p.sync(5);
-    p.sync(3);
-    p.trap(1);
-  }
-  return traffic;
-}
 
 struct Result {
   std::vector<chip::Stop> stops;

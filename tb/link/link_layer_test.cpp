@@ -5,7 +5,7 @@
 #include <random>
 #include <set>
 
-#include "systemc/link/link_layer.h"
+#include "sim/link/link_layer.h"
 
 using namespace tessera;
 using link::Flit;

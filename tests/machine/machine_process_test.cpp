@@ -98,13 +98,7 @@ TEST_CASE("an unknown machine or backend is refused with the reason") {
   CHECK_THROWS_WITH(Client(backend.take_socket()), Catch::Matchers::ContainsText("rtl"));
 }
 
-TEST_CASE("a system of several chips is refused in one line, one of a single chip runs under its own name") {
-  for (const char* name : {"pair-4", "m2000"}) {
-    card::Process several(FAKE_MACHINE, name, "fake");
-    CHECK_THROWS_WITH(Client(several.take_socket()),
-                      Catch::Matchers::ContainsText("this version runs systems of one chip"));
-    CHECK(several.end() == "ended with status 2");
-  }
+TEST_CASE("a system of one chip runs under its own name") {
   card::Process card16(FAKE_MACHINE, "card-16", "fake");
   Client client(card16.take_socket());
   CHECK(client.identity().system == "card-16");

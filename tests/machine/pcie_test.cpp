@@ -24,14 +24,15 @@ constexpr uint32_t kBase = 0x4c000;
 struct Bench : sc_core::sc_module {
   spec::Machine machine = spec::load_machine("mk2-4");
   test::FakeChip chip{machine};
-  machine::Card card{"card", chip};
+  machine::HostTime time;
+  machine::Card card{"card", chip, time};
   std::array<uint32_t, 1024> memory{};
 
   explicit Bench(sc_core::sc_module_name name) : sc_module(name) {}
 
   void begin(std::vector<std::array<uint32_t, 4>> steps) {
     card.endpoint.reset();
-    card.host.restart();
+    time = {};
     chip.marks.clear();
     chip.arrivals.clear();
     memory.fill(0);

@@ -1,4 +1,4 @@
-#include "systemc/link/link_layer.h"
+#include "sim/link/link_layer.h"
 
 #include <algorithm>
 #include <utility>

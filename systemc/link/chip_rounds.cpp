@@ -1,0 +1,216 @@
+#include "systemc/link/chip_rounds.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "rtl/spec/link_tables.h"
+#include "rtl/spec/routes.h"
+
+namespace tessera::link {
+
+using chip::StopReason;
+
+namespace {
+
+constexpr uint64_t kNothingComes = ~uint64_t{0};
+
+}  // namespace
+
+ChipRounds::ChipRounds(sc_core::sc_module_name name, const spec::System& system, std::vector<chip::Chip*> chips,
+                       const pcie::ChipClock& clock, unsigned threads)
+    : sc_module(name),
+      system_(system),
+      clock_(clock),
+      members_(chips.size()),
+      ahead_(kNothingComes),
+      threads_(chips.size() > 1 ? threads : 1) {
+  for (size_t c = 0; c < chips.size(); ++c) members_[c].chip = chips[c];
+  for (const spec::Link& link : system_.links) {
+    ahead_ = std::min<uint64_t>(ahead_, link.latency);
+    for (const spec::ChipPort& end : link.ends) {
+      Member& m = members_[end.chip];
+      const unsigned channels = system_.chips[end.chip].link_words, first = end.port * channels;
+      const std::string port_name = "chip" + std::to_string(end.chip) + "_port" + std::to_string(end.port);
+      auto& port = ports_[end] = std::make_unique<ChipPort>(port_name.c_str(), m.inbox, first, channels);
+      m.ports.emplace_back(first, port.get());
+    }
+  }
+  for (Member& m : members_) std::ranges::sort(m.ports);
+  for (const spec::SyncGroup& group : system_.groups)
+    if (group.zone == spec::SyncGroup::Zone::kGs1) groups_.push_back(&group);
+  one_group_ = groups_.size() == 1 && groups_[0]->members.size() == members_.size();
+  join();
+}
+
+void ChipRounds::join() {
+  if (members_.size() == 1) return;
+  const spec::Routes routes(system_);
+  for (uint32_t c = 0; c < members_.size(); ++c) {
+    const bool grouped = std::ranges::any_of(
+        groups_, [c](const spec::SyncGroup* group) { return std::ranges::binary_search(group->members, c); });
+    members_[c].inbox.clear();
+    members_[c].chip->link_out();
+    members_[c].chip->join(c, spec::link_tables(system_, routes, c), grouped);
+    for (const auto& [first, port] : members_[c].ports) port->passed(0);
+  }
+}
+
+// Nothing is on links, and no chip can put anything there before all have come to a sync that is answered here or by
+// the host.
+bool ChipRounds::quiet() const {
+  if (members_.size() == 1) return true;
+  return one_group_ && std::ranges::all_of(members_, [](const Member& m) { return m.inbox.empty(); }) &&
+         std::ranges::none_of(members_, [](const Member& m) { return m.chip->may_send(); });
+}
+
+// The next cycle in which something happens; none: nothing does any more.
+std::optional<uint64_t> ChipRounds::next() const {
+  std::optional<uint64_t> first;
+  const auto at = [&](uint64_t cycle) { first = std::min(first.value_or(cycle), cycle); };
+  for (const Member& m : members_) {
+    if (moves(m)) at(std::max(m.from, m.chip->cycle()));
+    if (!m.inbox.empty()) at(m.inbox.first());
+  }
+  return first;
+}
+
+std::vector<chip::Stop> ChipRounds::run(uint64_t limit, uint64_t budget) {
+  for (Member& m : members_) {
+    m.stop = {StopReason::kLimit, m.chip->cycle(), chip::kNoTile};
+    m.from = 0;
+    // Whether it still waits for its group.
+    if (members_.size() > 1) m.stop = m.chip->run(m.chip->cycle(), 0);
+  }
+  for (;;) {
+    const std::optional<uint64_t> now = next();
+    if (!now) break;
+    if (quiet()) {
+      if (!run_freely(limit, budget)) break;
+    } else if (*now < limit) {
+      run_round(limit - *now > ahead_ ? *now + ahead_ : limit, budget);
+    } else {
+      break;
+    }
+    if (std::ranges::any_of(members_, [](const Member& m) { return m.stop.reason == StopReason::kBudget; })) break;
+  }
+  std::vector<chip::Stop> stops;
+  for (const Member& m : members_) stops.push_back(m.stop);
+  return stops;
+}
+
+void ChipRounds::run_due(uint64_t limit, uint64_t budget) {
+  std::vector<Member*> due;
+  for (Member& m : members_) {
+    if (!std::exchange(m.due, false)) continue;
+    m.work = due.size();
+    due.push_back(&m);
+  }
+  threads_.run(due.size(), [&](size_t i) { due[i]->stop = due[i]->chip->run(limit, budget); });
+}
+
+// Whether a group has been answered, so that its chips go on.
+bool ChipRounds::run_freely(uint64_t limit, uint64_t budget) {
+  for (Member& m : members_) {
+    if (members_.size() > 1) m.chip->expect_links(kNothingComes);
+    m.due = m.stop.reason == StopReason::kLimit;
+  }
+  run_due(limit, budget);
+  return answer_groups();
+}
+
+void ChipRounds::run_round(uint64_t end, uint64_t budget) {
+  for (Member& m : members_) {
+    m.inbox.give(*m.chip, end);
+    m.chip->expect_links(end);
+    for (const auto& [first, port] : m.ports) port->passed(end);
+    m.due = !waits(m) && m.chip->cycle() < end;
+  }
+  do run_due(end, budget);
+  while (answer_groups());
+  // Those that wait pass on what others send.
+  for (Member& m : members_) m.due = waits(m) && m.chip->cycle() < end;
+  run_due(end, budget);
+  carry();
+  sc_core::wait(clock_.delay_until(end));
+}
+
+// Those whose members have all come.
+bool ChipRounds::answer_groups() {
+  bool answered = false;
+  for (const spec::SyncGroup* group : groups_) {
+    const auto& ids = group->members;
+    if (!std::ranges::all_of(ids, [&](uint32_t c) { return members_[c].stop.reason == StopReason::kGroupSync; }))
+      continue;
+    uint64_t all = 0;
+    bool consensus = true;
+    for (size_t i = 0; i < ids.size(); ++i) {
+      all = std::max(all, members_[ids[i]].stop.cycle + i * group->hop_latency);
+      consensus &= members_[ids[i]].stop.consensus;
+    }
+    for (size_t i = 0; i < ids.size(); ++i) {
+      Member& m = members_[ids[i]];
+      // Never in its past: debug accesses took it chip time.
+      m.from = std::max(all + i * group->hop_latency, m.chip->cycle());
+      m.chip->group_answer(m.from, consensus);
+      m.stop = {StopReason::kLimit, m.chip->cycle(), chip::kNoTile};
+      m.due = true;
+    }
+    answered = true;
+  }
+  return answered;
+}
+
+// What has left the chips comes to the others.
+void ChipRounds::carry() {
+  for (Member& m : members_)
+    for (const chip::LinkEvent& event : m.chip->link_out()) {
+      const auto behind = std::ranges::upper_bound(m.ports, event.channel, {}, [](const auto& p) { return p.first; });
+      if (behind == m.ports.begin())
+        throw std::logic_error("something is on channel " + std::to_string(event.channel) + ", which leads nowhere");
+      std::prev(behind)->second->send(event);
+    }
+}
+
+uint64_t ChipRounds::latest() const {
+  uint64_t cycle = 0;
+  for (const Member& m : members_) cycle = std::max(cycle, m.chip->cycle());
+  return cycle;
+}
+
+void ChipRounds::call(uint32_t chip, const std::function<void()>& act) { threads_.call(members_[chip].work, act); }
+
+uint64_t ChipRounds::before_access(uint32_t chip, uint64_t cycles) {
+  Member& accessed = members_[chip];
+  if (quiet()) return cycles;
+  const uint64_t now = accessed.chip->cycle();
+  cycles = std::min(cycles, ahead_);
+  carry();
+  // What reaches the chip in those cycles has left the others before `now`.
+  while (std::ranges::any_of(members_,
+                             [&](const Member& m) { return m.chip != accessed.chip && m.chip->cycle() < now; })) {
+    uint64_t least = now;
+    for (const Member& m : members_) least = std::min(least, m.chip->cycle());
+    const uint64_t end = std::min(now, least + ahead_);
+    bool moved = false;
+    for (Member& m : members_) {
+      if (m.chip == accessed.chip) continue;
+      m.inbox.give(*m.chip, end);
+      m.chip->expect_links(end);
+      m.due = m.chip->cycle() < end;
+    }
+    std::vector<uint64_t> before;
+    for (const Member& m : members_) before.push_back(m.chip->cycle());
+    run_due(end, 0);
+    answer_groups();
+    carry();
+    for (size_t i = 0; i < members_.size(); ++i) moved |= members_[i].chip->cycle() != before[i];
+    if (!moved) break;  // they stand still
+  }
+  accessed.inbox.give(*accessed.chip, now + cycles);
+  accessed.chip->expect_links(now + cycles);
+  return cycles;
+}
+
+}  // namespace tessera::link

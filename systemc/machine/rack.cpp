@@ -1,0 +1,68 @@
+#include "systemc/machine/rack.h"
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+
+namespace tessera::machine {
+
+// One chip among the others.
+class Rack::Place : public pcie::Neighbours {
+ public:
+  Place(link::ChipRounds& rounds, uint32_t chip) : rounds_(rounds), chip_(chip) {}
+  uint64_t before_access(uint64_t cycles) override { return rounds_.before_access(chip_, cycles); }
+  uint64_t latest() const override { return rounds_.latest(); }
+  void call(const std::function<void()>& act) override { rounds_.call(chip_, act); }
+
+ private:
+  link::ChipRounds& rounds_;
+  const uint32_t chip_;
+};
+
+Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips,
+           unsigned threads)
+    : sc_module(name) {
+  for (size_t c = 0; c < chips.size(); ++c)
+    cards_.push_back(std::make_unique<Card>(("card" + std::to_string(c)).c_str(), *chips[c], time_));
+  rounds_ = std::make_unique<link::ChipRounds>("rounds", system, chips, cards_.front()->clock, threads);
+  if (chips.size() == 1) return;
+  for (uint32_t c = 0; c < chips.size(); ++c) {
+    places_.push_back(std::make_unique<Place>(*rounds_, c));
+    cards_[c]->endpoint.stand_among(*places_.back());
+  }
+  for (const spec::Link& link : system.links) {
+    const std::string link_name = "link" + std::to_string(links_.size());
+    auto& made = *links_.emplace_back(std::make_unique<link::Link>(link_name.c_str(), link.latency));
+    for (unsigned e = 0; e < 2; ++e) {
+      link::ChipPort& port = rounds_->port(link.ends[e]);
+      port.out.bind(made.ends[e].in);
+      made.ends[e].out.bind(port.in);
+    }
+  }
+}
+
+Rack::~Rack() = default;
+
+std::vector<chip::Stop> Rack::run(uint64_t limit, uint64_t budget) {
+  for (const auto& card : cards_) card->endpoint.let_go();
+  std::vector<chip::Stop> stops;
+  try {
+    stops = rounds_->run(limit, budget);
+  } catch (...) {
+    for (const auto& card : cards_) card->endpoint.give_up();
+    throw;
+  }
+  std::vector<size_t> order(stops.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::ranges::stable_sort(order, {}, [&](size_t c) { return stops[c].cycle; });
+  for (const size_t c : order) cards_[c]->endpoint.rest(stops[c]);
+  return stops;
+}
+
+void Rack::reset() {
+  for (const auto& card : cards_) card->endpoint.reset();
+  rounds_->join();
+  time_ = {};
+}
+
+}  // namespace tessera::machine

@@ -1,0 +1,42 @@
+// All chips of a system as cards in a host, joined by their links.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <systemc>
+#include <vector>
+
+#include "rtl/spec/system.h"
+#include "sim/port/chip.h"
+#include "systemc/link/chip_rounds.h"
+#include "systemc/link/link.h"
+#include "systemc/machine/card.h"
+
+namespace tessera::machine {
+
+class Rack : public sc_core::sc_module {
+ public:
+  // chips: by id; not owned. threads: of ChipRounds.
+  Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips,
+       unsigned threads);
+
+  ~Rack() override;
+
+  Card& card(uint32_t chip) { return *cards_.at(chip); }
+
+  // From an SC_THREAD with a large stack: lets all chips run until none moves (ChipRounds::run). A stop for each.
+  std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
+  // All of them as after power-up.
+  void reset();
+
+ private:
+  class Place;
+
+  HostTime time_;
+  std::vector<std::unique_ptr<Card>> cards_;
+  std::unique_ptr<link::ChipRounds> rounds_;
+  std::vector<std::unique_ptr<link::Link>> links_;
+  std::vector<std::unique_ptr<Place>> places_;
+};
+
+}  // namespace tessera::machine

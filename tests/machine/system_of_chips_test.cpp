@@ -1,0 +1,134 @@
+// All chips of a system in one process: packets, syncs and host syncs give the memory, the cycles and the stops that
+// the chips alone give, on RTL and model, on any number of threads.
+#include <catch2/catch.hpp>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "rtl/spec/registers.h"
+#include "sw/card/client.h"
+#include "sw/card/process.h"
+#include "tb/link/chips.h"
+#include "tb/link/traffic.h"
+
+using namespace tessera;
+using namespace tessera::test;
+using chip::StopReason;
+
+namespace {
+
+constexpr uint64_t kForEver = ~uint64_t{0};
+constexpr uint16_t kMark = 77;
+
+struct Outcome {
+  std::vector<uint64_t> told;  // reason and cycle of every stop
+  std::vector<uint64_t> hashes;
+  bool operator==(const Outcome&) const = default;
+
+  void tell(const std::vector<chip::Stop>& stops) {
+    for (const chip::Stop& stop : stops) {
+      told.push_back(static_cast<uint64_t>(stop.reason));
+      told.push_back(stop.cycle);
+    }
+  }
+};
+
+bool all_at_host(const std::vector<chip::Stop>& stops) {
+  return std::ranges::all_of(stops, [](const chip::Stop& stop) { return stop.reason == StopReason::kHostSync; });
+}
+
+// The chips alone, in the rounds of tb/link/chips.h.
+Outcome alone(const spec::System& system, const Traffic& traffic) {
+  Chips chips(system, chip::Backend::kModel);
+  Outcome outcome;
+  for (uint32_t c = 0; c < system.chips.size(); ++c) load_and_start(chips[c], traffic.programs[c]);
+  for (;;) {
+    const auto stops = chips.run(kForEver, 10'000'000);
+    outcome.tell(stops);
+    if (!all_at_host(stops)) break;
+    const spec::Machine& machine = system.chips[0];
+    uint64_t latest = 0;
+    for (const chip::Stop& stop : stops) latest = std::max(latest, stop.cycle);
+    for (uint32_t c = 0; c < system.chips.size(); ++c)
+      chips[c].mark(latest + 2 * machine.pcie_latency + machine.host_turnaround, kMark);
+  }
+  for (uint32_t c = 0; c < system.chips.size(); ++c) outcome.hashes.push_back(chips[c].memory_hash());
+  return outcome;
+}
+
+void load_and_start(card::Client& client, const Traffic& traffic) {
+  for (uint32_t c = 0; c < traffic.programs.size(); ++c) {
+    client.choose(c);
+    card::Client::Writes writes(client);
+    for (uint32_t t = 0; t < traffic.programs[c].size(); ++t)
+      for (const auto& [address, word] : traffic.programs[c][t].image()) writes.load(t, address, std::span(&word, 1));
+    writes.start(chip::kNoTile, traffic.programs[c][0].places().code);
+    writes.send();
+  }
+}
+
+void mark(card::Client& client) {
+  for (uint32_t c = 0; c < client.identity().chips.size(); ++c) {
+    client.choose(c);
+    client.write(spec::kRegMark, kMark);
+  }
+}
+
+std::vector<uint64_t> hashes(card::Client& client) {
+  std::vector<uint64_t> all;
+  for (uint32_t c = 0; c < client.identity().chips.size(); ++c) {
+    client.choose(c);
+    all.push_back(client.memory_hash());
+  }
+  return all;
+}
+
+Outcome in_process(card::Client& client, const Traffic& traffic) {
+  Outcome outcome;
+  load_and_start(client, traffic);
+  for (;;) {
+    const auto stops = client.run(kForEver, 0);
+    outcome.tell(stops);
+    if (!all_at_host(stops)) break;
+    mark(client);
+  }
+  outcome.hashes = hashes(client);
+  return outcome;
+}
+
+struct Machine {
+  Machine(const std::string& system, const std::string& backend, const std::vector<std::string>& more = {})
+      : process(card::find_machine(backend), system, backend, more), client(process.take_socket()) {}
+  card::Process process;
+  card::Client client;
+};
+
+}  // namespace
+
+TEST_CASE("a system in a process is its chips, whatever runs them") {
+  const std::string name = GENERATE("mk2-4x2", "mk2-4x4", "mk2-16x4");
+  const spec::System system = spec::load_system(name);
+  std::mt19937 random(7);
+  const Traffic traffic = random_traffic(system, 6, 40, random, 3);
+  const Outcome expected = alone(system, traffic);
+  REQUIRE(expected.told.size() == 3 * 2 * system.chips.size());
+
+  for (const std::string backend : {"model", "rtl"})
+    for (const std::string threads : {"1", "2", "5"}) {
+      if (backend == "rtl" && (threads == "5" || name == "mk2-16x4")) continue;
+      INFO(name << " " << backend << " " << threads);
+      Machine m(name, backend, {"--threads", threads});
+      CHECK(m.client.identity().chips.size() == system.chips.size());
+      CHECK(in_process(m.client, traffic) == expected);
+      unsigned wrong = 0;
+      for (const Traffic::Word& word : traffic.written) {
+        m.client.choose(word.chip);
+        wrong += m.client.peek(word.tile, word.address, 1).at(0) != word.value;
+      }
+      CHECK(wrong == 0);
+      CHECK(m.client.peek(0, traffic.programs[0][0].places().result, 1).at(0) == kMark);
+      if (threads != "2") continue;
+      m.client.reset();
+      CHECK(in_process(m.client, traffic) == expected);
+    }
+}
