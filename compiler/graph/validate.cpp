@@ -284,10 +284,12 @@ std::vector<ComputeSetId> reachable_compute_sets(const Graph& graph, const std::
   return out;
 }
 
-void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsigned threads) {
+void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsigned threads,
+              std::uint32_t tiles_of_chip) {
   for (VariableId id = 0; id < graph.variables.size(); ++id) check_initial(graph, id);
   for_each_program(graph, programs, [&](const Program& program) { ProgramCheck(graph, program).run(); });
-  for (const ComputeSetId id : reachable_compute_sets(graph, programs)) validate_compute_set(graph, id, threads);
+  for (const ComputeSetId id : reachable_compute_sets(graph, programs))
+    validate_compute_set(graph, id, threads, tiles_of_chip);
   for (const HostHandle& handle : graph.host_writes) {
     validate_mapping(graph, handle.tensor.view, [&] { return "host write '" + handle.name + "'"; });
   }

@@ -31,11 +31,13 @@ class GraphError : public std::runtime_error {
 // Throws GraphError for the first fault in: mapping of everything that the programs reach; connections of vertices
 // (missing, double, wrong rank or size, written constants or repeated elements); two vertices of a compute set that
 // touch one element which one of them writes; sizes and types of copies, predicates and selectors; calls. `threads`: as
-// in parallel.h.
-void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsigned threads = 1);
+// in parallel.h. `tiles_of_chip`: of a graph for several chips; then no field of a vertex may be connected to tiles of
+// two.
+void validate(const Graph& graph, const std::vector<ProgramRef>& programs, unsigned threads = 1,
+              std::uint32_t tiles_of_chip = kNoTile);
 
 // The part of validate() that looks at one compute set.
-void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads);
+void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads, std::uint32_t tiles_of_chip = kNoTile);
 // Throws kTileMapping unless every element has a tile. `user` says what uses the tensor.
 void validate_mapping(const Graph& graph, const TensorView& view, const std::function<std::string()>& user);
 

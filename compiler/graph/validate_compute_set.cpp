@@ -1,5 +1,6 @@
 // Vertices of a compute set: each one's connections, then whether any two get in each other's way.
 #include <algorithm>
+#include <optional>
 #include <span>
 
 #include "compiler/graph/validate.h"
@@ -20,8 +21,12 @@ struct Access {
 
 class VertexCheck {
  public:
-  VertexCheck(const Graph& graph, VertexId id)
-      : graph_(graph), id_(id), vertex_(graph.vertices[id]), codelet_(graph.codelets[vertex_.codelet].info) {}
+  VertexCheck(const Graph& graph, VertexId id, std::uint32_t tiles_of_chip)
+      : graph_(graph),
+        id_(id),
+        tiles_of_chip_(tiles_of_chip),
+        vertex_(graph.vertices[id]),
+        codelet_(graph.codelets[vertex_.codelet].info) {}
 
   void run() {
     if (vertex_.tile == kNoTile) {
@@ -32,6 +37,8 @@ class VertexCheck {
       if (codelet_.fields[f].is_edge() && !codelet_.fields[f].is_metadata()) check_connected(f);
     }
     for (const Connection& c : vertex_.connections) check_connection(c);
+    if (tiles_of_chip_ != kNoTile)
+      for (std::uint32_t f = 0; f < codelet_.fields.size(); ++f) check_chip(f);
   }
 
  private:
@@ -102,8 +109,29 @@ class VertexCheck {
     validate_mapping(graph_, view, [&] { return describe_vertex(graph_, id_); });
   }
 
+  // All of a field is on one chip, which need not be the vertex's.
+  void check_chip(std::uint32_t f) const {
+    std::optional<std::uint32_t> chip;
+    for (const Connection& c : vertex_.connections) {
+      if (c.field != f) continue;
+      c.tensor.view.for_each_covering_run([&](const VariableRun& run) {
+        const TileMap& mapping = graph_.variables[run.variable].mapping;
+        const auto& intervals = mapping.intervals();
+        for (std::size_t i = mapping.find(run.begin); i < intervals.size() && intervals[i].begin < run.end; ++i) {
+          const std::uint32_t other = intervals[i].tile / tiles_of_chip_;
+          if (chip && *chip != other)
+            fail("Tensor on chips " + std::to_string(std::min(*chip, other)) + " and " +
+                 std::to_string(std::max(*chip, other)) + " (" + describe_view(graph_, c.tensor.view) +
+                 ") connected to " + field_of_vertex(f) + "; copy it to tiles of one chip first");
+          chip = other;
+        }
+      });
+    }
+  }
+
   const Graph& graph_;
   VertexId id_;
+  std::uint32_t tiles_of_chip_;
   const Vertex& vertex_;
   const CodeletInfo& codelet_;
 };
@@ -180,10 +208,11 @@ std::vector<Access> joined(const std::vector<std::vector<Access>>& lists) {
 }
 
 // Checks the vertices, and gives what they access.
-std::vector<Access> check_vertices(const Graph& graph, std::span<const VertexId> vertices) {
+std::vector<Access> check_vertices(const Graph& graph, std::span<const VertexId> vertices,
+                                   std::uint32_t tiles_of_chip) {
   std::vector<Access> accesses;
   for (const VertexId v : vertices) {
-    VertexCheck(graph, v).run();
+    VertexCheck(graph, v, tiles_of_chip).run();
     const Vertex& vertex = graph.vertices[v];
     const CodeletInfo& codelet = graph.codelets[vertex.codelet].info;
     for (const Connection& c : vertex.connections) {
@@ -220,14 +249,14 @@ std::vector<std::vector<Access>> by_variable(const std::vector<Access>& accesses
 
 }  // namespace
 
-void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads) {
+void validate_compute_set(const Graph& graph, ComputeSetId id, unsigned threads, std::uint32_t tiles_of_chip) {
   const std::span<const VertexId> vertices = graph.compute_sets[id].vertices;
   const compiler::Parts parts{vertices.size(), 4096};
   std::vector<std::vector<Access>> accesses(parts.count());
   std::vector<std::vector<VariableId>> written_by(parts.count());
   compiler::parallel(threads, parts.count(), [&](std::size_t part) {
     const std::size_t begin = parts.begin(part);
-    accesses[part] = check_vertices(graph, vertices.subspan(begin, parts.end(part) - begin));
+    accesses[part] = check_vertices(graph, vertices.subspan(begin, parts.end(part) - begin), tiles_of_chip);
     written_by[part] = find_written(accesses[part]);
   });
   // Of variables that nobody writes nothing is to be said.

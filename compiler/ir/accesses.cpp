@@ -88,7 +88,7 @@ Accesses accesses(const Exchange& exchange) {
   Accesses all;
   for (const Move& move : exchange.moves) {
     all.reads.push_back({move.source, move.bytes});
-    all.writes.push_back({move.target, move.bytes});
+    (exchange.keeps_some() ? all.may_write : all.writes).push_back({move.target, move.bytes});
   }
   return tidied(std::move(all));
 }
@@ -114,6 +114,7 @@ Accesses own_accesses(const Program& program, const Step& step) {
       break;
     case StepKind::kCopy:
     case StepKind::kSwitch:
+    case StepKind::kPackets:
       all = accesses(program.exchanges[step.index]);
       break;
     case StepKind::kHost:

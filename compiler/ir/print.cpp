@@ -25,10 +25,19 @@ class Printer {
   explicit Printer(const Program& program) : program_(program) {}
 
   std::string run() {
-    line("tiles {}\nhost event {} bytes {}", program_.tiles, program_.host.event_offset, program_.host.bytes);
+    std::string device;
+    if (program_.chips > 1) device += fmt::format(" chips {}", program_.chips);
+    if (program_.replicas > 1) device += fmt::format(" replicas {}", program_.replicas);
+    line("tiles {}{}\nhost event {} bytes {}", program_.tiles, device, program_.host.event_offset, program_.host.bytes);
     for (BlockId id = 0; id < program_.blocks.size(); ++id) block(id);
     for (const Content& content : program_.contents)
       line("content {} {:02x}", place(content.at), fmt::join(content.bytes, ""));
+    for (const ReplicaContent& content : program_.replica_contents) {
+      std::string values;
+      for (const std::vector<std::uint8_t>& bytes : content.bytes)
+        values += fmt::format(" {:02x}", fmt::join(bytes, ""));
+      line("differs {}{}", place(content.at), values);
+    }
     for (std::size_t i = 0; i < program_.exchanges.size(); ++i) exchange(i);
     for (std::size_t i = 0; i < program_.computes.size(); ++i) compute(i);
     for (std::size_t i = 0; i < program_.regions.size(); ++i) region(i);
@@ -71,7 +80,8 @@ class Printer {
   void exchange(std::size_t i) {
     const Exchange& e = program_.exchanges[i];
     const std::string parts = e.parts == 1 ? "" : fmt::format(" parts {}", e.parts);
-    line("exchange {}{} {}", i, parts, quoted(e.name));
+    const std::string from = e.from.empty() ? "" : fmt::format(" from {}", fmt::join(e.from, " "));
+    line("exchange {}{}{} {}", i, parts, from, quoted(e.name));
     for (const Move& m : e.moves) move("  ", m);
   }
 

@@ -25,6 +25,16 @@ struct Exchange {
   std::string name;
   std::vector<Move> moves;
   std::uint32_t parts = 1;  // exchanges of which it was made
+  // Of packets between replicas: whose sources each replica gets, by replica. One that would get its own keeps its
+  // targets as they are. Empty: all within one replica.
+  std::vector<std::uint32_t> from{};
+
+  // Whether there are replicas whose targets are not written.
+  bool keeps_some() const {
+    for (std::uint32_t replica = 0; replica < from.size(); ++replica)
+      if (from[replica] == replica) return true;
+    return false;
+  }
 };
 
 // A piece of an edge: what one pointer of the vertex state points at.
@@ -89,6 +99,7 @@ enum class StepKind : std::uint8_t {
   kCall,     // index: of functions
   kSync,     // of all tiles; index: the zone
   kUndef,    // nothing happens: what `undefined` names is not read before it is written again
+  kPackets,  // index: of exchanges; every move goes to another chip
 };
 
 // A superstep, or control flow over bodies of them.
@@ -119,6 +130,12 @@ struct Content {
   std::vector<std::uint8_t> bytes;
 };
 
+// Bytes that stand there when the program is loaded and differ by replica: written over the contents.
+struct ReplicaContent {
+  Place at;
+  std::vector<std::vector<std::uint8_t>> bytes;  // by replica, all equally many
+};
+
 struct Entry {
   std::string name;       // of a user's program: "" ; of an internal one: what it does
   bool internal = false;  // made by the compiler for a host read or write handle
@@ -126,7 +143,9 @@ struct Entry {
 };
 
 struct Program {
-  std::uint32_t tiles = 0;
+  std::uint32_t tiles = 0;     // of all chips of one replica
+  std::uint32_t chips = 1;     // of one replica, all with equally many tiles
+  std::uint32_t replicas = 1;  // that run the program
   Blocks blocks;
   std::vector<Exchange> exchanges;
   std::vector<Compute> computes;
@@ -137,6 +156,13 @@ struct Program {
   std::vector<std::uint32_t> functions;  // graph function -> body, kNone if nothing calls it
   std::vector<Body> bodies;
   std::vector<Content> contents;
+  std::vector<ReplicaContent> replica_contents;
+
+  std::uint32_t tiles_of_chip() const { return tiles / chips; }
+  std::uint32_t chip_of(std::uint32_t tile) const { return chips == 1 ? 0 : tile / tiles_of_chip(); }
+  bool crosses_chips(const Move& move) const {
+    return chip_of(blocks[move.source.block].tile) != chip_of(blocks[move.target.block].tile);
+  }
 };
 
 }  // namespace tessera::ir

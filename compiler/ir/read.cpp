@@ -183,6 +183,11 @@ class Reader {
   void head(Line& line) {
     if (line.take("tiles")) {
       program_.tiles = line.number();
+      if (line.take("chips")) program_.chips = line.number();
+      if (line.take("replicas")) program_.replicas = line.number();
+      if (program_.chips == 0 || program_.tiles % program_.chips != 0)
+        line.fail(fmt::format("{} tiles are not those of {} equal chips", program_.tiles, program_.chips));
+      if (program_.replicas == 0) line.fail("there is no replica");
     } else if (line.take("host")) {
       program_.host.event_offset = line.number_after("event");
       program_.host.bytes = line.number_after("bytes");
@@ -191,6 +196,12 @@ class Reader {
     } else if (line.take("content")) {
       const Place at = line.place(program_.blocks);
       program_.contents.push_back({at, line.bytes()});
+    } else if (line.take("differs")) {
+      ReplicaContent& content = program_.replica_contents.emplace_back();
+      content.at = line.place(program_.blocks);
+      while (!line.at_end()) content.bytes.push_back(line.bytes());
+      if (content.bytes.size() != program_.replicas)
+        line.fail(fmt::format("contents for {} replicas instead of {}", content.bytes.size(), program_.replicas));
     } else if (line.take("exchange")) {
       exchange(line);
     } else if (line.take("compute")) {
@@ -237,6 +248,11 @@ class Reader {
   void exchange(Line& line) {
     Exchange& e = next(line, program_.exchanges, "exchange");
     if (line.take("parts")) e.parts = line.number();
+    if (line.take("from")) e.from = line.numbers();
+    if (!e.from.empty() && e.from.size() != program_.replicas)
+      line.fail(fmt::format("a source for {} replicas instead of {}", e.from.size(), program_.replicas));
+    for (const std::uint32_t replica : e.from)
+      if (replica >= program_.replicas) line.fail(fmt::format("there is no replica {}", replica));
     e.name = line.quoted();
     of_ = Of::kExchange;
   }
@@ -407,6 +423,7 @@ class Reader {
         break;
       case StepKind::kCopy:
       case StepKind::kSwitch:
+      case StepKind::kPackets:
         require(step.index, program_.exchanges, what, "exchange");
         break;
       case StepKind::kHost:

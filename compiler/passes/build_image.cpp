@@ -1,6 +1,8 @@
 #include "compiler/passes/build_image.h"
 
 #include <algorithm>
+#include <functional>
+#include <map>
 #include <stdexcept>
 
 #include "compiler/parallel/parallel.h"
@@ -45,6 +47,7 @@ class TileMemory {
   // Whole words that were written.
   const std::vector<AddressRange>& touched() { return touched_ = joined(std::move(touched_)); }
   void clear() {
+    touched_ = joined(std::move(touched_));
     for (const AddressRange& r : touched_) std::fill(at(r.begin), at(r.end), 0);
     touched_.clear();
   }
@@ -95,15 +98,16 @@ void check_placement(const spec::Machine& machine, const LaidOut& program) {
   }
 }
 
-std::vector<image::Phase> phases(const ControlInput& input) {
+std::vector<image::Phase> phases(const ControlInput& input, std::uint32_t chip) {
   std::vector<image::Phase> phases;
   for (std::size_t i = 0; i < input.schedules.size(); ++i) {
     const Schedule& schedule = input.schedules[i];
-    if (schedule.events.empty()) continue;
-    image::Phase phase{input.program.exchanges[i].name, schedule.cycles, 0,
-                       static_cast<std::uint32_t>(schedule.of_tile.tiles().size())};
+    if (!schedule.on_chip(chip)) continue;
+    image::Phase phase{input.program.exchanges[i].name, schedule.cycles_of_chip[chip], 0, 0};
+    for (const std::uint32_t tile : schedule.of_tile.tiles()) phase.tiles += input.program.chip_of(tile) == chip;
     for (const Event& event : schedule.events)
-      if (event.kind == EventKind::kSend) phase.words += event.pair != 0 ? 2 * event.words : event.words;
+      if (event.kind == EventKind::kSend && input.program.chip_of(event.tile) == chip)
+        phase.words += event.pair != 0 ? 2 * event.words : event.words;
     phases.push_back(std::move(phase));
   }
   return phases;
@@ -112,7 +116,8 @@ std::vector<image::Phase> phases(const ControlInput& input) {
 class ImageBuilder {
  public:
   ImageBuilder(const spec::Machine& machine, const LaidOut& program, unsigned threads)
-      : tiles_(program.input.program.tiles),
+      : tiles_(program.input.program.tiles_of_chip()),
+        all_tiles_(program.input.program.tiles),
         schedules_(program.input.schedules),
         state_(program.input.state),
         code_(program.code),
@@ -124,10 +129,15 @@ class ImageBuilder {
     add(program.input.program.contents);
     add(state_.data);
     add(code_.data);
+    replicas_.push_back(list(program.input.program.replica_contents));
+    replicas_.push_back(list(state_.data.replicas));
+    replicas_.push_back(list(code_.data.replicas));
   }
 
-  void run(const Text& text, image::ChipImage& chip) {
+  void run(const Text& text, std::uint32_t number, image::ChipImage& chip) {
+    first_ = number * tiles_;
     const std::uint32_t typical = typical_tile();
+    base_.clear();
     fill(base_, typical);
     base_ranges_ = base_.touched();
     const SplitText split = split_text(text, layout_.text_rooms);
@@ -140,16 +150,41 @@ class ImageBuilder {
     parallel(threads_, parts.count(), [&](std::size_t part) {
       TileMemory memory(machine_);
       for (std::size_t i = parts.begin(part); i < parts.end(part); ++i) {
-        const auto tile = static_cast<std::uint32_t>(i);
-        chip.tiles[tile].entry = layout_.addresses[code_.tiles[tile].block];
+        const auto tile = first_ + static_cast<std::uint32_t>(i);
+        chip.tiles[i].entry = layout_.addresses[code_.tiles[tile].block];
         const std::uint32_t group = split.group_of_set.empty() ? 0 : split.group_of_set[text.tiles.set_of_tile[tile]];
-        chip.tiles[tile].group = group;
+        chip.tiles[i].group = group;
         if (tile == typical) continue;
         fill(memory, tile);
-        chip.tiles[tile].segments = differences(memory, group == 0 ? none.segments : split.groups[group - 1].segments);
+        chip.tiles[i].segments = differences(memory, group == 0 ? none.segments : split.groups[group - 1].segments);
         memory.clear();
       }
     });
+  }
+
+  // Of all chips.
+  std::vector<image::ReplicaWord> replica_words(std::uint32_t replicas) {
+    std::vector<image::ReplicaWord> words;
+    for (std::uint32_t tile = 0; tile < all_tiles_ && replicas > 1; ++tile) {
+      std::map<std::uint32_t, std::vector<std::uint32_t>> of_tile;  // values by address
+      for_each(replicas_, tile, [&](const ir::ReplicaContent& content) {
+        const std::uint32_t begin = layout_.address_of(content.at);
+        for (std::uint32_t at = begin & ~3u; at < begin + content.bytes[0].size(); at += 4) of_tile[at];
+      });
+      if (of_tile.empty()) continue;
+      for (std::uint32_t replica = 0; replica < replicas; ++replica) {
+        base_.clear();
+        fill(base_, tile);
+        for_each(replicas_, tile, [&](const ir::ReplicaContent& content) {
+          base_.put(layout_.address_of(content.at), content.bytes[replica]);
+        });
+        for (auto& [address, values] : of_tile) values.push_back(base_[address]);
+      }
+      for (auto& [address, values] : of_tile)
+        if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end())
+          words.push_back({tile / tiles_, tile % tiles_, address, std::move(values)});
+    }
+    return words;
   }
 
  private:
@@ -161,8 +196,8 @@ class ImageBuilder {
   };
   template <class Thing>
   List<Thing> list(const std::vector<Thing>& things) const {
-    return {things,
-            ByTile(things.size(), tiles_, threads_, [&](std::size_t i) { return blocks_[things[i].at.block].tile; })};
+    return {things, ByTile(things.size(), all_tiles_, threads_,
+                           [&](std::size_t i) { return blocks_[things[i].at.block].tile; })};
   }
   void add(const std::vector<ir::Content>& contents) { contents_.push_back(list(contents)); }
   void add(const LoadData& data) {
@@ -185,17 +220,17 @@ class ImageBuilder {
     for (const Pointer& pointer : state_.of_vertices[tile].pointers) visit(pointer);
   }
 
-  // The tile with the median amount to load: what it shares with the others is written once, and most others have
-  // little of it to overwrite.
+  // The tile of the chip with the median amount to load: what it shares with the others is written once, and most
+  // others have little of it to overwrite.
   std::uint32_t typical_tile() const {
     std::vector<std::pair<std::size_t, std::uint32_t>> amounts(tiles_);
     parallel(threads_, tiles_, [&](std::size_t i) {
-      const auto tile = static_cast<std::uint32_t>(i);
+      const auto tile = first_ + static_cast<std::uint32_t>(i);
       std::size_t bytes = 4 * code_.tiles[tile].words.size();
       for_each_content(tile, [&](const ir::Content& content) { bytes += content.bytes.size(); });
       for (const BlockOfTile& events : state_.events)
         if (const ir::BlockId* block = events.find(tile)) bytes += blocks_[*block].bytes;
-      amounts[tile] = {bytes, tile};
+      amounts[i] = {bytes, tile};
     });
     const auto median = amounts.begin() + amounts.size() / 2;
     std::nth_element(amounts.begin(), median, amounts.end());
@@ -240,7 +275,8 @@ class ImageBuilder {
     });
   }
 
-  std::uint32_t tiles_;
+  std::uint32_t tiles_, all_tiles_;  // of a chip, of all
+  std::uint32_t first_ = 0;          // of the chip at hand
   const std::vector<Schedule>& schedules_;
   const State& state_;
   const ControlCode& code_;
@@ -252,6 +288,7 @@ class ImageBuilder {
   unsigned threads_;
   std::vector<List<ir::Content>> contents_;
   std::vector<List<Pointer>> pointers_;
+  std::vector<List<ir::ReplicaContent>> replicas_;
 };
 
 }  // namespace
@@ -259,35 +296,50 @@ class ImageBuilder {
 image::Executable build_image(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program,
                               unsigned threads) {
   check_placement(machine, program);
-  image::Executable executable;
-  image::ChipImage loaded;
+  image::Executable executable, loaded;
+  loaded.chips.resize(program.input.program.chips);
   // Names and words beside each other: neither needs the other.
   parallel(threads, 2, [&](std::size_t part) {
-    if (part == 0)
+    if (part == 0) {
       executable = describe_only(graph, machine, program);
-    else
-      ImageBuilder(machine, program, threads).run(program.input.text, loaded);
+      return;
+    }
+    ImageBuilder builder(machine, program, threads);
+    for (std::uint32_t chip = 0; chip < loaded.chips.size(); ++chip)
+      builder.run(program.input.text, chip, loaded.chips[chip]);
+    loaded.replica_words = builder.replica_words(program.input.program.replicas);
   });
-  executable.chip().shared = std::move(loaded.shared);
-  executable.chip().groups = std::move(loaded.groups);
-  executable.chip().tiles = std::move(loaded.tiles);
+  executable.replica_words = std::move(loaded.replica_words);
+  for (std::size_t chip = 0; chip < loaded.chips.size(); ++chip) {
+    executable.chips[chip].shared = std::move(loaded.chips[chip].shared);
+    executable.chips[chip].groups = std::move(loaded.chips[chip].groups);
+    executable.chips[chip].tiles = std::move(loaded.chips[chip].tiles);
+  }
   return executable;
 }
 
 image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program) {
+  const ir::Program& all = program.input.program;
+  const std::uint32_t tiles = all.tiles_of_chip();
   image::Executable executable;
-  executable.chip().machine = machine.name;
-  executable.chip().machine_hash = machine.hash();
-  executable.chip().tiles.resize(program.input.program.tiles);
-  for (const ir::Entry& entry : program.input.program.entries)
-    executable.programs.push_back({entry.name, entry.internal});
-  executable.chip().info = program_names(graph, program);
-  executable.host = program.input.program.host;
+  executable.chips.resize(all.chips);
+  executable.replicas = all.replicas;
+  for (const ir::Entry& entry : all.entries) executable.programs.push_back({entry.name, entry.internal});
+  executable.host = all.host;
   executable.host.phases = program.code.host_phases;
-  executable.chip().prints = printing_tiles(program.input.text, program.input.program);
-  executable.chip().usage = program.layout.usage;
-  executable.chip().phases = phases(program.input);
-  executable.chip().live = live_memory(program.input.program, program.blocks, program.lives, program.layout.homes);
+  for (std::uint32_t number = 0; number < all.chips; ++number) {
+    image::ChipImage& chip = executable.chips[number];
+    chip.machine = machine.name;
+    chip.machine_hash = machine.hash();
+    chip.tiles.resize(tiles);
+    chip.info = program_names(graph, program, number);
+    const auto first = program.layout.usage.begin() + number * tiles;
+    chip.usage.assign(first, first + tiles);
+    chip.phases = phases(program.input, number);
+    chip.live = live_memory(all, program.blocks, program.lives, program.layout.homes, number);
+  }
+  for (const std::uint32_t tile : printing_tiles(program.input.text, all))
+    executable.chips[all.chip_of(tile)].prints.push_back(tile % tiles);
   return executable;
 }
 

@@ -12,8 +12,8 @@
 #include "compiler/parallel/parallel.h"
 #include "compiler/passes/build_image.h"
 #include "compiler/passes/control/emit_control.h"
-#include "compiler/passes/exchange/pair_transfers.h"
 #include "compiler/passes/exchange/plan_exchange.h"
+#include "compiler/passes/exchange/schedule_chips.h"
 #include "compiler/passes/exchange/schedule_exchange.h"
 #include "compiler/passes/lower/lower_programs.h"
 #include "compiler/passes/memory/allocate.h"
@@ -23,6 +23,7 @@
 #include "compiler/passes/memory/views.h"
 #include "compiler/passes/phases/merge_host_phases.h"
 #include "compiler/passes/phases/merge_phases.h"
+#include "compiler/passes/phases/split_chips.h"
 #include "compiler/passes/text/link_text.h"
 #include "compiler/passes/text/tile_text.h"
 #include "compiler/passes/vertices/assign_workers.h"
@@ -155,9 +156,8 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
   passes.begin("schedule_exchange");
   std::vector<Schedule> schedules(plans.exchanges.size());
   parallel(options.threads, schedules.size(), [&](std::size_t i) {
-    Traffic& traffic = plans.exchanges[i].traffic;
-    if (options.optimise.pair_transfers) traffic = pair_transfers(std::move(traffic), blocks, machine);
-    schedules[i] = schedule_exchange(traffic, machine);
+    schedules[i] =
+        schedule_chips(plans.exchanges[i].traffic, program.chips, blocks, machine, options.optimise.pair_transfers);
     plans.exchanges[i].traffic = {};  // from here on the schedule tells what travels
   });
   passes.end(
@@ -213,9 +213,9 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
   passes.end([&] { return image::dump(executable); },
              [&] {
                std::size_t words = 0;
-               image::for_each_segment(executable.chip(), [&](std::uint32_t, const image::Segment& segment) {
-                 words += segment.words.size();
-               });
+               for (const image::ChipImage& chip : executable.chips)
+                 image::for_each_segment(
+                     chip, [&](std::uint32_t, const image::Segment& segment) { words += segment.words.size(); });
                return counted({{words, "words to load"}});
              });
   if (options.progress) options.progress(kPasses, kPasses, "done");
@@ -231,6 +231,13 @@ bool may_merge(const ir::Program& program) {
     return count(ir::StepKind::kCopy) > 1 || count(ir::StepKind::kHost) > 1;
   };
   return std::any_of(program.bodies.begin(), program.bodies.end(), several);
+}
+
+void check_chips(const graph::Graph& graph, const spec::Machine& machine, std::uint32_t chips) {
+  if (chips == 1 || graph.num_tiles == chips * machine.tiles()) return;
+  throw graph::GraphError(graph::GraphErrorKind::kTileMapping,
+                          "A graph of " + std::to_string(graph.num_tiles) + " tiles for " + std::to_string(chips) +
+                              " chips of " + machine.name + ", which have " + std::to_string(chips * machine.tiles()));
 }
 
 // What merge_host_phases() and merge_phases() change of a program.
@@ -254,12 +261,13 @@ image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program progr
 
   passes.begin("merge_phases");
   if (options.optimise.merge_phases) program = merge_phases(std::move(program));
+  bool merged = merges && program.bodies != unmerged.bodies;
+  program = split_chips(std::move(program));
   passes.end(
       [&] { return ir::print(program); },
       [&] { return counted({{number_of_steps(program.bodies), "steps"}, {program.exchanges.size(), "exchanges"}}); });
   GraphCompileOptions attempt = options;
   bool larger_code = options.optimise.outline == Outlining::kFree;
-  bool merged = merges && program.bodies != unmerged.bodies;
   for (const unsigned done = passes.done();; passes.back_to(done)) {
     const bool last = !larger_code && !merged;
     try {
@@ -276,6 +284,7 @@ image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program progr
     merged = false;
     program.exchanges = std::move(unmerged.exchanges);
     program.bodies = std::move(unmerged.bodies);
+    program = split_chips(std::move(program));
   }
 }
 
@@ -286,10 +295,8 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   PassRunner passes(options);
   passes.begin("validate");
   for (const graph::Variable& variable : graph.variables) variable.mapping.settle();  // threads read them
-  graph::validate(graph, programs, options.threads);
-  if (graph.replicas != 1)
-    throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
-                            "A graph of " + std::to_string(graph.replicas) + " replicas is not compiled yet");
+  check_chips(graph, machine, options.chips);
+  graph::validate(graph, programs, options.threads, options.chips > 1 ? machine.tiles() : graph::kNoTile);
   passes.end([&] {
     return counted({{graph.variables.size(), "variables"},
                     {graph.vertices.size(), "vertices"},
@@ -298,7 +305,8 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   });
 
   passes.begin("lower_programs");
-  ir::Program program = lower_programs(graph, programs, machine.tiles(), options.threads);
+  ir::Program program =
+      lower_programs(graph, programs, options.chips * machine.tiles(), options.threads, options.chips);
   passes.end([&] { return ir::print(program); },
              [&] {
                return counted({{number_of_steps(program.bodies), "steps"},

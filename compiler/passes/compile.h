@@ -1,6 +1,6 @@
-// The compiler: from a graph and its programs to an executable for one machine. Runs the passes of this folder in
-// order: validate, lower_programs, merge_host_phases, merge_phases, link_text, assign_workers, plan_exchange,
-// find_lives, schedule_exchange, emit_state, emit_control, allocate, build_image.
+// The compiler: from a graph and its programs to an executable for chips of one machine. Runs the passes of this folder
+// in order: validate, lower_programs, merge_host_phases, merge_phases, split_chips, find_views, link_text,
+// assign_workers, plan_exchange, find_lives, schedule_exchange, emit_state, emit_control, allocate, build_image.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,8 @@
 namespace tessera::compiler {
 
 struct GraphCompileOptions {
+  // Of one replica, all of the machine that is compiled for; the tiles of a graph for several are those of all.
+  std::uint32_t chips = 1;
   // Called before each pass: passes done, passes in all, name of the next.
   std::function<void(unsigned done, unsigned total, const std::string& pass)> progress;
   // A folder for a textual dump after each pass ("01-lower_programs.txt", ...); empty: none. Made if missing.

@@ -15,6 +15,7 @@ struct Pointer {
 struct LoadData {
   std::vector<ir::Content> contents;
   std::vector<Pointer> pointers;
+  std::vector<ir::ReplicaContent> replicas{};  // written over the contents
 };
 
 }  // namespace tessera::compiler

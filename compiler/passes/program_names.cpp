@@ -12,6 +12,13 @@ using names::Name;
 using names::NameTable;
 using names::ProgramInfo;
 
+// The tiles of a chip among all.
+struct ChipTiles {
+  std::uint32_t first, end;
+
+  bool has(std::uint32_t tile) const { return first <= tile && tile < end; }
+};
+
 template <class Places>
 void sort_places(Places& places) {
   std::stable_sort(places.begin(), places.end(), [](const auto& a, const auto& b) {
@@ -61,6 +68,12 @@ class FieldPlaces {
     }
   }
 
+  // A vertex of another chip.
+  void pass(const ir::Vertex& vertex) {
+    for (const graph::CodeletField& field : graph_.codelets[vertex.codelet].info.fields)
+      if (!field.is_edge() && field.shape != graph::FieldShape::kScalar) ++next_array_;
+  }
+
  private:
   names::Field& add(graph::CodeletId codelet, std::uint32_t f, const graph::CodeletField& field, std::uint32_t index,
                     ir::Place at, std::uint32_t bytes) {
@@ -103,19 +116,19 @@ Runs runs_of(const graph::Variable& variable) {
   return runs;
 }
 
-void add_variables(const graph::Graph& graph, const LaidOut& program, const std::vector<Name>& names, ProgramInfo& info,
-                   NameTable& texts) {
+void add_variables(const graph::Graph& graph, const LaidOut& program, const ChipTiles& tiles,
+                   const std::vector<Name>& names, ProgramInfo& info, NameTable& texts) {
   Runs runs;
   graph::VariableId current = ir::kNone;
   for (ir::BlockId block = 0; block < program.blocks.size(); ++block) {
     const ir::Block& b = program.blocks[block];
     const graph::VariableId id = b.variable;
-    if (id == ir::kNone) continue;
+    if (id == ir::kNone || !tiles.has(b.tile)) continue;
     const graph::Variable& variable = graph.variables[id];
     if (id != current) runs = runs_of(variable);
     current = id;
     const std::vector<names::ElementRun>& held = runs.at(b.tile);
-    info.variables.push_back({.tile = b.tile,
+    info.variables.push_back({.tile = b.tile - tiles.first,
                               .address = program.layout.addresses[block],
                               .bytes = b.bytes,
                               .name = names[id],
@@ -149,18 +162,20 @@ names::Step points_of_step(const LaidOut& program, std::uint32_t id) {
   return {.id = id, .point = own, .points = places[end - 1].own - own + 1};
 }
 
-void add_initial(const LaidOut& program, ProgramInfo& info) {
+void add_initial(const LaidOut& program, const ChipTiles& tiles, ProgramInfo& info) {
   for (const ir::Content& content : program.input.program.contents)
-    info.initial.push_back({program.blocks[content.at.block].tile, program.layout.address_of(content.at),
-                            static_cast<std::uint32_t>(content.bytes.size())});
+    if (const std::uint32_t tile = program.blocks[content.at.block].tile; tiles.has(tile))
+      info.initial.push_back({tile - tiles.first, program.layout.address_of(content.at),
+                              static_cast<std::uint32_t>(content.bytes.size())});
 }
 
-void add_stacks(const LaidOut& program, ProgramInfo& info) {
+void add_stacks(const LaidOut& program, const ChipTiles& tiles, ProgramInfo& info) {
   const Text& text = program.input.text;
   const std::vector<ir::BlockId>& stacks = program.input.state.stacks;
-  for (std::uint32_t tile = 0; tile < stacks.size(); ++tile) {
-    if (stacks[tile] == ir::kNone) continue;
-    const std::uint32_t base = program.layout.addresses[stacks[tile]];
+  for (std::uint32_t tile = 0; tile < tiles.end - tiles.first; ++tile) {
+    const ir::BlockId stack = stacks[tiles.first + tile];
+    if (stack == ir::kNone) continue;
+    const std::uint32_t base = program.layout.addresses[stack];
     info.stacks.push_back({tile, base + 6 * text.worker_stack, text.supervisor_stack, 0});
     for (std::uint8_t worker = 0; worker < 6; ++worker)
       info.stacks.push_back(
@@ -170,7 +185,9 @@ void add_stacks(const LaidOut& program, ProgramInfo& info) {
 
 }  // namespace
 
-ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
+ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program, std::uint32_t chip) {
+  const std::uint32_t tiles_of_chip = program.input.program.tiles_of_chip();
+  const ChipTiles tiles{chip * tiles_of_chip, (chip + 1) * tiles_of_chip};
   const Text& text = program.input.text;
   const ControlCode& code = program.code;
   ProgramInfo info;
@@ -186,14 +203,19 @@ ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
     info.symbols.push_back({symbol.address, symbol.bytes, names.of(symbol.name)});
   info.elf = text.elf;
   for (const TextRoom& room : program.layout.text_rooms)
-    info.no_text.push_back({room.tile, room.range.begin, room.range.end - room.range.begin});
-  info.fields.reserve(program.input.program.regions.size());
+    if (tiles.has(room.tile))
+      info.no_text.push_back({room.tile - tiles.first, room.range.begin, room.range.end - room.range.begin});
+  info.fields.reserve(program.input.program.regions.size() / program.input.program.chips);
   FieldPlaces fields(graph, program, variables, info, names);
   for (const ir::Compute& compute : program.input.program.computes) {
     for (const ir::Vertex& vertex : compute.vertices) {
+      if (!tiles.has(vertex.tile)) {
+        fields.pass(vertex);
+        continue;
+      }
       const auto first_field = static_cast<std::uint32_t>(info.fields.size());
       fields.add(vertex);
-      info.vertices.push_back({.tile = vertex.tile,
+      info.vertices.push_back({.tile = vertex.tile - tiles.first,
                                .address = program.layout.address_of(vertex.state),
                                .bytes = std::max(graph.codelets[vertex.codelet].info.state_size, 4u),
                                .id = vertex.id,
@@ -204,16 +226,16 @@ ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program) {
                                .fields = static_cast<std::uint32_t>(info.fields.size()) - first_field});
     }
   }
-  add_variables(graph, program, variables, info, names);
-  add_initial(program, info);
+  add_variables(graph, program, tiles, variables, info, names);
+  add_initial(program, tiles, info);
   add_lives(program.lives, info);
-  add_stacks(program, info);
+  add_stacks(program, tiles, info);
   sort_places(info.vertices);
   sort_places(info.variables);
   overlay(info);
   sort_places(info.initial);
-  for (std::uint32_t tile = 0; tile < program.input.program.tiles; ++tile) {
-    const TileCode& tile_code = code.tiles[tile];
+  for (std::uint32_t tile = 0; tile < tiles_of_chip; ++tile) {
+    const TileCode& tile_code = code.tiles[tiles.first + tile];
     const std::uint32_t base = program.layout.addresses[tile_code.block];
     for (const StepMark& mark : tile_code.marks) {
       const names::Step own = points_of_step(program, mark.step);

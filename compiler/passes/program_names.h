@@ -7,7 +7,7 @@
 
 namespace tessera::compiler {
 
-// The title stays empty.
-names::ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program);
+// Of the tiles of one chip, which have its numbers. The title stays empty.
+names::ProgramInfo program_names(const graph::Graph& graph, const LaidOut& program, std::uint32_t chip = 0);
 
 }  // namespace tessera::compiler

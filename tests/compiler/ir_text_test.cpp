@@ -113,6 +113,30 @@ entry body 0 "main"
   CHECK(runner.chip().counters().supersteps == 2);
 }
 
+TEST_CASE("chips, replicas and packets are the same after printing and reading") {
+  const std::string text = R"ir(tiles 8 chips 2 replicas 3
+host event 0 bytes 4
+block 0 tile 0 variable 8 align 8
+block 1 tile 5 variable 8 align 8
+content 0:0+4 01000000
+differs 0:0+4 01000000 02000000 03000000
+exchange 0 from 1 2 0 "around"
+  0:0+0 -> 5:1+0 x 8
+body 0
+  packets 0 "around"
+entry body 0 "main"
+)ir";
+  const ir::Program program = ir::read(text);
+  CHECK(ir::print(program) == text);
+  CHECK(program.tiles_of_chip() == 4);
+  CHECK(program.crosses_chips(program.exchanges[0].moves[0]));
+  CHECK(complaint("tiles 7 chips 2") == "line 1 of the program's text: 7 tiles are not those of 2 equal chips");
+  CHECK(complaint("tiles 4 replicas 2\nexchange 0 from 1 \"x\"") ==
+        "line 2 of the program's text: a source for 1 replicas instead of 2");
+  CHECK(complaint("tiles 4 replicas 2\nexchange 0 from 1 2 \"x\"").find("there is no replica 2") != std::string::npos);
+  CHECK(complaint("tiles 1\nbody 0\n  packets 3 \"x\"") == "step 'x': there is no exchange 3");
+}
+
 TEST_CASE("what is no program is told with its line") {
   CHECK(complaint("tiles 4\nblock 1 tile 0 variable 8 align 8") ==
         "line 2 of the program's text: the next block has number 0");

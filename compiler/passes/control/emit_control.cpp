@@ -29,18 +29,19 @@ std::vector<bool> find_subroutines(const ir::Program& program) {
 // a row.
 constexpr std::uint32_t kMostSkipped = 32;
 
-std::vector<bool> find_meetings(const ir::Program& program, const std::vector<Schedule>& schedules) {
+std::vector<bool> find_meetings(const ir::Program& program, const std::vector<Schedule>& schedules,
+                                std::uint32_t chip) {
   std::vector<bool> meeting(schedules.size());
   for (const ir::Body& body : program.bodies) {
     std::uint32_t skipped = 0;
     for (const ir::Step& step : body) {
-      if (step.kind == ir::StepKind::kCopy && !schedules[step.index].events.empty() && ++skipped % kMostSkipped == 0)
+      if (step.kind == ir::StepKind::kCopy && schedules[step.index].on_chip(chip) && ++skipped % kMostSkipped == 0)
         meeting[step.index] = true;
       if (step.kind != ir::StepKind::kRepeat && step.kind != ir::StepKind::kWhile) continue;
       for (const std::uint32_t child : step.bodies) {
         const ir::Body& inside = program.bodies[child];
         const auto last = std::find_if(inside.rbegin(), inside.rend(), [&](const ir::Step& one) {
-          return one.kind == ir::StepKind::kCopy && !schedules[one.index].events.empty();
+          return one.kind == ir::StepKind::kCopy && schedules[one.index].on_chip(chip);
         });
         if (last != inside.rend()) meeting[last->index] = true;
       }
@@ -50,11 +51,13 @@ std::vector<bool> find_meetings(const ir::Program& program, const std::vector<Sc
 }
 
 // Whether both are of one step of the user's program: a compute step and the copies that bring inputs or take outputs
-// have its name.
+// have its name, and so has what a copy sends to other chips.
 bool are_one_step(const ir::Step& first, const ir::Step& second) {
-  const auto pair = std::pair(first.kind, second.kind);
-  return first.name == second.name && (pair == std::pair(ir::StepKind::kCopy, ir::StepKind::kCompute) ||
-                                       pair == std::pair(ir::StepKind::kCompute, ir::StepKind::kCopy));
+  using enum ir::StepKind;
+  constexpr std::pair<ir::StepKind, ir::StepKind> kTogether[] = {
+      {kCopy, kCompute}, {kCompute, kCopy}, {kPackets, kCopy}, {kPackets, kCompute}, {kCompute, kPackets}};
+  return first.name == second.name && std::find(std::begin(kTogether), std::end(kTogether),
+                                                std::pair{first.kind, second.kind}) != std::end(kTogether);
 }
 
 // Blocks of a tile get their numbers among those of all.
@@ -69,9 +72,12 @@ void add(TileControl&& tile, std::size_t first_own, ControlCode& code, ir::Block
     for (StepCall& call : mark.calls) renumber(call.table.block);
   for (ir::Content& content : tile.data.contents) renumber(content.at.block);
   for (Pointer& pointer : tile.data.pointers) renumber(pointer.at.block), renumber(pointer.value.block);
+  for (ir::ReplicaContent& content : tile.data.replicas) renumber(content.at.block);
   blocks.insert(blocks.end(), tile.blocks.begin(), tile.blocks.end());
   code.data.contents.insert(code.data.contents.end(), std::make_move_iterator(tile.data.contents.begin()),
                             std::make_move_iterator(tile.data.contents.end()));
+  code.data.replicas.insert(code.data.replicas.end(), std::make_move_iterator(tile.data.replicas.begin()),
+                            std::make_move_iterator(tile.data.replicas.end()));
   code.data.pointers.insert(code.data.pointers.end(), tile.data.pointers.begin(), tile.data.pointers.end());
   code.tiles.push_back(std::move(tile.code));
 }
@@ -85,7 +91,8 @@ ControlCode emit_control(const ControlInput& input, const Optimisations& optimis
   plan.outline = optimise.outline;
   plan.skip_syncs = optimise.skip_syncs;
   plan.subroutine = find_subroutines(input.program);
-  plan.meeting = find_meetings(input.program, input.schedules);
+  for (std::uint32_t chip = 0; chip < input.program.chips; ++chip)
+    plan.meeting.push_back(find_meetings(input.program, input.schedules, chip));
   code.steps.push_back("waiting for the host");
   std::uint32_t number = 0;
   for (const ir::Body& body : input.program.bodies) {

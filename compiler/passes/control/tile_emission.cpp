@@ -1,5 +1,7 @@
 #include "compiler/passes/control/tile_emission.h"
 
+#include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "compiler/passes/control/emit_outlined.h"
@@ -17,7 +19,6 @@ using spec::SyncZone;
 
 constexpr std::uint32_t kBranchReach = 4096;                      // bytes back
 constexpr std::uint32_t kMostCounted = spec::kMostSansCount + 1;  // syncs that one sans stands for
-constexpr std::uint32_t kMaxAwaited = 0xff00;                     // words that CSR xcount is asked to count at once
 
 // All that a tile does in a phase of others.
 const std::uint32_t kWaitForOthers = spec::encode(
@@ -34,6 +35,8 @@ class TileEmission {
         state_(input.state),
         plan_(plan),
         tile_(tile),
+        chip_(program_.chip_of(tile)),
+        consensus_(program_.chips > 1 ? SyncZone::kExternal : SyncZone::kInternal),
         blocks_(blocks) {}
 
   TileControl run() {
@@ -52,7 +55,8 @@ class TileEmission {
                                      {code.block, a_.offset_of(body_labels_[program_.entries[i].body])}});
     ir::Content packet{{data_, 0}, std::vector<std::uint8_t>(kEventPacketBytes)};
     const std::uint32_t header =
-        spec::PacketHeader{.words = 1, .tile = tile_, .kind = spec::PacketKind::kWriteHost}.encode();
+        spec::PacketHeader{.words = 1, .tile = tile_ % program_.tiles_of_chip(), .kind = spec::PacketKind::kWriteHost}
+            .encode();
     for (int i = 0; i < 4; ++i) {
       packet.bytes[i] = static_cast<std::uint8_t>(header >> 8 * i);
       packet.bytes[4 + i] = static_cast<std::uint8_t>(program_.host.event_offset >> 8 * i);
@@ -138,7 +142,7 @@ class TileEmission {
   // t0 = dispatch table's word for the mark, of which t0 holds tp + 4 * mark.
   void load_dispatch() { a_.i(Opcode::Lw, kT0, kT0, static_cast<std::int32_t>(kEventPacketBytes) - 4); }
 
-  // Only tile 0 tells the host.
+  // Only tile 0 of chip 0 tells the host.
   void send_event(std::uint32_t code) {
     if (tile_ != 0) return;
     a_.load_constant(kT0, code);
@@ -218,6 +222,8 @@ class TileEmission {
         return compute(step, loaded, 0);
       case ir::StepKind::kCopy:
         return exchange(step.index);
+      case ir::StepKind::kPackets:
+        return packets(step.index);
       case ir::StepKind::kHost:
         return host(step);
       case ir::StepKind::kRepeat:
@@ -275,7 +281,7 @@ class TileEmission {
 
   // `loads` are made together with the event list's address, before the sync, so that they cost the phase nothing.
   void phase(std::uint32_t exchange, Addresses loads) {
-    const bool any = !schedules_[exchange].events.empty();
+    const bool any = schedules_[exchange].on_chip(chip_);
     const ir::BlockId* events = state_.events[exchange].find(tile_);
     if (events != nullptr) loads.push_back({kA0, {*events, 0}});
     a_.load_addresses(loads);
@@ -286,8 +292,76 @@ class TileEmission {
     if (events != nullptr) sync(SyncZone::kExchange);
   }
 
-  bool skips(std::uint32_t exchange) const { return plan_.skip_syncs && !plan_.meeting[exchange]; }
+  bool skips(std::uint32_t exchange) const { return plan_.skip_syncs && !plan_.meeting[chip_][exchange]; }
   void count_syncs(std::uint32_t number) { a_.emit(Opcode::Sans, {.imm = static_cast<std::int32_t>(number) - 1}); }
+
+  // --- packets to other chips
+
+  // A receiver counts from before the sync, behind which packets may come at any time.
+  void packets(std::uint32_t exchange) {
+    const ExchangePlan& plan = plans_.exchanges[exchange];
+    const bool receives = gets_packets(plan.rounds, tile_);
+    copies_before(exchange);
+    for (std::size_t i = 0; i < plan.rounds.size(); ++i) {
+      const PacketRound& round = plan.rounds[i];
+      const std::uint32_t* awaited = round.awaited.find(tile_);
+      const ir::BlockId* table = state_.rounds[exchange][i].find(tile_);
+      const std::uint32_t packets = round.of_tile[tile_].size();
+      if (table != nullptr && receives) put_headers(*table, packets);
+      if (awaited != nullptr) count_words(program_.exchanges[exchange], *awaited, round.copy);
+      sync(SyncZone::kExternal);
+      if (table != nullptr) receives ? send_made_packets(*table, packets) : send_packets(*table, packets);
+      if (awaited != nullptr) sync(SyncZone::kReceive);
+    }
+    copies(plan.after, state_.copies_after[exchange]);
+  }
+
+  // visit() for each description of a table, at which a0 points.
+  template <class Visit>
+  void for_each_packet(ir::BlockId table, std::uint32_t packets, const Visit& visit) {
+    const Label next = a_.label();
+    a_.load_addresses({{kA0, {table, 0}}, {kA1, {table, packets * kPacketBytes}}});
+    a_.bind(next);
+    visit();
+    a_.i(Opcode::Addi, kA0, kA0, kPacketBytes);
+    a_.branch(Opcode::Bne, kA0, kA1, next);
+  }
+
+  // A tile to which packets come does not write: its own have their headers before.
+  void put_headers(ir::BlockId table, std::uint32_t packets) {
+    for_each_packet(table, packets, [&] {
+      a_.i(Opcode::Lw, kT0, kA0, 0);
+      a_.i(Opcode::Lw, kT1, kA0, 4);
+      a_.i(Opcode::Lw, kT2, kA0, 8);
+      a_.store(Opcode::Sw, kT1, 0, kT0);
+      a_.store(Opcode::Sw, kT2, 4, kT0);
+    });
+  }
+  void send_made_packets(ir::BlockId table, std::uint32_t packets) {
+    for_each_packet(table, packets, [&] {
+      a_.i(Opcode::Lw, kT0, kA0, 0);
+      a_.i(Opcode::Lw, kT3, kA0, 12);
+      a_.emit(Opcode::Hsend, {.rs1 = kT0, .rs2 = kT3});
+    });
+  }
+
+  // Not all replicas get the same copy of what they get.
+  void count_words(const ir::Exchange& exchange, std::uint32_t words, std::uint32_t copy) {
+    ir::ReplicaContent counts;
+    for (std::uint32_t replica = 0; replica < exchange.from.size(); ++replica) {
+      const std::uint32_t value = awaits(exchange, replica, copy) ? words : 0;
+      counts.bytes.push_back({static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8), 0, 0});
+    }
+    if (std::ranges::adjacent_find(counts.bytes, std::ranges::not_equal_to{}) == counts.bytes.end()) {
+      a_.load_constant(kT0, words);
+    } else {
+      counts.at = {data_, slot()};
+      load_slot(kT0, counts.at.offset);
+      made_.data.contents.push_back({counts.at, counts.bytes[0]});
+      made_.data.replicas.push_back(std::move(counts));
+    }
+    a_.write_csr(Csr::Xcount, kT0);
+  }
 
   // Nothing of the exchange, nor of the copies around it, concerns this tile.
   bool has_part(std::uint32_t exchange) const {
@@ -306,7 +380,7 @@ class TileEmission {
     for (; skipped.end < steps.size() && skipped.count < kMostCounted; ++skipped.end) {
       const ir::Step& step = steps[skipped.end];
       if (step.kind != ir::StepKind::kCopy || has_part(step.index) || !skips(step.index)) break;
-      if (!schedules_[step.index].events.empty()) ++skipped.count;
+      if (schedules_[step.index].on_chip(chip_)) ++skipped.count;
     }
     return skipped;
   }
@@ -406,7 +480,7 @@ class TileEmission {
     if (workers) a_.read_csr(kT0, Csr::Xlc);
     if (supervisor) load_slot(workers ? kT1 : kT0, supervisor_result_);
     if (workers && supervisor) a_.r(Opcode::And, kT0, kT0, kT1);
-    workers || supervisor ? sync_with(SyncZone::kInternal, kT0) : sync(SyncZone::kInternal);
+    workers || supervisor ? sync_with(consensus_, kT0) : sync(consensus_);
     if (blocks_[step.flag.block].tile != tile_) return;
     a_.read_csr(kT0, Csr::Xgc);
     a_.load_addresses({{kT1, step.flag}});
@@ -428,9 +502,9 @@ class TileEmission {
       a_.load_addresses({{kT0, step.flag}});
       const std::size_t size = graph::size_of(step.flag_type);
       a_.i(size == 1 ? Opcode::Lbu : size == 2 ? Opcode::Lhu : Opcode::Lw, kT0, kT0, 0);
-      sync_with(SyncZone::kInternal, kT0);
+      sync_with(consensus_, kT0);
     } else {
-      sync(SyncZone::kInternal);
+      sync(consensus_);
     }
     a_.read_csr(kT0, Csr::Xgc);
   }
@@ -514,25 +588,24 @@ class TileEmission {
 
   void send_packets(std::uint32_t transfer) {
     const ir::BlockId* table = state_.packets[transfer].find(tile_);
-    if (table == nullptr) return;
-    const Label next = a_.label();
-    const std::uint32_t runs = program_.host_transfers[transfer].of_tile[tile_].size();
-    a_.load_addresses({{kA0, {*table, 0}}, {kA1, {*table, runs * kPacketBytes}}});
-    a_.bind(next);
-    // The two words of header take the place of the two words before the payload while the packet leaves.
-    a_.i(Opcode::Lw, kT0, kA0, 0);
-    a_.i(Opcode::Lw, kT1, kA0, 4);
-    a_.i(Opcode::Lw, kT2, kA0, 8);
-    a_.i(Opcode::Lw, kT3, kA0, 12);
-    a_.i(Opcode::Lw, kT4, kT0, 0);
-    a_.i(Opcode::Lw, kT5, kT0, 4);
-    a_.store(Opcode::Sw, kT1, 0, kT0);
-    a_.store(Opcode::Sw, kT2, 4, kT0);
-    a_.emit(Opcode::Hsend, {.rs1 = kT0, .rs2 = kT3});
-    a_.store(Opcode::Sw, kT4, 0, kT0);
-    a_.store(Opcode::Sw, kT5, 4, kT0);
-    a_.i(Opcode::Addi, kA0, kA0, kPacketBytes);
-    a_.branch(Opcode::Bne, kA0, kA1, next);
+    if (table != nullptr) send_packets(*table, program_.host_transfers[transfer].of_tile[tile_].size());
+  }
+
+  // The two words of header take the place of the two words before the payload while the packet leaves.
+  void send_packets(ir::BlockId table, std::uint32_t packets) {
+    for_each_packet(table, packets, [&] {
+      a_.i(Opcode::Lw, kT0, kA0, 0);
+      a_.i(Opcode::Lw, kT1, kA0, 4);
+      a_.i(Opcode::Lw, kT2, kA0, 8);
+      a_.i(Opcode::Lw, kT3, kA0, 12);
+      a_.i(Opcode::Lw, kT4, kT0, 0);
+      a_.i(Opcode::Lw, kT5, kT0, 4);
+      a_.store(Opcode::Sw, kT1, 0, kT0);
+      a_.store(Opcode::Sw, kT2, 4, kT0);
+      a_.emit(Opcode::Hsend, {.rs1 = kT0, .rs2 = kT3});
+      a_.store(Opcode::Sw, kT4, 0, kT0);
+      a_.store(Opcode::Sw, kT5, 4, kT0);
+    });
   }
 
   // Requests of a table that follow each other.
@@ -555,9 +628,9 @@ class TileEmission {
       const std::vector<ir::HostRun>& runs = program_.host_transfers[transfer].runs;
       const auto [base, last] = program_.host_transfers[transfer].of_tile[tile_];
       for (std::uint32_t i = base; i < last;) {
-        if (words + runs[i].words > kMaxAwaited) fetch_batch();
+        if (words + runs[i].words > kMostAwaited) fetch_batch();
         std::uint32_t end = i;
-        while (end < last && words + runs[end].words <= kMaxAwaited) words += runs[end++].words;
+        while (end < last && words + runs[end].words <= kMostAwaited) words += runs[end++].words;
         batch.push_back({{*table, (i - base) * kRequestBytes}, end - i});
         i = end;
       }
@@ -587,7 +660,8 @@ class TileEmission {
   const Text& text_;
   const State& state_;
   const ControlPlan& plan_;
-  std::uint32_t tile_;
+  std::uint32_t tile_, chip_;
+  std::uint32_t consensus_;   // zone of all tiles that branch alike
   const ir::Blocks& blocks_;  // of the passes before
   TileControl made_;
   Assembler a_;

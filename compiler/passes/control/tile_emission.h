@@ -13,7 +13,8 @@ struct ControlPlan {
   Outlining outline = Outlining::kFree;
   bool skip_syncs = true;
   std::vector<bool> subroutine;  // per body
-  std::vector<bool> meeting;     // per exchange: every tile waits for it, whatever its part
+  // Per chip and exchange: every tile of the chip waits for it, whatever its part.
+  std::vector<std::vector<bool>> meeting;
   // Per body and step: index of its name. A compute step and the copies that belong to it share one.
   std::vector<std::vector<std::uint32_t>> names;
   std::map<std::vector<std::uint32_t>, std::uint32_t> host_phases;  // by transfers: index of HostLayout::phases

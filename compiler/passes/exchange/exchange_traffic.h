@@ -40,16 +40,19 @@ struct Event {
   std::uint32_t tile = 0;
   std::uint32_t cycle = 0;  // in which it executes
   EventKind kind = EventKind::kDelay;
-  std::uint32_t source = 0;  // kReceive: tile whose port
+  std::uint32_t source = 0;  // kReceive: tile of the chip whose port
   ir::Place at;
   std::uint32_t words = 0;  // 1..16383, 0 for kDelay; double words if paired
   std::uint8_t pair = 0;    // as in ExchangeEvent
 };
 
 struct Schedule {
-  std::vector<Event> events;  // by tile, then cycle
-  ir::TileIndex of_tile;      // of events
-  std::uint32_t cycles = 0;   // from P to the cycle after the last word is written
+  std::vector<Event> events;                    // by tile, then cycle
+  ir::TileIndex of_tile;                        // of events
+  std::uint32_t cycles = 0;                     // from P to the cycle after the last word is written
+  std::vector<std::uint32_t> cycles_of_chip{};  // by chip; 0: it has no phase
+
+  bool on_chip(std::uint32_t chip) const { return cycles_of_chip[chip] != 0; }
 };
 
 }  // namespace tessera::compiler

@@ -362,17 +362,21 @@ ExchangePlan join(SortedMoves& moves, std::span<PartPlan> parts, ir::Blocks& blo
   // Beside copies that must come after the phase, or before it: not a third time on their own.
   const bool some_after = std::any_of(after.begin(), after.end(), [](const auto& copies) { return !copies.empty(); });
   (some_after ? after : before).push_back(std::move(moves.local));
-  return {group_copies(before, blocks, tiles, threads), group_copies(after, blocks, tiles, threads),
-          std::move(traffic)};
+  return {group_copies(before, blocks, tiles, threads),
+          group_copies(after, blocks, tiles, threads),
+          std::move(traffic),
+          {}};
 }
 
-std::vector<ExchangePlan> plan(std::span<const ir::Exchange> exchanges, ir::Blocks& blocks, unsigned threads) {
+// `packets`: by exchange, whether others plan it.
+std::vector<ExchangePlan> plan(std::span<const ir::Exchange> exchanges, const std::vector<bool>& packets,
+                               ir::Blocks& blocks, unsigned threads) {
   constexpr std::size_t kBig = 100'000;  // moves, whose sorting is worth threads of its own
   std::uint32_t tiles = 0;
   for (const ir::Block& block : blocks) tiles = std::max(tiles, block.tile + 1);
   std::vector<SortedMoves> moves(exchanges.size());
   const auto sort = [&](std::size_t i, unsigned with) {
-    moves[i] = sort_by_source(exchanges[i].moves, blocks, tiles, with);
+    if (!packets[i]) moves[i] = sort_by_source(exchanges[i].moves, blocks, tiles, with);
   };
   const auto is_big = [&](std::size_t i) { return exchanges[i].moves.size() > kBig; };
   for (std::size_t i = 0; i < exchanges.size(); ++i)
@@ -404,11 +408,23 @@ std::vector<ExchangePlan> plan(std::span<const ir::Exchange> exchanges, ir::Bloc
 }  // namespace
 
 ExchangePlan plan_exchange(const ir::Exchange& exchange, ir::Blocks& blocks) {
-  return plan({&exchange, 1}, blocks, 1)[0];
+  return plan({&exchange, 1}, {false}, blocks, 1)[0];
 }
 
 Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned threads) {
-  Plans plans{.exchanges = plan(program.exchanges, blocks, threads), .host_after = {}};
+  std::vector<bool> packets(program.exchanges.size());
+  for (const ir::Body& body : program.bodies)
+    for (const ir::Step& step : body)
+      if (step.kind == ir::StepKind::kPackets) packets[step.index] = true;
+  Plans plans{.exchanges = plan(program.exchanges, packets, blocks, threads), .host_after = {}};
+  for (std::size_t i = 0; i < packets.size(); ++i) {
+    if (!packets[i]) continue;
+    PacketPlan planned = plan_packets(program.exchanges[i], blocks, program.tiles);
+    plans.exchanges[i] = {group_copies({&planned.before, 1}, blocks, program.tiles, threads),
+                          group_copies({&planned.after, 1}, blocks, program.tiles, threads),
+                          {},
+                          std::move(planned.rounds)};
+  }
   for (const ir::HostTransfer& transfer : program.host_transfers) {
     std::vector<LocalCopy> copies;
     for (const ir::Move& move : transfer.after) copies.push_back({move.source, move.target, move.bytes});
@@ -437,6 +453,11 @@ std::string dump(const ir::Program& program, const Plans& plans, const ir::Block
         text += " " + ir::print(plan.traffic.receivers[r].to, blocks);
       text += "\n";
     }
+    for (std::size_t round = 0; round < plan.rounds.size(); ++round)
+      for (const Packet& packet : plan.rounds[round].packets)
+        text += fmt::format("  round {} packet {} -> {} x {}{}\n", round, ir::print(packet.from, blocks),
+                            ir::print(packet.to, blocks), packet.words,
+                            plan.rounds[round].copy == 0 ? "" : fmt::format(" copy {}", plan.rounds[round].copy));
     copies("after", plan.after);
   }
   for (std::size_t i = 0; i < plans.host_after.size(); ++i) {

@@ -12,12 +12,15 @@
 #include "compiler/ir/program.h"
 #include "compiler/passes/exchange/exchange_traffic.h"
 #include "compiler/passes/exchange/local_copy.h"
+#include "compiler/passes/exchange/plan_packets.h"
 
 namespace tessera::compiler {
 
+// Traffic, or packets to other chips.
 struct ExchangePlan {
   LocalCopies before, after;
   Traffic traffic;
+  std::vector<PacketRound> rounds{};
 };
 
 struct Plans {

@@ -329,6 +329,7 @@ Schedule write_down(const Traffic& traffic, const std::vector<std::uint32_t>& st
       put(*next);
     }
   }
+  schedule.cycles_of_chip = {schedule.cycles};
   return schedule;
 }
 

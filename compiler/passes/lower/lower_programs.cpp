@@ -17,8 +17,11 @@ using graph::ProgramRef;
 
 class ProgramLowering {
  public:
-  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads) : graph_(graph), threads_(threads) {
+  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads, std::uint32_t chips)
+      : graph_(graph), threads_(threads) {
     program_.tiles = tiles;
+    program_.chips = chips;
+    program_.replicas = graph.replicas;
     program_.host.event_offset = 0;
     program_.host.bytes = 4;
     program_.functions.assign(graph.functions.size(), ir::kNone);
@@ -103,7 +106,45 @@ class ProgramLowering {
     out.push_back({.kind = ir::StepKind::kHost, .name = name, .transfers = {printf_}});
   }
 
+  // A consensus is either of one chip or of all, and there is none of the chips of a replica.
+  void check_consensus(const std::string& what) const {
+    if (program_.chips == 1 || program_.replicas == 1) return;
+    throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
+                            what + ": a predicate in a graph of " + std::to_string(program_.replicas) +
+                                " replicas of " + std::to_string(program_.chips) + " chips each cannot be decided");
+  }
+
+  // What replicas may branch to without each other: all meet again at the next sync with others.
+  void check_branch(const ir::Step& step) const {
+    if (program_.replicas == 1) return;
+    for (const std::uint32_t body : step.bodies)
+      if (const ir::Step* meeting = find_meeting(body))
+        throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
+                                step.name + " branches to " + meeting->name +
+                                    ", for which all replicas must meet, but each replica decides by itself");
+  }
+  // Null: there is none. One that aborts ends the run for all.
+  const ir::Step* find_meeting(std::uint32_t body) const {
+    for (const ir::Step& step : program_.bodies[body]) {
+      const bool aborts = step.kind == ir::StepKind::kHost &&
+                          std::all_of(step.transfers.begin(), step.transfers.end(),
+                                      [&](auto t) { return program_.host.streams[t].use == ir::StreamUse::kAbort; });
+      const bool external = step.kind == ir::StepKind::kSync && step.index != spec::SyncZone::kInternal;
+      const bool copies = step.kind == ir::StepKind::kCopy || step.kind == ir::StepKind::kSwitch;
+      const bool leaves = copies && std::ranges::any_of(program_.exchanges[step.index].moves,
+                                                        [&](const ir::Move& m) { return program_.crosses_chips(m); });
+      if (step.kind == ir::StepKind::kPackets || external || leaves || (step.kind == ir::StepKind::kHost && !aborts))
+        return &step;
+      std::vector<std::uint32_t> entered = step.bodies;
+      if (step.kind == ir::StepKind::kCall) entered.push_back(program_.functions[step.index]);
+      for (const std::uint32_t inside : entered)
+        if (const ir::Step* meeting = find_meeting(inside)) return meeting;
+    }
+    return nullptr;
+  }
+
   void set_flag(const graph::TensorRef& tensor, ir::Step& step) {
+    check_consensus(step.name);
     step.has_flag = true;
     step.flag = storage_->spans(tensor.view).front().at;
     step.flag_type = tensor.type;
@@ -121,9 +162,28 @@ class ProgramLowering {
     out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = known->second});
   }
 
-  void lower(const graph::Program& program, const graph::CrossReplicaCopy&, ir::Body&) {
-    throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
-                            name_of(program, "CrossReplicaCopy") + " is not compiled yet");
+  // Who gets from itself copies before others' packets come, and is sent none.
+  void lower(const graph::Program& program, const graph::CrossReplicaCopy& op, ir::Body& out) {
+    const std::string name =
+        name_of(program, "CrossReplicaCopy(" + view_name(op.source) + ", " + view_name(op.destination) + ")");
+    auto [known, fresh] = crossing_.try_emplace(&program);
+    Crossing& crossing = known->second;
+    if (fresh) {
+      const std::vector<ir::Span> sources = storage_->spans(op.source.view);
+      std::vector<ir::Move> moves = pair_up(sources, storage_->spans(op.destination.view));
+      for (const ir::Move& move : moves) program_.blocks[move.target.block].copied = true;
+      std::uint32_t own = 0;
+      for (std::uint32_t replica = 0; replica < op.from.size(); ++replica) own += op.from[replica] == replica;
+      if (own > 0) crossing.inside = add_exchange(name, std::vector<ir::Move>(moves));
+      if (own < op.from.size()) {
+        crossing.packets = add_exchange(name, std::move(moves));
+        program_.exchanges.back().from = op.from;
+      }
+    }
+    if (crossing.inside != ir::kNone)
+      out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = crossing.inside});
+    if (crossing.packets != ir::kNone)
+      out.push_back({.kind = ir::StepKind::kPackets, .name = name, .index = crossing.packets});
   }
 
   // Pairs up the places of two equally long views.
@@ -229,6 +289,7 @@ class ProgramLowering {
     ir::Body abort;
     add_host_step(program, step.name, {.handle = op.message, .use = ir::StreamUse::kAbort}, nullptr, abort);
     step.bodies = {add_body(std::move(abort)), add_body({})};
+    check_branch(step);
     out.push_back(std::move(step));
   }
 
@@ -251,6 +312,7 @@ class ProgramLowering {
     step.sense = op.while_value;
     const std::uint32_t condition = body(op.condition);
     step.bodies = {condition, body(op.body)};
+    check_branch(step);
     out.push_back(std::move(step));
   }
 
@@ -259,6 +321,7 @@ class ProgramLowering {
     set_flag(op.predicate, step);
     const std::uint32_t then_body = body(op.then_body);
     step.bodies = {then_body, body(op.else_body)};
+    check_branch(step);
     out.push_back(std::move(step));
   }
 
@@ -278,6 +341,7 @@ class ProgramLowering {
       step.bodies.push_back(body(branch));
     }
     step.bodies.push_back(body(op.otherwise));
+    check_branch(step);
     out.push_back(std::move(step));
   }
 
@@ -309,14 +373,19 @@ class ProgramLowering {
   std::set<std::string> printing_;           // entries of codelets that may print
   std::uint32_t printf_ = ir::kNone;         // the transfer with which the host fetches what they have
   std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_;
+  // Exchanges of a copy between replicas: in those that get from themselves, and from others.
+  struct Crossing {
+    std::uint32_t inside = ir::kNone, packets = ir::kNone;
+  };
+  std::unordered_map<const graph::Program*, Crossing> crossing_;
   std::unordered_map<const graph::Program*, std::vector<std::uint32_t>> transfers_;  // of a host phase
 };
 
 }  // namespace
 
 ir::Program lower_programs(const graph::Graph& graph, const std::vector<ProgramRef>& programs, std::uint32_t tiles,
-                           unsigned threads) {
-  return ProgramLowering(graph, tiles, threads).run(programs);
+                           unsigned threads, std::uint32_t chips) {
+  return ProgramLowering(graph, tiles, threads, chips).run(programs);
 }
 
 }  // namespace tessera::compiler

@@ -14,9 +14,10 @@
 
 namespace tessera::compiler {
 
-// The graph and programs have passed graph::validate(). `tiles`: of the machine, at least those of the graph.
-// `threads`: as in parallel.h.
+// The graph and programs have passed graph::validate(). `tiles`: of all chips, at least those of the graph; `chips`: of
+// one replica. `threads`: as in parallel.h. Throws graph::GraphError for what replicas cannot do: a branch on a
+// predicate of one that another would have to follow.
 ir::Program lower_programs(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                           std::uint32_t tiles, unsigned threads = 1);
+                           std::uint32_t tiles, unsigned threads = 1, std::uint32_t chips = 1);
 
 }  // namespace tessera::compiler

@@ -47,20 +47,44 @@ void Storage::fill(graph::VariableId id) {
       add_content(id, 0, bytes);
     }
   }
-  for (const graph::InitialData& data : variable.initial) add_content(id, data.begin, data.bytes);
+  bool differs = false;  // so far
+  for (const graph::InitialData& data : variable.initial) {
+    add_content(id, data.begin, data.bytes);
+    differs = differs || !data.other_replicas.empty();
+    if (differs) add_replica_content(id, data);
+  }
 }
 
-void Storage::add_content(graph::VariableId id, std::size_t begin, const std::vector<std::uint8_t>& bytes) {
+// visit(place, first, last) for what is placed of `bytes` bytes from element `begin` on: bytes [first, last) of them.
+template <class Visit>
+void Storage::visit_content(graph::VariableId id, std::size_t begin, std::size_t bytes, const Visit& visit) const {
   const graph::Variable& variable = graph_.variables[id];
   const std::size_t size = graph::size_of(variable.type);
-  const std::size_t end = begin + bytes.size() / size;
+  const std::size_t end = begin + bytes / size;
   const auto& intervals = variable.mapping.intervals();
   for (std::size_t i = variable.mapping.find(begin); i < intervals.size() && intervals[i].begin < end; ++i) {
     const std::size_t from = std::max(begin, intervals[i].begin), to = std::min(end, intervals[i].end);
     ir::Place at = placed_[id].intervals[i];
     at.offset += (from - intervals[i].begin) * size;
-    program_.contents.push_back({at, {bytes.begin() + (from - begin) * size, bytes.begin() + (to - begin) * size}});
+    visit(at, (from - begin) * size, (to - begin) * size);
   }
+}
+
+void Storage::add_content(graph::VariableId id, std::size_t begin, const std::vector<std::uint8_t>& bytes) {
+  visit_content(id, begin, bytes.size(), [&](const ir::Place& at, std::size_t first, std::size_t last) {
+    program_.contents.push_back({at, {bytes.begin() + first, bytes.begin() + last}});
+  });
+}
+
+void Storage::add_replica_content(graph::VariableId id, const graph::InitialData& data) {
+  visit_content(id, data.begin, data.bytes.size(), [&](const ir::Place& at, std::size_t first, std::size_t last) {
+    ir::ReplicaContent content{at, {{data.bytes.begin() + first, data.bytes.begin() + last}}};
+    for (std::size_t other = 0; other + 1 < graph_.replicas; ++other) {
+      const std::vector<std::uint8_t>& bytes = data.other_replicas.empty() ? data.bytes : data.other_replicas[other];
+      content.bytes.emplace_back(bytes.begin() + first, bytes.begin() + last);
+    }
+    program_.replica_contents.push_back(std::move(content));
+  });
 }
 
 void Storage::place_all(const graph::TensorView& view) {

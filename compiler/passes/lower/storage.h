@@ -35,6 +35,9 @@ class Storage {
   template <class Visit>
   void visit_placed(const graph::TensorView& view, const Visit& visit) const;
   void fill(graph::VariableId id);
+  template <class Visit>
+  void visit_content(graph::VariableId id, std::size_t begin, std::size_t bytes, const Visit& visit) const;
+  void add_replica_content(graph::VariableId id, const graph::InitialData& data);
   void add_content(graph::VariableId id, std::size_t begin, const std::vector<std::uint8_t>& bytes);
 
   const graph::Graph& graph_;

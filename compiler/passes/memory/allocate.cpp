@@ -381,7 +381,7 @@ std::string constraint_of(const graph::Graph& graph, const KeptApart* kept) {
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
                 const Lives& lives, const ir::Blocks& blocks, const Homes& homes, std::uint32_t guard,
                 std::string* overflow) {
-  std::vector<std::vector<ir::BlockId>> by_tile(machine.tiles());
+  std::vector<std::vector<ir::BlockId>> by_tile(program.tiles);
   for (ir::BlockId id = 0; id < blocks.size(); ++id)
     if (has_own_memory(homes, id)) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
@@ -390,7 +390,7 @@ Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const T
   const AllKeptApart kept_apart = find_kept_apart(graph, program);
   TileAllocation allocation(machine, text, blocks, lives, kept_apart, guard, layout);
   std::vector<FullTile> full;
-  for (std::uint32_t tile = 0; tile < machine.tiles(); ++tile) {
+  for (std::uint32_t tile = 0; tile < program.tiles; ++tile) {
     std::uint64_t missing = 0;
     std::uint32_t peak = 0;
     layout.usage.push_back(allocation.run(tile, by_tile[tile], missing, peak));

@@ -8,7 +8,7 @@
 namespace tessera::compiler {
 
 std::vector<image::LiveMemory> live_memory(const ir::Program& program, const ir::Blocks& blocks, const Lives& lives,
-                                           const Homes& homes) {
+                                           const Homes& homes, std::uint32_t chip) {
   const std::uint32_t points = lives.points.points;
   std::vector<image::LiveMemory> live(points);
   const ByTile of_tile(blocks.size(), program.tiles, 1, [&](std::size_t id) {
@@ -21,9 +21,10 @@ std::vector<image::LiveMemory> live_memory(const ir::Program& program, const ir:
     std::int64_t bytes;
   };
   std::vector<Change> changes;
-  for (std::uint32_t tile = 0; tile < program.tiles; ++tile) {
+  const std::uint32_t tiles = program.tiles_of_chip();
+  for (std::uint32_t tile = 0; tile < tiles; ++tile) {
     changes.clear();
-    for (const ir::BlockId id : of_tile[tile])
+    for (const ir::BlockId id : of_tile[chip * tiles + tile])
       for (const Interval& i : lives.of(id)) {
         const bool buffer = blocks[id].use != ir::BlockUse::kVariable;
         changes.push_back({i.first, buffer, blocks[id].bytes});

@@ -10,8 +10,8 @@
 namespace tessera::compiler {
 
 // Of each point at which anything is live that is not so always, in the order of points.
-// What lies in another block (`homes`, views.h) takes none.
+// Of the tiles of one chip, which have its numbers. What lies in another block (`homes`, views.h) takes none.
 std::vector<image::LiveMemory> live_memory(const ir::Program& program, const ir::Blocks& blocks, const Lives& lives,
-                                           const Homes& homes = {});
+                                           const Homes& homes = {}, std::uint32_t chip = 0);
 
 }  // namespace tessera::compiler

@@ -48,6 +48,8 @@ PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, con
   parallel(threads, first_piece.size() - 1, [&](std::size_t i) {
     Accesses& made = i < computes ? exchanges_[i] : i < transfers ? computes_[i - computes] : transfers_[i - transfers];
     made = joined(std::span(ranges).subspan(first_piece[i], first_piece[i + 1] - first_piece[i]));
+    if (i < computes && program_.exchanges[i].keeps_some())
+      for (BlockAccess& access : made) access.overwrites = false;
   });
 }
 
@@ -149,6 +151,8 @@ std::vector<PointAccesses::Range> PointAccesses::of_staging(const ExchangePlan& 
   };
   for (const LocalCopy& copy : plan.before.copies) staging(copy.target);
   for (const Receiver& receiver : plan.traffic.receivers) staging(receiver.to);
+  for (const PacketRound& round : plan.rounds)
+    for (const Packet& packet : round.packets) staging(packet.to);
   sort(written);
   return written;
 }
@@ -252,6 +256,7 @@ std::vector<BlockAccess> PointAccesses::at(const ir::Step& step) const {
       return accesses;
     case ir::StepKind::kCopy:
     case ir::StepKind::kSwitch:
+    case ir::StepKind::kPackets:
       return exchanges_[step.index];
     case ir::StepKind::kHost:
       for (const std::uint32_t transfer : step.transfers)

@@ -33,6 +33,8 @@ void share_constants(const ir::Program& program, const Lives& lives, const AllKe
                      Homes& homes) {
   if (program.contents.empty()) return;
   const std::vector<bool> written = find_written(program);
+  std::vector<bool> differs(program.blocks.size());  // by replica
+  for (const ir::ReplicaContent& content : program.replica_contents) differs[content.at.block] = true;
   std::map<std::pair<std::uint32_t, std::vector<std::uint8_t>>, ir::BlockId> first;  // by tile and bytes
   std::vector<const ir::Content*> contents;
   for (const ir::Content& content : program.contents) contents.push_back(&content);
@@ -48,6 +50,7 @@ void share_constants(const ir::Program& program, const Lives& lives, const AllKe
       bytes.insert(bytes.end(), contents[i]->bytes.begin(), contents[i]->bytes.end());
     }
     ir::Block& block = blocks[id];
+    if (differs[id]) continue;
     if (gap || bytes.size() != block.bytes || written[id] || lives.number_of(id) != 0) continue;
     if (!kept_apart_from(kept_apart, id).empty()) continue;
     const auto [known, fresh] = first.try_emplace({block.tile, std::move(bytes)}, id);

@@ -46,7 +46,7 @@ struct PointsOf {
     for (std::uint32_t number = 0; number < points.steps.size(); ++number) {
       const ir::Step& step = points.step(program, number);
       const std::uint32_t point = points.steps[number].own;
-      if (step.kind == ir::StepKind::kCopy || step.kind == ir::StepKind::kSwitch)
+      if (step.kind == ir::StepKind::kCopy || step.kind == ir::StepKind::kSwitch || step.kind == ir::StepKind::kPackets)
         exchanges[step.index].push_back(point);
       else if (step.kind == ir::StepKind::kCompute)
         computes[step.index].push_back(point);
@@ -131,7 +131,8 @@ class Search {
             {point, to.offset, to.offset + bytes, from != nullptr, from != nullptr ? *from : ir::Place{}});
     };
     for (std::size_t i = 0; i < program_.exchanges.size(); ++i)
-      for (const ir::Move& m : program_.exchanges[i].moves) add(points.exchanges[i], m.target, m.bytes, &m.source);
+      for (const ir::Move& m : program_.exchanges[i].moves)
+        add(points.exchanges[i], m.target, m.bytes, program_.exchanges[i].from.empty() ? &m.source : nullptr);
     for (std::size_t i = 0; i < program_.computes.size(); ++i)
       for (const ir::Vertex& vertex : program_.computes[i].vertices)
         for (std::uint32_t r = vertex.first_region; r < vertex.first_region + vertex.regions; ++r) {
@@ -260,7 +261,7 @@ void use_views(const Views& views, ir::Program& program) {
   const auto rename = [&](ir::Place& place) { place = home_of(homes, place); };
   for (ir::Exchange& exchange : program.exchanges) {
     for (ir::Move& m : exchange.moves) rename(m.source), rename(m.target);
-    std::erase_if(exchange.moves, [](const ir::Move& m) { return m.source == m.target; });
+    if (exchange.from.empty()) std::erase_if(exchange.moves, [](const ir::Move& m) { return m.source == m.target; });
   }
   for (ir::Region& region : program.regions) {
     region.given |= shared[region.at.block] && program.blocks[region.at.block].copied;
@@ -271,6 +272,7 @@ void use_views(const Views& views, ir::Program& program) {
     for (ir::Move& m : transfer.after) rename(m.source), rename(m.target);
   }
   for (ir::Content& content : program.contents) rename(content.at);
+  for (ir::ReplicaContent& content : program.replica_contents) rename(content.at);
   for (ir::Body& body : program.bodies)
     for (ir::Step& step : body) {
       if (step.has_flag) rename(step.flag);

@@ -74,7 +74,8 @@ class Forwarding {
       if (copied > 0)
         origins_.look({m.source, m.bytes}, [&](const ir::Span& part, const Origin& origin) {
           const ir::Place source{origin.block, static_cast<std::uint32_t>(part.at.offset + origin.distance)};
-          possible = possible && unchanged({source, part.bytes}, origin.step, n);
+          possible =
+              possible && unchanged({source, part.bytes}, origin.step, n) && same_chip(origin.block, m.source.block);
           add({m.source.block, next}, part.at.offset - next);
           add(source, part.bytes);
           copied -= part.bytes;
@@ -89,6 +90,11 @@ class Forwarding {
     if (!worth_it(moves, result, from)) return std::nullopt;
     std::erase_if(result, [](const ir::Move& m) { return m.source == m.target; });
     return result;
+  }
+
+  // What has come to a chip goes on from there: links have less room than ports.
+  bool same_chip(ir::BlockId a, ir::BlockId b) const {
+    return program_.chip_of(program_.blocks[a].tile) == program_.chip_of(program_.blocks[b].tile);
   }
 
   // Since step `since` nothing has written there, nor does step `n`.

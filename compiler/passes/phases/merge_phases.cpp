@@ -314,7 +314,7 @@ class PhaseMerging {
     const auto for_each_user = [&](const auto& visit) {
       for (ir::Body& body : program_.bodies)
         for (ir::Step& step : body)
-          if (is_copy(step) || step.kind == StepKind::kSwitch) visit(step);
+          if (is_copy(step) || step.kind == StepKind::kSwitch || step.kind == StepKind::kPackets) visit(step);
     };
     for_each_user([&](ir::Step& step) { index[step.index] = 0; });
     std::uint32_t kept = 0;

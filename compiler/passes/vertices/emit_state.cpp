@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
@@ -45,6 +46,9 @@ class StateEmission {
       state_.copies_before.push_back(copy_tables(plans.exchanges[i].before));
       state_.copies_after.push_back(copy_tables(plans.exchanges[i].after));
       state_.events.push_back(event_blocks(program_.exchanges[i].name, schedules[i]));
+      std::vector<BlockOfTile>& rounds = state_.rounds.emplace_back();
+      for (const PacketRound& round : plans.exchanges[i].rounds)
+        rounds.push_back(packets(program_.exchanges[i], round));
     }
     for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
       state_.host_after.push_back(copy_tables(plans.host_after[i]));
@@ -217,6 +221,50 @@ class StateEmission {
     return lists;
   }
 
+  BlockOfTile packets(const ir::Exchange& exchange, const PacketRound& round) {
+    BlockOfTile tables;
+    for (std::size_t n = 0; n < round.of_tile.tiles().size(); ++n) {
+      const std::uint32_t tile = round.of_tile.tiles()[n];
+      const auto range = round.of_tile.range(n);
+      const std::uint32_t bytes = tile_bytes(std::uint64_t{range.size()} * kPacketBytes, tile,
+                                             [&] { return "packets of '" + exchange.name + "'"; });
+      const ir::BlockId block = ir::add_block(blocks_, {.tile = tile, .bytes = bytes, .use = ir::BlockUse::kPacket});
+      ir::Content content{{block, 0}, std::vector<std::uint8_t>(bytes)};
+      for (std::uint32_t i = 0; i < range.size(); ++i) {
+        const Packet& packet = round.packets[range.first + i];
+        const std::uint32_t at = i * kPacketBytes;
+        state_.data.pointers.push_back({{block, at}, {packet.from.block, packet.from.offset - 8}});
+        state_.data.pointers.push_back({{block, at + 8}, packet.to});
+        put(content.bytes, at + 12, packet.words + 2);
+        ir::ReplicaContent headers{{block, at + 4}, {}};
+        for (std::uint32_t replica = 0; replica < program_.replicas; ++replica) {
+          headers.bytes.emplace_back(4);
+          put(headers.bytes.back(), 0, header(exchange, packet, round.copy, replica));
+        }
+        put(content.bytes, at + 4, header(exchange, packet, round.copy, 0));
+        if (program_.replicas > 1) state_.data.replicas.push_back(std::move(headers));
+      }
+      state_.data.contents.push_back(std::move(content));
+      tables.add(tile, block);
+    }
+    return tables;
+  }
+
+  // Word 0 of a packet that `replica` sends. One that is for nobody is for the sender's own chip, which forgets it.
+  std::uint32_t header(const ir::Exchange& exchange, const Packet& packet, std::uint32_t copy,
+                       std::uint32_t replica) const {
+    const std::uint32_t tile = blocks_[packet.to.block].tile;
+    const std::optional<std::uint32_t> receiver =
+        exchange.from.empty() ? replica : receiver_of(exchange, replica, copy);
+    const std::uint32_t chip = receiver ? *receiver * program_.chips + program_.chip_of(tile)
+                                        : replica * program_.chips + program_.chip_of(blocks_[packet.from.block].tile);
+    return spec::PacketHeader{.words = packet.words,
+                              .chip = chip,
+                              .tile = tile % program_.tiles_of_chip(),
+                              .kind = spec::PacketKind::kWriteTile}
+        .encode();
+  }
+
   BlockOfTile packets(const ir::HostTransfer& transfer, bool to_device) {
     BlockOfTile tables;
     for (std::size_t n = 0; n < transfer.of_tile.tiles().size(); ++n) {
@@ -233,13 +281,17 @@ class StateEmission {
         const std::uint32_t at = i * size;
         if (to_device) {
           put(content.bytes, at,
-              spec::PacketHeader{.words = run.words, .tile = tile, .kind = spec::PacketKind::kReadHost}.encode());
+              spec::PacketHeader{
+                  .words = run.words, .tile = tile % program_.tiles_of_chip(), .kind = spec::PacketKind::kReadHost}
+                  .encode());
           put(content.bytes, at + 4, run.host_offset);
           state_.data.pointers.push_back({{block, at + 8}, run.at});
         } else {
           state_.data.pointers.push_back({{block, at}, {run.at.block, run.at.offset - 8}});
           put(content.bytes, at + 4,
-              spec::PacketHeader{.words = run.words, .tile = tile, .kind = spec::PacketKind::kWriteHost}.encode());
+              spec::PacketHeader{
+                  .words = run.words, .tile = tile % program_.tiles_of_chip(), .kind = spec::PacketKind::kWriteHost}
+                  .encode());
           put(content.bytes, at + 8, run.host_offset);
           put(content.bytes, at + 12, run.words + 2);
         }
@@ -287,6 +339,10 @@ std::string dump(const State& state, const ir::Blocks& blocks) {
       text += fmt::format("{} = {:02x}\n", ir::print(content.at, blocks), fmt::join(content.bytes, ""));
     for (const Pointer& pointer : data.pointers)
       text += fmt::format("{} = address of {}\n", ir::print(pointer.at, blocks), ir::print(pointer.value, blocks));
+    for (const ir::ReplicaContent& content : data.replicas)
+      for (std::size_t replica = 0; replica < content.bytes.size(); ++replica)
+        text += fmt::format("{} of replica {} = {:02x}\n", ir::print(content.at, blocks), replica,
+                            fmt::join(content.bytes[replica], ""));
   };
   for (const LoadData& of_tile : state.of_vertices) add(of_tile);
   add(state.data);

@@ -11,8 +11,8 @@
 
 namespace tessera::compiler {
 
-// A description of a packet to the host for control code: address of the payload - 8, header, host address, words of
-// the packet. A request is the packet itself: header, host address, tile address.
+// A description of a packet for control code: address of the payload - 8, header, address there, words of the packet. A
+// request is the packet itself: header, host address, tile address.
 constexpr std::uint32_t kPacketBytes = 16, kRequestBytes = 12;
 
 // Lists for the worker start routine (docs/reference/codelet-abi.md): `rounds` times six, `stride` bytes apart; one
@@ -35,14 +35,15 @@ using BlockOfTile = ir::PerTile<ir::BlockId>;
 struct State {
   std::vector<ir::BlockId> stacks;  // by tile: six worker stacks, then the supervisor's; kNone: none needed
   std::vector<ir::PerTile<WorkerTable>> workers;  // of each compute
-  std::vector<BlockOfTile> copies_before;  // of each exchange: six heads for the copy routine; none: done in line
-  std::vector<BlockOfTile> copies_after;   // likewise
-  std::vector<BlockOfTile> events;         // of each exchange
-  std::vector<BlockOfTile> host_after;     // of each host transfer, as copies_before
-  std::vector<BlockOfTile> packets;        // of each host transfer: requests, or packet descriptions
-  std::vector<StateArray> arrays;          // in order of computes, vertices, fields
-  std::vector<LoadData> of_vertices;       // by tile: their states and the lists of workers
-  LoadData data;                           // of the rest
+  std::vector<BlockOfTile> copies_before;        // of each exchange: six heads for the copy routine; none: done in line
+  std::vector<BlockOfTile> copies_after;         // likewise
+  std::vector<BlockOfTile> events;               // of each exchange
+  std::vector<BlockOfTile> host_after;           // of each host transfer, as copies_before
+  std::vector<BlockOfTile> packets;              // of each host transfer: requests, or packet descriptions
+  std::vector<std::vector<BlockOfTile>> rounds;  // of each exchange, of its rounds of packets: descriptions
+  std::vector<StateArray> arrays;                // in order of computes, vertices, fields
+  std::vector<LoadData> of_vertices;             // by tile: their states and the lists of workers
+  LoadData data;                                 // of the rest
 };
 
 State emit_state(const graph::Graph& graph, const Text& text, const ir::Program& program, const Plans& plans,
