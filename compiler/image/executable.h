@@ -131,6 +131,7 @@ struct Executable {
   std::vector<ProgramEntry> programs;
   HostLayout host;  // of one replica: those of the others follow, each at a multiple of replica_stride()
   std::vector<Buffering> buffering;          // of streams with that option, by handle
+  std::vector<std::string> broadcasts;       // streams of which all replicas get the same, by handle
   std::vector<RemoteBuffer> remote_buffers;  // in the order of the graph
   std::vector<HostFunction> host_functions;  // in the order of the graph
   std::vector<Setting> settings;             // by name

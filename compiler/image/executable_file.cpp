@@ -36,7 +36,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 12;
+constexpr std::uint32_t kVersion = 13;
 
 }  // namespace
 
@@ -109,7 +109,7 @@ void io(A& a, ReplicaWord& w) {
 template <class A>
 void io(A& a, Executable& e) {
   all(a, e.chips, e.replicas, e.replica_words, e.programs, e.host.event_offset, e.host.bytes, e.host.streams,
-      e.host.phases, e.buffering, e.remote_buffers, e.host_functions, e.settings, e.out_of_memory);
+      e.host.phases, e.buffering, e.broadcasts, e.remote_buffers, e.host_functions, e.settings, e.out_of_memory);
 }
 
 struct Header {

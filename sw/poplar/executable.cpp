@@ -241,6 +241,8 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
     if (const auto depth = stream.options.find("bufferingDepth"); depth != stream.options.end())
       depths[stream.handle] = buffering_depth(depth->second);
   for (const auto& [handle, depth] : depths) image.buffering.push_back({handle, depth});
+  const std::set<std::string>& broadcasts = Access::impl(graph).state->broadcasts;
+  image.broadcasts.assign(broadcasts.begin(), broadcasts.end());
   add_host_side(plain, image);
   for (const auto& [name, value] : impl->options.flags) image.settings.push_back({name, value});
   for (std::size_t i = 0; i < trees.size(); ++i) {

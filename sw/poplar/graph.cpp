@@ -2,6 +2,7 @@
 #include <poplar/Graph.hpp>
 
 #include <algorithm>
+#include <numeric>
 
 #include <poplar/exceptions.hpp>
 
@@ -109,21 +110,33 @@ DataStream add_stream(detail::GraphState& state, const std::string& handle, cons
     stream.options.emplace(key, value);
   }
   graph.streams.push_back(std::move(stream));
+  if (mode == ReplicatedStreamMode::BROADCAST) state.broadcasts.insert(handle);
   return Access::make_stream(state.number, handle, n, type,
                              to_device ? DataStreamType::HostToDeviceFIFO : DataStreamType::DeviceToHostFIFO,
-                             static_cast<unsigned>(graph.streams.size() - 1), mode);
+                             static_cast<unsigned>(graph.streams.size() - 1), mode, graph.replicas);
 }
 
 }  // namespace
 
 Graph::Graph() : impl_(std::make_unique<detail::GraphImpl>()) { impl_->state = std::make_shared<detail::GraphState>(); }
 
+namespace {
+
+// The target of each of r replicas.
+Target of_replica(const Target& target, unsigned r) {
+  const unsigned ipus = target.getNumIPUs();
+  if (r == 0 || ipus % r != 0)
+    throw graph_replication_error("Replication factor " + std::to_string(r) + " does not divide the " +
+                                  std::to_string(ipus) + (ipus == 1 ? " IPU" : " IPUs") + " of the target");
+  return r == 1 ? target : target.createVirtualTarget(ipus / r, target.getTilesPerIPU());
+}
+
+}  // namespace
+
 Graph::Graph(const Target& target, replication_factor r) : Graph() {
-  if (r.value != 1)
-    throw graph_replication_error("Replicated graphs are not supported: replication factor " + std::to_string(r.value));
-  impl_->target = target;
-  impl_->state->target = target;
-  impl_->state->graph.num_tiles = target.getNumTiles();
+  impl_->target = impl_->state->target = of_replica(target, r.value);
+  impl_->state->graph.num_tiles = impl_->target.getNumTiles();
+  impl_->state->graph.replicas = r.value;
 }
 
 Graph::Graph(const Device& device, replication_factor r) : Graph(device.getTarget(), r) {}
@@ -133,6 +146,7 @@ Graph& Graph::operator=(Graph&&) noexcept = default;
 Graph::~Graph() = default;
 
 const Target& Graph::getTarget() const { return impl_->target; }
+unsigned Graph::getReplicationFactor() const { return impl_->state->graph.replicas; }
 
 Tensor Graph::addVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext) {
   return withMetadata(addPlainVariable(type, shape, debugContext), Tensor(), "addVariable");
@@ -232,7 +246,11 @@ Tensor cloned_by_region(Graph& graph, const Type& type, const Tensor& metadata, 
 }  // namespace
 
 Tensor Graph::addReplicationIndexConstant(const DebugContext& debugContext) {
-  return addConstant(UNSIGNED_INT, {}, 0u, debugContext);
+  const Tensor index = addConstant(UNSIGNED_INT, {}, 0u, debugContext);
+  std::vector<unsigned> numbers(getReplicationFactor());
+  std::iota(numbers.begin(), numbers.end(), 0u);
+  setValueOfReplica(index, numbers);
+  return index;
 }
 
 Tensor Graph::clone(const Tensor& t, const DebugContext& debugContext, TensorCloneMethod method) {
@@ -310,23 +328,45 @@ Function Graph::addFunction(const program::Program& program) {
   return Access::make_function(impl_->state->number, static_cast<unsigned>(functions.size() - 1));
 }
 
-Graph Graph::createVirtualGraph(unsigned numTiles) { return createVirtualGraph(0, numTiles); }
+Graph Graph::createVirtualGraph(unsigned numTilesPerIPU) {
+  std::vector<unsigned> tiles(numTilesPerIPU);
+  std::iota(tiles.begin(), tiles.end(), 0u);
+  return createVirtualGraph(tiles);
+}
+
+Graph Graph::createVirtualGraph(const std::vector<unsigned>& perIpuTiles) {
+  const unsigned ipus = impl_->target.getNumIPUs(), each = impl_->target.getTilesPerIPU();
+  std::vector<unsigned> tiles;
+  for (unsigned ipu = 0; ipu < ipus; ++ipu)
+    for (const unsigned tile : perIpuTiles) {
+      if (ipus > 1 && tile >= each)
+        throw invalid_tile_mapping("Tile " + std::to_string(tile) + " of each IPU for virtual graph, but an IPU has " +
+                                   std::to_string(each) + " tiles");
+      tiles.push_back(ipu * each + tile);
+    }
+  return virtualGraph(tiles, ipus);
+}
 
 Graph Graph::createVirtualGraph(unsigned lowerTile, unsigned upperTile) {
   std::vector<unsigned> tiles;
   for (unsigned tile = lowerTile; tile < upperTile; ++tile) tiles.push_back(tile);
-  return createVirtualGraph(tiles);
+  if (tiles.empty()) return virtualGraph(tiles, 1);
+  impl_->checked_physical(upperTile - 1, "virtual graph");
+  const unsigned each = impl_->target.getTilesPerIPU();
+  const unsigned ipus = (upperTile - 1) / each - lowerTile / each + 1;
+  if (ipus > 1 && (lowerTile % each != 0 || upperTile % each != 0))
+    throw invalid_tile_mapping("Tiles " + std::to_string(lowerTile) + " to " + std::to_string(upperTile - 1) +
+                               " for virtual graph are of several IPUs, of which it has not all " +
+                               std::to_string(each) + " tiles");
+  return virtualGraph(tiles, ipus);
 }
 
-Graph Graph::createVirtualGraph(const std::vector<unsigned>& tiles) {
+Graph Graph::virtualGraph(const std::vector<unsigned>& tiles, unsigned numIPUs) {
   if (tiles.empty()) throw poplar_error("createVirtualGraph: no tiles");
   auto impl = std::make_unique<detail::GraphImpl>();
   impl->state = impl_->state;
   for (const unsigned tile : tiles) impl->tiles.push_back(impl_->checked_physical(tile, "virtual graph"));
-  const unsigned n = static_cast<unsigned>(tiles.size());
-  const unsigned ipus = impl_->target.getNumIPUs();
-  impl->target =
-      n % ipus == 0 ? impl_->target.createVirtualTarget(ipus, n / ipus) : impl_->target.createVirtualTarget(1, n);
+  impl->target = impl_->target.createVirtualTarget(numIPUs, static_cast<unsigned>(tiles.size()) / numIPUs);
   return Access::make_graph(std::move(impl));
 }
 
@@ -355,7 +395,7 @@ unsigned Graph::convertPhysicalTileToVirtualTile(unsigned ipu, unsigned tile) co
   const unsigned each = impl_->state->target.getTilesPerIPU();
   if (ipu >= impl_->state->target.getNumIPUs() || tile >= each)
     throw invalid_tile_mapping("There is no tile " + std::to_string(tile) + " of IPU " + std::to_string(ipu) +
-                               ": there are " + std::to_string(impl_->state->target.getNumIPUs()) + " IPU of " +
+                               ": there are " + std::to_string(impl_->state->target.getNumIPUs()) + " IPUs of " +
                                std::to_string(each) + " tiles");
   return convertPhysicalTileToVirtualTile(ipu * each + tile);
 }

@@ -31,7 +31,7 @@ std::vector<g::HostFunctionArgument> plain(ArrayRef<HostFunctionArgument> argume
 }  // namespace
 
 RemoteBuffer detail::Access::make_remote_buffer(GraphNumber graph, unsigned id, const g::RemoteBuffer& plain,
-                                                const Type& type, bool rearrange, bool optimise) {
+                                                const Type& type, bool rearrange, bool optimise, unsigned replicas) {
   RemoteBuffer out;
   out.handle_ = plain.handle;
   out.numElements_ = plain.num_elements;
@@ -41,6 +41,7 @@ RemoteBuffer detail::Access::make_remote_buffer(GraphNumber graph, unsigned id, 
   out.optimisedForMemory_ = optimise;
   out.graph_ = graph;
   out.id_ = id;
+  out.replicas_ = replicas;
   return out;
 }
 
@@ -63,7 +64,7 @@ RemoteBuffer Graph::addRemoteBuffer(StringRef handle, const Type& elementType, s
                        std::to_string(numElements) + " elements are more than 2^40 bytes");
   buffers.push_back(plain);
   return Access::make_remote_buffer(impl_->state->number, static_cast<unsigned>(buffers.size() - 1), plain, elementType,
-                                    rearrangeOnHost, optimiseMemory);
+                                    rearrangeOnHost, optimiseMemory, impl_->state->graph.replicas);
 }
 
 HostFunction Graph::addHostFunction(StringRef handle, ArrayRef<HostFunctionArgument> inputs,

@@ -76,11 +76,40 @@ void Graph::setInitialValue(const Tensor& t, const void* values, std::size_t n, 
 }
 
 void Graph::setInitialValue(const Tensor& t, const std::map<unsigned, unsigned>& valueOfReplica) {
-  if (valueOfReplica.size() != 1 || valueOfReplica.count(0) == 0)
+  const unsigned replicas = getReplicationFactor();
+  // A map is in order, so that numbers that are all there are those from 0 on.
+  if (valueOfReplica.size() != replicas || valueOfReplica.rbegin()->first != replicas - 1)
     throw graph_replication_error("Initial values of " + t.getVarStr() + " for " +
-                                  std::to_string(valueOfReplica.size()) +
-                                  " replicas: there is one replica, so the map has a value for 0 and no other");
-  setInitialValue(t, valueOfReplica.at(0));
+                                  std::to_string(valueOfReplica.size()) + " replicas: there are " +
+                                  std::to_string(replicas) + ", from 0 on, and the map has a value for each");
+  impl_->own(t, "setInitialValue");
+  if (t.containsConstant()) throw poplar_error("Initial value for " + t.getVarStr());
+  std::vector<unsigned> values;
+  for (const auto& [replica, value] : valueOfReplica) values.push_back(value);
+  setValueOfReplica(t, values);
+}
+
+// Of all elements.
+void Graph::setValueOfReplica(const Tensor& t, const std::vector<unsigned>& values) {
+  const g::TensorRef& ref = impl_->own(t, "setInitialValue");
+  const std::optional<QuarterMetadata> known = detail::known_metadata(t.getMetadata());
+  std::vector<std::vector<std::uint8_t>> of_replica;
+  for (const unsigned& value : values)
+    of_replica.push_back(
+        detail::convert_values(&value, 1, TypeTraits::make<unsigned>(), ref.type, known ? &*known : nullptr));
+  std::vector<g::Variable>& variables = impl_->state->graph.variables;
+  ref.view.for_each_covering_run([&](const g::VariableRun& run) {
+    g::InitialData data{run.begin, {}, std::vector<std::vector<std::uint8_t>>(values.size() - 1)};
+    for (std::size_t r = 0; r < values.size(); ++r) {
+      std::vector<std::uint8_t>& bytes = r == 0 ? data.bytes : data.other_replicas[r - 1];
+      bytes.reserve((run.end - run.begin) * of_replica[r].size());
+      for (std::size_t i = run.begin; i < run.end; ++i)
+        bytes.insert(bytes.end(), of_replica[r].begin(), of_replica[r].end());
+    }
+    // A constant keeps its bytes, those of replica 0, where replicas do not differ.
+    if (values.size() > 1 || !variables[run.variable].constant)
+      variables[run.variable].initial.push_back(std::move(data));
+  });
 }
 
 void Graph::setInitialValueHalf(const Tensor& t, std::uint16_t value) {

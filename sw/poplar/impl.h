@@ -5,6 +5,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -37,10 +38,11 @@ struct GraphState {
   const GraphNumber number = next_graph_number();
   tessera::graph::Graph graph;
   std::mutex settling;
-  Target target;  // of the top-level graph
+  Target target;  // of the top-level graph: the IPUs of one replica
   // Constants made for host scalars connected to a vertex: they go to the tile of their vertex.
   std::unordered_map<unsigned, std::vector<tessera::graph::VariableId>> vertex_constants;
   std::unordered_map<std::string, PerfEstimateFunc> estimators;  // by vertex type
+  std::set<std::string> broadcasts;                              // handles of streams that all replicas share
   unsigned function_buffers = 0;                                 // made up to now
 };
 
@@ -102,7 +104,7 @@ struct Access {
   static unsigned remote_buffer_id(const RemoteBuffer& b) { return b.id_; }
   static unsigned host_function_id(const HostFunction& f) { return f.id_; }
   static RemoteBuffer make_remote_buffer(GraphNumber graph, unsigned id, const tessera::graph::RemoteBuffer& plain,
-                                         const Type& type, bool rearrange, bool optimise);
+                                         const Type& type, bool rearrange, bool optimise, unsigned replicas);
   static HostFunction make_host_function(GraphNumber graph, unsigned id, std::string handle);
 
   static GraphNumber graph_number(const FunctionBuffer& b) { return b.graph_; }
@@ -113,7 +115,7 @@ struct Access {
 
   static unsigned stream_id(const DataStream& s) { return s.id_; }
   static DataStream make_stream(GraphNumber graph, std::string handle, std::size_t n, Type type,
-                                DataStreamType direction, unsigned id, ReplicatedStreamMode mode);
+                                DataStreamType direction, unsigned id, ReplicatedStreamMode mode, unsigned replicas);
 
   static GraphState* state(const FieldRef& f) { return f.graph_; }
   static unsigned vertex(const FieldRef& f) { return f.vertex_; }

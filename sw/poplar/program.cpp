@@ -240,14 +240,34 @@ Copy::Copy(const FunctionBuffer& buffer, const Function& function, const DebugCo
 Copy::Copy(const Function& function, const FunctionBuffer& buffer, const DebugContext& debugContext)
     : Program(code_copy(buffer, function, debugContext)) {}
 
+namespace {
+
+// Where each replica has its copy from. Each sends to one other and gets from one.
+std::vector<std::uint32_t> sources(const std::map<unsigned, unsigned>& replica_map, unsigned replicas,
+                                   const std::string& destination) {
+  constexpr std::uint32_t kNone = ~0u;
+  std::vector<std::uint32_t> from(replicas, kNone);
+  bool good = replica_map.size() == replicas;
+  for (const auto& [source, target] : replica_map) {
+    good = good && source < replicas && target < replicas && from[target] == kNone;
+    if (good) from[target] = source;
+  }
+  if (!good)
+    throw graph_replication_error("CrossReplicaCopy to " + destination + ": the map takes each of the " +
+                                  std::to_string(replicas) + " replicas, from 0 on, to another or itself, none twice");
+  return from;
+}
+
+}  // namespace
+
 CrossReplicaCopy::CrossReplicaCopy(Tensor src, Tensor dst, const std::map<unsigned, unsigned>& replicaMap,
                                    const DebugContext& debugContext)
     : Program([&] {
         Parts of("CrossReplicaCopy", debugContext);
-        if (replicaMap != std::map<unsigned, unsigned>{{0, 0}})
-          throw graph_replication_error("CrossReplicaCopy to " + dst.getVarStr() +
-                                        ": there is one replica, so the map is {0: 0} and no other");
-        return of.make(g::Copy{of(src), of(dst)});
+        const unsigned replicas = Access::impl(dst).state->graph.replicas;
+        std::vector<std::uint32_t> from = sources(replicaMap, replicas, dst.getVarStr());
+        if (replicas == 1) return of.make(g::Copy{of(src), of(dst)});
+        return of.make(g::CrossReplicaCopy{of(src), of(dst), std::move(from)});
       }()) {}
 
 AssumeEqualAcrossReplicas::AssumeEqualAcrossReplicas(Tensor tensor, const DebugContext& debugContext)

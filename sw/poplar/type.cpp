@@ -53,7 +53,7 @@ std::string toString(DataStreamType type) {
 
 DataStream RemoteBuffer::stream(DataStreamType direction) const {
   return detail::Access::make_stream(graph_, handle_, numElements_, elementType_, direction, id_,
-                                     ReplicatedStreamMode::REPLICATE);
+                                     ReplicatedStreamMode::REPLICATE, replicas_);
 }
 
 std::ostream& operator<<(std::ostream& os, const DataStream& stream) {
@@ -91,7 +91,7 @@ StringRef packageHash() { return "tessera-" TESSERA_VERSION; }
 namespace detail {
 
 DataStream Access::make_stream(GraphNumber graph, std::string handle, std::size_t n, Type type,
-                               DataStreamType direction, unsigned id, ReplicatedStreamMode mode) {
+                               DataStreamType direction, unsigned id, ReplicatedStreamMode mode, unsigned replicas) {
   DataStream stream;
   stream.graph_ = graph;
   stream.handle_ = std::move(handle);
@@ -100,6 +100,7 @@ DataStream Access::make_stream(GraphNumber graph, std::string handle, std::size_
   stream.type_ = direction;
   stream.id_ = id;
   stream.mode_ = mode;
+  stream.replicas_ = replicas;
   return stream;
 }
 

@@ -230,8 +230,9 @@ TEST_CASE_METHOD(GraphFixture, "handles and streams are named once") {
   CHECK_THROWS_AS(graph.addDeviceToHostFIFO("o", FLOAT, 4, {{"no such option", "1"}}), invalid_option);
 }
 
-TEST_CASE_METHOD(GraphFixture, "replication is refused, not ignored") {
-  CHECK_THROWS_AS(Graph(graph.getTarget(), replication_factor(2)), graph_replication_error);
+TEST_CASE_METHOD(GraphFixture, "a replication factor that does not divide the IPUs is refused") {
+  CHECK_THROWS_WITH(Graph(graph.getTarget(), replication_factor(2)),
+                    "Replication factor 2 does not divide the 1 IPU of the target");
 }
 
 TEST_CASE_METHOD(GraphFixture, "handles outlive the move of their graph") {

@@ -27,7 +27,7 @@ class DataStream {
 
   std::string handle() const { return handle_; }
   std::size_t numElements() const { return numElements_; }  // of one transfer
-  unsigned replicationFactor() const { return 1; }
+  unsigned replicationFactor() const { return replicas_; }  // of its graph
   ReplicatedStreamMode replicatedMode() const { return mode_; }
   DataStreamType type() const { return type_; }
   const Type& elementType() const { return elementType_; }
@@ -44,6 +44,7 @@ class DataStream {
   std::uint64_t graph_ = 0;
   unsigned id_;
   ReplicatedStreamMode mode_;
+  unsigned replicas_ = 1;
 };
 
 std::ostream& operator<<(std::ostream& os, const DataStream& stream);
@@ -76,6 +77,7 @@ class RemoteBuffer {
   bool rearrangeOnHost_, optimisedForMemory_;
   std::uint64_t graph_ = 0;
   unsigned id_;
+  unsigned replicas_ = 1;
 
   DataStream stream(DataStreamType direction) const;
 };

@@ -61,7 +61,8 @@ class Graph {
   using TileToTensorMapping = std::vector<std::vector<Interval>>;
 
   Graph();  // an empty graph for a device without tiles
-  // Throws graph_replication_error for a replication factor other than 1.
+  // With a replication factor r the target's IPUs are r replicas with as many IPUs each, of which the graph describes
+  // one: getTarget() is that of a replica. Throws graph_replication_error if r does not divide the number of IPUs.
   explicit Graph(const Target& target, replication_factor r = replication_factor(1));
   explicit Graph(const Device& device, replication_factor r = replication_factor(1));
   Graph(Graph&& other) noexcept;
@@ -71,7 +72,7 @@ class Graph {
   ~Graph();
 
   const Target& getTarget() const;
-  unsigned getReplicationFactor() const { return 1; }
+  unsigned getReplicationFactor() const;
 
   // Codelets from C++ source or from a .gp container made by popc. Throws graph_program_compilation_error with the
   // compiler's own message, file_load_error or graph_object_load_error. Gives true. targetName: "" or the target's
@@ -152,7 +153,7 @@ class Graph {
   Tensor addConstantHalf(const Type& type, ArrayRef<std::size_t> shape, const std::uint16_t* values,
                          const DebugContext& debugContext = {});
 
-  // The number of the replica that reads it: an UNSIGNED_INT constant without dimensions, not mapped. It is 0.
+  // The number of the replica that reads it: an UNSIGNED_INT constant without dimensions, not mapped.
   Tensor addReplicationIndexConstant(const DebugContext& debugContext = {});
 
   // New variables of the shape and tile mapping of the tensor.
@@ -233,8 +234,7 @@ class Graph {
     setInitialValue(t, values.data(), values.size(), TypeTraits::make<T>());
   }
   void setInitialValue(const Tensor& t, const void* values, std::size_t n, const TypeTraits& traits);
-  // The value of each replica. There is one, so this is setInitialValue(t, valueOfReplica.at(0)); throws
-  // graph_replication_error for a map of others or of none.
+  // The value of all elements in each replica. Throws graph_replication_error unless the map has one for each.
   void setInitialValue(const Tensor& t, const std::map<unsigned, unsigned>& valueOfReplica);
   void setInitialValueHalf(const Tensor& t, std::uint16_t value);
   void setInitialValueHalf(const Tensor& t, ArrayRef<std::uint16_t> values);
@@ -314,16 +314,18 @@ class Graph {
   // The part that repeats along each dimension, once: broadcast back to the shape of t, it is t. Of the same rank.
   Tensor findUnbroadcastTensor(const Tensor& t) const;
 
-  // A view of this graph that has only these tiles, numbered from 0.
-  Graph createVirtualGraph(unsigned numTiles);
-  Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
+  // A view of this graph that has only some tiles, numbered from 0: the first, or those named, of each IPU; or those
+  // from one tile to before another, of one IPU, or all of several. Throws invalid_tile_mapping for tiles that there
+  // are not.
+  Graph createVirtualGraph(unsigned numTilesPerIPU);
   Graph createVirtualGraph(const std::vector<unsigned>& perIpuTiles);
+  Graph createVirtualGraph(unsigned lowerTile, unsigned upperTile);
   Graph getTopLevelGraph();
   // Tiles by their numbers here and in the device. Throws invalid_tile_mapping for a tile that this graph does not
   // have.
   unsigned convertVirtualTileToPhysicalTile(unsigned tile) const;
   unsigned convertPhysicalTileToVirtualTile(unsigned physicalTile) const;
-  // tile: of that IPU, which is 0.
+  // tile: of that IPU of a replica.
   unsigned convertPhysicalTileToVirtualTile(unsigned ipu, unsigned tile) const;
   unsigned convertTileToTopLevelGraphTile(unsigned tile) const { return convertVirtualTileToPhysicalTile(tile); }
   unsigned convertTopLevelGraphTileToTile(unsigned tile) const { return convertPhysicalTileToVirtualTile(tile); }
@@ -339,6 +341,8 @@ class Graph {
   explicit Graph(std::unique_ptr<detail::GraphImpl> impl);
   static void checkNumValues(ArrayRef<std::size_t> shape, std::size_t n, const DebugContext& debugContext);
   void mapBy(VariableMappingMethod method, const Tensor& t);
+  void setValueOfReplica(const Tensor& t, const std::vector<unsigned>& values);
+  Graph virtualGraph(const std::vector<unsigned>& tiles, unsigned numIPUs);
   Tensor addPlainVariable(const Type& type, ArrayRef<std::size_t> shape, const DebugContext& debugContext);
   Tensor addConstantWith(const Type& type, const Tensor& metadata, ArrayRef<std::size_t> shape, const void* values,
                          const TypeTraits& traits, bool broadcast, const DebugContext& debugContext);

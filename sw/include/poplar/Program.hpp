@@ -94,15 +94,15 @@ class Copy : public Program {
   Copy(const Function& function, const FunctionBuffer& buffer, const DebugContext& debugContext = {});
 };
 
-// The source of replica replicaMap.at(r) goes to the destination of each replica r. There is one replica, so this is
-// Copy(src, dst); throws graph_replication_error for a map of others or of none.
+// The source of each replica r goes to the destination of replica replicaMap.at(r). Throws graph_replication_error for
+// a map that leaves out a replica, or has two go to one.
 class CrossReplicaCopy : public Program {
  public:
   CrossReplicaCopy(Tensor src, Tensor dst, const std::map<unsigned, unsigned>& replicaMap,
                    const DebugContext& debugContext = {});
 };
 
-// Promises that the tensor has the same values in all replicas, as it has in one. Does nothing.
+// Promises that the tensor has the same values in all replicas. Does nothing.
 class AssumeEqualAcrossReplicas : public Program {
  public:
   AssumeEqualAcrossReplicas(Tensor tensor, const DebugContext& debugContext = {});

@@ -1,4 +1,4 @@
-// Whether each replica has its own stream or all share one.
+// Whether each replica has transfers of its own, or all get the same one.
 #pragma once
 
 namespace poplar {
