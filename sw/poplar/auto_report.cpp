@@ -29,24 +29,31 @@ std::string write(const AutoReport& report, const char* name, const std::string&
   return path;
 }
 
-// The text is linked once for all tiles.
+// The text is linked once for all tiles of a chip.
 std::string archive(const image::Executable& executable) {
   formats::ArWriter writer;
-  const std::vector<uint8_t>& elf = executable.chip().info.elf;
-  if (!elf.empty()) writer.add("tiles.elf", {reinterpret_cast<const char*>(elf.data()), elf.size()});
+  const bool several = executable.chips.size() > 1;
+  for (size_t chip = 0; chip < executable.chips.size(); ++chip) {
+    const std::vector<uint8_t>& elf = executable.chips[chip].info.elf;
+    const std::string name = several ? "chip" + std::to_string(chip) + "-tiles.elf" : "tiles.elf";
+    if (!elf.empty()) writer.add(name, {reinterpret_cast<const char*>(elf.data()), elf.size()});
+  }
   return writer.bytes();
 }
 
 std::string variables(const image::Executable& executable) {
-  const names::ProgramInfo& info = executable.chip().info;
   nlohmann::ordered_json all = nlohmann::ordered_json::array();
-  for (const names::Variable& place : info.variables)
-    all.push_back({{"variable", info.name(place.name)},
-                   {"id", place.id},
-                   {"type", info.name(place.type)},
-                   {"tile", place.tile},
-                   {"address", place.address},
-                   {"bytes", place.bytes}});
+  for (size_t chip = 0; chip < executable.chips.size(); ++chip) {
+    const names::ProgramInfo& info = executable.chips[chip].info;
+    const size_t first = chip * executable.chips[chip].tiles.size();
+    for (const names::Variable& place : info.variables)
+      all.push_back({{"variable", info.name(place.name)},
+                     {"id", place.id},
+                     {"type", info.name(place.type)},
+                     {"tile", first + place.tile},
+                     {"address", place.address},
+                     {"bytes", place.bytes}});
+  }
   return all.dump(1) + "\n";
 }
 

@@ -1,4 +1,4 @@
-// What a program's codelets print, fetched while the chip stands.
+// What the codelets of one chip's program print, fetched while the chip stands.
 #pragma once
 
 #include <string>
@@ -12,12 +12,13 @@ namespace tessera::runtime {
 
 class CodeletPrints {
  public:
-  // `executable` must outlive it.
-  CodeletPrints(const image::Executable& executable, const spec::Machine& machine);
+  // `chip` must outlive it.
+  CodeletPrints(const image::ChipImage& chip, const spec::Machine& machine);
 
   bool any() const { return !tiles_.empty(); }
-  // In the order of tiles and contexts, with a line for what found no room. All tiles have settled.
-  std::string take(card::Client& client) const;
+  // From the chip that is chosen, one of so many: in the order of tiles and contexts, with a line for what found no
+  // room. All its tiles have settled.
+  std::string take(card::Client& client, uint32_t chips) const;
 
  private:
   std::vector<uint32_t> tiles_;

@@ -94,7 +94,7 @@ void Engine::readTensor(StringRef handle, void* begin, void* end) { impl().read_
 
 void Engine::readTensor(StringRef handle, void* begin) {
   const auto bytes = impl().handle(handle, tessera::image::StreamUse::kHostRead).bytes;
-  impl().read_tensor(handle, begin, static_cast<char*>(begin) + bytes);
+  impl().read_tensor(handle, begin, static_cast<char*>(begin) + impl().replicas() * bytes);
 }
 
 void Engine::writeTensor(StringRef handle, const void* begin, const void* end) {
@@ -103,7 +103,7 @@ void Engine::writeTensor(StringRef handle, const void* begin, const void* end) {
 
 void Engine::writeTensor(StringRef handle, const void* begin) {
   const auto bytes = impl().handle(handle, tessera::image::StreamUse::kHostWrite).bytes;
-  impl().write_tensor(handle, begin, static_cast<const char*>(begin) + bytes);
+  impl().write_tensor(handle, begin, static_cast<const char*>(begin) + impl().replicas() * bytes);
 }
 
 void Engine::connectStream(StringRef handle, void* begin, void* end) { impl().streams.connect(handle, begin, end); }
@@ -114,41 +114,31 @@ void Engine::connectStreamToCallback(StringRef handle, StreamCallbackHandle call
 }
 
 void Engine::connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback) {
-  if (index != 0) throw stream_connection_error("stream '" + handle + "' has no replica " + std::to_string(index));
-  connectStreamToCallback(handle, std::move(callback));
+  impl().streams.connect(handle, index, callback.release());
 }
 
 void Engine::connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback) {
-  if (replica != 0)
-    throw stream_connection_error("host function '" + handle + "' has no replica " + std::to_string(replica));
-  impl().calls.connect(handle, callback.release());
+  impl().check_replica<stream_connection_error>("host function '" + handle + "'", replica);
+  impl().calls[replica].connect(handle, callback.release());
 }
-
-namespace {
-
-void check_replica(const char* function, const std::string& handle, unsigned replica) {
-  if (replica != 0)
-    throw poplar_error(std::string(function) + ": remote buffer '" + handle + "' has no replica " +
-                       std::to_string(replica));
-}
-
-}  // namespace
 
 void Engine::copyToRemoteBuffer(const void* row, const std::string& handle, std::uint64_t repeatIndex,
                                 unsigned replica) {
-  check_replica("Engine::copyToRemoteBuffer", handle, replica);
-  const std::span<std::byte> to = impl().remote.row(handle, repeatIndex, "Engine::copyToRemoteBuffer");
+  constexpr const char* kName = "Engine::copyToRemoteBuffer";
+  impl().check_replica<poplar_error>(std::string(kName) + ": remote buffer '" + handle + "'", replica);
+  const std::span<std::byte> to = impl().remote[replica].row(handle, repeatIndex, kName);
   std::memcpy(to.data(), row, to.size());
 }
 
 void Engine::copyFromRemoteBuffer(const std::string& handle, void* row, std::uint64_t repeatIndex, unsigned replica) {
-  check_replica("Engine::copyFromRemoteBuffer", handle, replica);
-  const std::span<std::byte> from = impl().remote.row(handle, repeatIndex, "Engine::copyFromRemoteBuffer");
+  constexpr const char* kName = "Engine::copyFromRemoteBuffer";
+  impl().check_replica<poplar_error>(std::string(kName) + ": remote buffer '" + handle + "'", replica);
+  const std::span<std::byte> from = impl().remote[replica].row(handle, repeatIndex, kName);
   std::memcpy(row, from.data(), from.size());
 }
 
 void Engine::checkRemoteRow(const std::string& handle, std::size_t bytes) const {
-  if (const std::uint64_t row = impl().remote.row_bytes(handle); bytes != row)
+  if (const std::uint64_t row = impl().remote.front().row_bytes(handle); bytes != row)
     throw poplar_error("a row of remote buffer '" + handle + "' has " + std::to_string(row) + " bytes, the array " +
                        std::to_string(bytes));
 }
@@ -182,7 +172,7 @@ void Engine::printProfileSummary(std::ostream& os, const OptionFlags& options) {
   tessera::image::print_summary(os, impl().executable->image, parts);
   if (counters) tessera::runtime::print_cycles(os, impl().profiled.of(*counters));
   log::write(Module::kProfiler, Level::kInfo,
-             [&] { return "printed the summary of " + impl().executable->image.chip().machine; });
+             [&] { return "printed the summary of " + impl().executable->image.chips.front().machine; });
 }
 
 }  // namespace poplar

@@ -47,10 +47,12 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
     : executable(std::move(the_executable)),
       options(the_options),
       in_force(the_options),
-      streams(executable->image.host, 0),
-      remote(executable->image.remote_buffers),
-      calls(executable->image.host_functions),
+      streams(executable->image.host, 0, executable->image.replicas, executable->image.broadcasts),
       runner(executable->image) {
+  for (uint32_t replica = 0; replica < replicas(); ++replica) {
+    remote.emplace_back(executable->image.remote_buffers);
+    calls.emplace_back(executable->image.host_functions);
+  }
   tessera::runtime::report_executable(options.report, executable->image);
 }
 
@@ -73,9 +75,13 @@ void EngineImpl::prepare(const Device& device, const OptionFlags& flags) {
     throw poplar_error("Engine::prepare: device " + std::to_string(impl->id) +
                        " is not attached; call Device::attach first");
   const tessera::spec::Machine& machine = Access::impl(impl->target)->machine;
-  if (machine.hash() != executable->image.chip().machine_hash)
-    throw poplar_error("Engine::prepare: the program was compiled for machine " + executable->image.chip().machine +
+  const auto& chips = executable->image.chips;
+  if (machine.hash() != chips.front().machine_hash)
+    throw poplar_error("Engine::prepare: the program was compiled for machine " + chips.front().machine +
                        ", the device is a " + machine.name);
+  if (const auto ipus = replicas() * chips.size(); ipus != impl->target.getNumIPUs())
+    throw poplar_error("Engine::prepare: the program was compiled for " + std::to_string(ipus) +
+                       " IPUs, the device has " + std::to_string(impl->target.getNumIPUs()));
   if (const std::string& why = executable->image.out_of_memory; !why.empty()) throw graph_memory_allocation_error(why);
   card = impl->card;
   target = impl->target;
@@ -114,10 +120,10 @@ void EngineImpl::run_program(unsigned index, const std::string& name,
   stopping = false;
   const log::Stopwatch watch;
   try {
-    runner.run(index, name, [&](const Stream& stream, std::span<std::byte> window) {
+    runner.run(index, name, [&](const Stream& stream, std::span<std::byte> window, uint32_t replica) {
       log::write(Module::kEngine, Level::kTrace,
                  [&] { return fmt::format("transfer of {} bytes of '{}'", stream.bytes, stream.handle); });
-      if (!stopping) transfer(stream, window);
+      if (!stopping) transfer(stream, window, replica);
       if (stopping) throw application_runtime_error("Engine::stop has ended " + name);
     });
   } catch (const std::exception& error) {
@@ -147,13 +153,18 @@ void EngineImpl::run(unsigned program, const std::string& name) {
       throw stream_connection_error("stream '" + handle + "', which program " + std::to_string(program) +
                                     " uses, is not connected; call Engine::connectStream first");
   for (const std::string& handle : programs[program].host_functions)
-    if (!calls.connected(handle))
-      throw stream_connection_error("host function '" + handle + "', which program " + std::to_string(program) +
-                                    " calls, is not connected; call Engine::connectHostFunction first");
-  calls.begin_run();
-  remote.begin_run();
+    for (uint32_t replica = 0; replica < replicas(); ++replica)
+      if (!calls[replica].connected(handle))
+        throw stream_connection_error("host function '" + handle + "', which program " + std::to_string(program) +
+                                      " calls, is not connected" +
+                                      (replicas() == 1 ? "" : " for replica " + std::to_string(replica)) +
+                                      "; call Engine::connectHostFunction first");
+  for (tessera::runtime::HostCalls& one : calls) one.begin_run();
+  for (tessera::runtime::RemoteMemory& one : remote) one.begin_run();
   run_program(program, name.empty() ? "program " + std::to_string(program) : "program '" + name + "'",
-              [this](const Stream& stream, std::span<std::byte> window) { transfer(stream, window); });
+              [this](const Stream& stream, std::span<std::byte> window, uint32_t replica) {
+                transfer(stream, window, replica);
+              });
   streams.invalidate();
   if (++runs <= in_force.report.runs && in_force.report.execution_profile)
     if (const auto counters = counted())
@@ -185,38 +196,41 @@ std::optional<tessera::chip::Counters> EngineImpl::counted() const {
   return counters;
 }
 
-void EngineImpl::transfer(const Stream& stream, std::span<std::byte> window) {
+void EngineImpl::print_tensor(const Stream& stream, std::span<const std::byte> window, uint32_t replica) const {
+  std::vector<std::byte> data(stream.bytes);
+  tessera::runtime::gather(stream, window, data.data());
+  const std::string title = replicas() == 1 ? stream.handle : fmt::format("{} (replica {})", stream.handle, replica);
+  tessera::runtime::print_tensor(*print_tensor_stream, title, stream.type, stream.shape, data.data(), stream.print);
+}
+
+void EngineImpl::transfer(const Stream& stream, std::span<std::byte> window, uint32_t replica) {
   switch (stream.use) {
     case StreamUse::kToDevice:
-      streams.fill(stream, window);
+      streams.fill(stream, window, replica);
       return;
     case StreamUse::kFromDevice:
-      streams.drain(stream, window);
+      streams.drain(stream, window, replica);
       return;
-    case StreamUse::kPrint: {
-      std::vector<std::byte> data(stream.bytes);
-      tessera::runtime::gather(stream, window, data.data());
-      tessera::runtime::print_tensor(*print_tensor_stream, stream.handle, stream.type, stream.shape, data.data(),
-                                     stream.print);
+    case StreamUse::kPrint:
+      print_tensor(stream, window, replica);
       return;
-    }
     case StreamUse::kRemoteRows:
-      remote.take_rows(stream, window);
+      remote[replica].take_rows(stream, window);
       return;
     case StreamUse::kRemoteRead:
-      remote.fill(stream, window);
+      remote[replica].fill(stream, window);
       return;
     case StreamUse::kRemoteWrite:
-      remote.drain(stream, window);
+      remote[replica].drain(stream, window);
       return;
     case StreamUse::kCallInput:
-      calls.take_input(stream, window);
+      calls[replica].take_input(stream, window);
       return;
     case StreamUse::kCall:
-      calls.call(stream);
+      calls[replica].call(stream);
       return;
     case StreamUse::kCallOutput:
-      calls.give_output(stream, window);
+      calls[replica].give_output(stream, window);
       return;
     case StreamUse::kAbort:
       throw application_runtime_error(stream.handle.empty() ? "the program aborted" : stream.handle);
@@ -242,31 +256,34 @@ const Stream& EngineImpl::handle(const std::string& name, StreamUse use) const {
 
 namespace {
 
-void check_size(const Stream& stream, const char* what, const void* begin, const void* end) {
+void check_size(const Stream& stream, uint32_t replicas, const char* what, const void* begin, const void* end) {
   const auto size = static_cast<const char*>(end) - static_cast<const char*>(begin);
-  if (size < 0 || static_cast<uint64_t>(size) != stream.bytes)
+  if (size < 0 || static_cast<uint64_t>(size) != replicas * stream.bytes)
     throw poplar_error(std::string(what) + ": tensor '" + stream.handle + "' has " + std::to_string(stream.bytes) +
-                       " bytes, the buffer " + std::to_string(size));
+                       " bytes" + (replicas == 1 ? "" : " in each of " + std::to_string(replicas) + " replicas") +
+                       ", the buffer " + std::to_string(size));
 }
 
 }  // namespace
 
 void EngineImpl::read_tensor(const std::string& name, void* begin, const void* end) {
   const Stream& stream = handle(name, StreamUse::kHostRead);
-  check_size(stream, "Engine::readTensor", begin, end);
+  check_size(stream, replicas(), "Engine::readTensor", begin, end);
   require_loaded("Engine::readTensor");
-  run_program(stream.program, "the reading of '" + name + "'", [&](const Stream& asked, std::span<std::byte> window) {
-    tessera::runtime::gather(asked, window, static_cast<std::byte*>(begin));
-  });
+  run_program(stream.program, "the reading of '" + name + "'",
+              [&](const Stream& asked, std::span<std::byte> window, uint32_t replica) {
+                tessera::runtime::gather(asked, window, static_cast<std::byte*>(begin) + replica * asked.bytes);
+              });
 }
 
 void EngineImpl::write_tensor(const std::string& name, const void* begin, const void* end) {
   const Stream& stream = handle(name, StreamUse::kHostWrite);
-  check_size(stream, "Engine::writeTensor", begin, end);
+  check_size(stream, replicas(), "Engine::writeTensor", begin, end);
   require_loaded("Engine::writeTensor");
-  run_program(stream.program, "the writing of '" + name + "'", [&](const Stream& asked, std::span<std::byte> window) {
-    tessera::runtime::scatter(asked, static_cast<const std::byte*>(begin), window);
-  });
+  run_program(stream.program, "the writing of '" + name + "'",
+              [&](const Stream& asked, std::span<std::byte> window, uint32_t replica) {
+                tessera::runtime::scatter(asked, static_cast<const std::byte*>(begin) + replica * asked.bytes, window);
+              });
 }
 
 }  // namespace poplar::detail

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "sw/card/card.h"
 #include "sw/poplar/device_impl.h"
@@ -29,15 +30,16 @@ struct EngineImpl {
   void run(unsigned program, const std::string& name, const OptionFlags& flags);
   void read_tensor(const std::string& handle, void* begin, const void* end);
   void write_tensor(const std::string& handle, const void* begin, const void* end);
-  // Bytes of a tensor with a read or write handle. Throws poplar_error if there is no such handle.
+  // Of a tensor with a read or write handle, of one replica. Throws poplar_error if there is no such handle.
   const tessera::image::Stream& handle(const std::string& name, tessera::image::StreamUse use) const;
 
   std::shared_ptr<const ExecutableImpl> executable;
   tessera::runtime::EngineOptions options;
   tessera::runtime::EngineOptions in_force;  // since the last prepare
   tessera::runtime::StreamTable streams;
-  tessera::runtime::RemoteMemory remote;
-  tessera::runtime::HostCalls calls;
+  // By replica.
+  std::vector<tessera::runtime::RemoteMemory> remote;
+  std::vector<tessera::runtime::HostCalls> calls;
   tessera::runtime::ExecutableRunner runner;
   std::shared_ptr<tessera::card::Card> card;
   Target target;  // of the last prepare
@@ -49,7 +51,15 @@ struct EngineImpl {
   bool running = false, failed = false;
   uint64_t runs = 0;  // of user's programs that came to their end
 
-  // Cycles since the load, if a program is loaded.
+  uint32_t replicas() const { return executable->image.replicas; }
+  // Throws `Error` saying that the object, "stream 'in'", has no such replica.
+  template <class Error>
+  void check_replica(const std::string& object, unsigned replica) const {
+    if (replica >= replicas())
+      throw Error(object + " has no replica " + std::to_string(replica) + "; there are " + std::to_string(replicas()) +
+                  ", from 0 on");
+  }
+  // Cycles since the load, of the first chip, if a program is loaded.
   std::optional<tessera::chip::Counters> counted() const;
 
  private:
@@ -57,7 +67,8 @@ struct EngineImpl {
   void require_loaded(const std::string& what) const;
   void run_program(unsigned index, const std::string& name,
                    const tessera::runtime::ExecutableRunner::Transfer& transfer);
-  void transfer(const tessera::image::Stream& stream, std::span<std::byte> window);
+  void transfer(const tessera::image::Stream& stream, std::span<std::byte> window, uint32_t replica);
+  void print_tensor(const tessera::image::Stream& stream, std::span<const std::byte> window, uint32_t replica) const;
 };
 
 }  // namespace poplar::detail

@@ -260,12 +260,14 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
           "program {} uses streams: {}", i,
           image.programs[i].streams.empty() ? "none" : fmt::format("{}", fmt::join(image.programs[i].streams, ", ")));
     });
-  const tessera::names::ProgramInfo& info = impl->image.chip().info;
-  std::map<uint32_t, tessera::names::Name> steps;  // by id: each stands once for every tile that has a part in it
-  for (const tessera::names::Step& step : info.steps) steps.emplace(step.id, step.what);
-  for (const tessera::names::StepCall& call : info.calls) steps.emplace(call.id, call.what);
-  for (const auto& [id, what] : steps)
-    log::write(Module::kProgram, Level::kTrace, [&] { return "step: " + info.name(what); });
+  std::map<uint32_t, std::string> steps;  // by id: each stands once for every tile that has a part in it
+  for (const tessera::image::ChipImage& chip : impl->image.chips) {
+    const tessera::names::ProgramInfo& info = chip.info;
+    if (!log::wants(Module::kProgram, Level::kTrace)) break;
+    for (const tessera::names::Step& step : info.steps) steps.emplace(step.id, info.name(step.what));
+    for (const tessera::names::StepCall& call : info.calls) steps.emplace(call.id, info.name(call.what));
+  }
+  for (const auto& [id, what] : steps) log::write(Module::kProgram, Level::kTrace, [&] { return "step: " + what; });
   return impl;
 }
 

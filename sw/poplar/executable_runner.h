@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
+#include <vector>
 
 #include "compiler/image/executable.h"
 #include "sw/card/card.h"
@@ -19,8 +19,9 @@ namespace tessera::runtime {
 
 class ExecutableRunner {
  public:
-  // Moves one transfer between the window and whatever stands at the stream's other end.
-  using Transfer = std::function<void(const image::Stream&, std::span<std::byte> window)>;
+  // Moves one transfer of a replica between its window and whatever stands at the stream's other end. Called for every
+  // replica, in their order, before the next stream.
+  using Transfer = std::function<void(const image::Stream&, std::span<std::byte> window, uint32_t replica)>;
 
   explicit ExecutableRunner(const image::Executable& executable) : executable_(executable) {}
 
@@ -44,13 +45,17 @@ class ExecutableRunner {
   void run(uint32_t program, const std::string& name, const Transfer& transfer);
 
  private:
-  chip::Stop run_to_stop(const std::string& what);
+  uint32_t chips() const { return executable_.replicas * static_cast<uint32_t>(executable_.chips.size()); }
+  uint64_t stride() const;
+  void run_to_stop(const std::string& what);
+  void tell_names(card::Client& client, bool already_there) const;
+  uint32_t event(uint32_t replica) const;
   bool may_have_printed() const;
-  std::string take_printed(card::Client& client, const chip::Stop& stop) const;
+  std::string take_printed(card::Client& client, const std::vector<chip::Stop>& stops) const;
 
   const image::Executable& executable_;
   std::shared_ptr<card::Card> card_;
-  std::optional<CodeletPrints> prints_;
+  std::vector<CodeletPrints> prints_;  // of the chips of a replica
   Print print_;
   std::unique_ptr<card::HostWindow> window_;
   RunLimits limits_;

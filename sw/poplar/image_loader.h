@@ -7,7 +7,8 @@
 
 namespace tessera::runtime {
 
-// Resets the chip, writes the shared segments once to all tiles and each tile's own, and starts every supervisor.
+// Resets the chips, writes to each the shared segments once to all tiles, each tile's own and the words of its replica,
+// and starts every supervisor when all chips are loaded. Leaves chip 0 chosen.
 void load_image(card::Client& client, const image::Executable& executable, const WorkerStart& workers);
 
 }  // namespace tessera::runtime

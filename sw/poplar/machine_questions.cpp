@@ -1,9 +1,12 @@
 #include <fstream>
 #include <functional>
+#include <map>
 #include <poplar/exceptions.hpp>
 #include <tessera/machine.hpp>
 
 #include "compiler/codelet/scratch_directory.h"
+#include "formats/fnv.h"
+#include "rtl/spec/tile_id.h"
 #include "sw/poplar/card_errors.h"
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/impl.h"
@@ -21,20 +24,36 @@ const poplar::detail::DeviceImpl& impl_of(const poplar::Device& device) {
   return *impl;
 }
 
+// Tiles are numbered through the chips, as the program numbers them.
+spec::TileId tile_id(const poplar::Device& device, const std::string& what, unsigned tile) {
+  const unsigned each = device.getTarget().getTilesPerIPU();
+  if (tile >= device.getTarget().getNumTiles())
+    throw poplar::poplar_error(what + ": the device has no tile " + std::to_string(tile));
+  return {tile / each, tile % each};
+}
+
 // As options write them; {}: all.
 std::string tile_list(const poplar::Device& device, const std::string& what, const std::vector<unsigned>& tiles) {
   if (tiles.empty()) return "all";
   std::string list;
-  for (unsigned tile : tiles) {
-    if (tile >= device.getTarget().getNumTiles())
-      throw poplar::poplar_error(what + ": the device has no tile " + std::to_string(tile));
-    list += (list.empty() ? "" : ",") + std::to_string(tile);
-  }
+  for (const unsigned tile : tiles)
+    list += (list.empty() ? "" : ",") + spec::number_text(tile_id(device, what, tile), device.getTarget().getNumIPUs());
   return list;
 }
 
 void use(const poplar::Device& device, const std::string& what, const std::function<void(card::Client&)>& body) {
   with_poplar_errors([&] { impl_of(device).card->use(what, body); });
+}
+
+// The same of each chip, in their order.
+void use_chips(const poplar::Device& device, const std::string& what, const std::function<void(card::Client&)>& body) {
+  use(device, what, [&](card::Client& client) {
+    for (uint32_t chip = 0; chip < client.identity().chips.size(); ++chip) {
+      client.choose(chip);
+      body(client);
+    }
+    client.choose(0);
+  });
 }
 
 void look_at(const poplar::Device& device, const std::string& options) {
@@ -49,26 +68,32 @@ std::string machineBackend(const poplar::Device& device) { return impl_of(device
 
 MachineCounters machineCounters(const poplar::Device& device) {
   MachineCounters result;
-  use(device, "counting cycles", [&](card::Client& client) {
+  use_chips(device, "counting cycles", [&](card::Client& client) {
     const chip::Counters c = client.counters();
-    result = {c.cycles, c.compute, c.sync, c.exchange, c.transfer, c.host, c.supersteps, c.evaluated, c.skipped};
+    if (client.chosen() == 0)
+      result = {c.cycles, c.compute, c.sync, c.exchange, c.transfer, c.host, c.supersteps, 0, 0};
+    result.evaluated += c.evaluated;
+    result.skipped += c.skipped;
   });
   return result;
 }
 
 std::uint64_t memoryHash(const poplar::Device& device) {
-  std::uint64_t hash = 0;
-  use(device, "hashing memory", [&](card::Client& client) { hash = client.memory_hash(); });
-  return hash;
+  std::vector<std::uint64_t> hashes;
+  use_chips(device, "hashing memory", [&](card::Client& client) { hashes.push_back(client.memory_hash()); });
+  if (hashes.size() == 1) return hashes.front();
+  formats::Fnv all;
+  for (const std::uint64_t hash : hashes) all.number(hash);
+  return all.value();
 }
 
 void recordSupersteps(const poplar::Device& device, bool on) {
-  use(device, "recording supersteps", [&](card::Client& client) { client.record(on); });
+  use_chips(device, "recording supersteps", [&](card::Client& client) { client.record(on); });
 }
 
 std::vector<Superstep> takeSupersteps(const poplar::Device& device) {
   std::vector<Superstep> result;
-  use(device, "taking supersteps", [&](card::Client& client) {
+  use_chips(device, "taking supersteps", [&](card::Client& client) {
     for (const chip::SuperstepRecord& record : client.take_record())
       result.push_back({record.index, record.cycle, record.hash});
   });
@@ -104,7 +129,19 @@ unsigned startDebugger(const poplar::Device& device, unsigned port, bool halt) {
 
 std::string failedCheck(const poplar::Device& device, const std::string& what, const std::vector<unsigned>& tiles) {
   std::string text;
-  use(device, "telling a failed check", [&](card::Client& client) { text = client.failed_check(what, tiles); });
+  std::map<uint32_t, std::vector<uint32_t>> by_chip;
+  for (const unsigned tile : tiles) {
+    const spec::TileId id = tile_id(device, "failed check", tile);
+    by_chip[id.chip].push_back(id.tile);
+  }
+  if (by_chip.empty()) by_chip[0];
+  use(device, "telling a failed check", [&](card::Client& client) {
+    for (const auto& [chip, own] : by_chip) {
+      client.choose(chip);
+      text += client.failed_check(what, own);
+    }
+    client.choose(0);
+  });
   return text;
 }
 

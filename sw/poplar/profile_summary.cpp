@@ -20,11 +20,14 @@ poplar::ProfileValue graph_profile(const image::Executable& executable) {
   using image::TileUsage;
   using poplar::ProfileValue;
   ProfileValue target, by_tile, memory, out;
-  target["machine"] = executable.chip().machine;
-  target["tiles"] = executable.chip().tiles.size();
+  size_t tiles = 0;
+  for (const image::ChipImage& chip : executable.chips) tiles += chip.tiles.size();
+  target["machine"] = executable.chips.front().machine;
+  target["tiles"] = tiles;
   const auto add = [&](const char* name, auto member) {
     ProfileValue::Vector values;
-    for (const TileUsage& tile : executable.chip().usage) values.emplace_back(tile.*member);
+    for (const image::ChipImage& chip : executable.chips)
+      for (const TileUsage& tile : chip.usage) values.emplace_back(tile.*member);
     by_tile[name] = std::move(values);
   };
   add("total", &TileUsage::total);

@@ -15,7 +15,7 @@ namespace tessera::runtime {
 void print_cycles(std::ostream& os, const chip::Counters& counters);
 
 // {"target": {machine, tiles}, "memory": {"byTile": {total, available, alwaysLive, notAlwaysLive, ...}}, "hostBytes"};
-// of each kind of memory a vector with an entry a tile.
+// of each kind of memory a vector with an entry a tile of one replica.
 poplar::ProfileValue graph_profile(const image::Executable& executable);
 // {"supersteps", "cycles": {total, compute, sync, exchange, host}}
 poplar::ProfileValue execution_profile(const chip::Counters& counters);

@@ -1,6 +1,7 @@
 #include "sw/poplar/stop_report.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <optional>
@@ -96,11 +97,10 @@ std::string late_host_sync(card::Client& client, const card::ProgramPlaces& plac
                      limit, card::tiles_text(client, places));
 }
 
-}  // namespace
-
-std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
-                      const RunLimits& limits, const std::string& what) {
-  const Places places(client, executable.chip().info);
+// Of one chip, which is chosen.
+std::string tell_stop_of_chip(card::Client& client, const names::ProgramInfo& info, const chip::Stop& stop,
+                              const RunLimits& limits) {
+  const Places places(client, info);
   const auto told = [&] {
     return stop.reason == chip::StopReason::kLimit ? late_host_sync(client, places, limits.host_sync)
                                                    : card::stop_text(client, places, stop, limits.compute);
@@ -112,7 +112,44 @@ std::string tell_stop(card::Client& client, const image::Executable& executable,
   } catch (const card::Refused& error) {
     text = told() + "\n  the last supersteps cannot be looked at: " + error.what();
   }
-  if (text.empty()) text = told();
+  return text.empty() ? told() : text;
+}
+
+bool waits_for_others(const chip::Stop& stop) {
+  return stop.reason == chip::StopReason::kHostSync || stop.reason == chip::StopReason::kGroupSync;
+}
+
+// Every chip is right in itself, and they do not meet.
+std::string at_different_syncs(const std::vector<chip::Stop>& stops) {
+  const auto chips_at = [&](chip::StopReason reason) {
+    std::vector<size_t> chips;
+    for (size_t chip = 0; chip < stops.size(); ++chip)
+      if (stops[chip].reason == reason) chips.push_back(chip);
+    return fmt::format("chip{} {}", chips.size() == 1 ? "" : "s", fmt::join(chips, ", "));
+  };
+  return fmt::format("Deadlock between chips: {} at a sync with the host, {} at a sync of all chips",
+                     chips_at(chip::StopReason::kHostSync), chips_at(chip::StopReason::kGroupSync));
+}
+
+}  // namespace
+
+std::string tell_stop(card::Client& client, const image::Executable& executable, const std::vector<chip::Stop>& stops,
+                      const RunLimits& limits, const std::string& what) {
+  // A chip that has deadlocked may have done so since another did not go on.
+  auto cause = std::find_if(stops.begin(), stops.end(), [](const chip::Stop& stop) {
+    return !waits_for_others(stop) && stop.reason != chip::StopReason::kDeadlock;
+  });
+  if (cause == stops.end())
+    cause = std::find_if(stops.begin(), stops.end(), [](const chip::Stop& stop) { return !waits_for_others(stop); });
+  std::string text;
+  if (cause == stops.end()) {
+    text = at_different_syncs(stops);
+  } else {
+    const auto number = static_cast<uint32_t>(cause - stops.begin());
+    client.choose(number);
+    text = tell_stop_of_chip(client, executable.chips[number % executable.chips.size()].info, *cause, limits);
+    if (stops.size() > 1) text = fmt::format("Chip {}: {}", number, text);
+  }
   return text.insert(std::min(text.find('\n'), text.size()), ", while " + what);
 }
 

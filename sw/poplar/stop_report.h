@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "compiler/image/executable.h"
 #include "sw/card/client.h"
@@ -11,9 +12,9 @@
 
 namespace tessera::runtime {
 
-// Lines of text; the first says it in short, with ", while `what`". `stop` is an exception, a deadlock, a passed limit
-// or a halt.
-std::string tell_stop(card::Client& client, const image::Executable& executable, const chip::Stop& stop,
+// `stops`: of each chip, not all at a host sync. Lines of text; the first says in short why, with ", while `what`", and
+// of several chips begins with the one that it was. Leaves that chip chosen.
+std::string tell_stop(card::Client& client, const image::Executable& executable, const std::vector<chip::Stop>& stops,
                       const RunLimits& limits, const std::string& what);
 
 }  // namespace tessera::runtime

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <poplar/exceptions.hpp>
 #include <thread>
+#include <utility>
 
 #include "compiler/graph/types.h"
 
@@ -19,29 +20,35 @@ void gather(const image::Stream& stream, std::span<const std::byte> window, std:
     std::memcpy(to + piece.stream_offset, window.data() + piece.host_offset, piece.bytes);
 }
 
-StreamTable::StreamTable(const image::HostLayout& layout, uint32_t ahead) {
+StreamTable::StreamTable(const image::HostLayout& layout, uint32_t ahead, uint32_t replicas,
+                         const std::vector<std::string>& broadcasts) {
   for (const image::Stream& stream : layout.streams) {
     if (stream.use != image::StreamUse::kToDevice && stream.use != image::StreamUse::kFromDevice) continue;
     End& end = ends_[stream.handle];
+    if (!end.callbacks.empty()) continue;
     end.transfer_bytes = stream.bytes;
     end.element_bytes = graph::size_of(stream.type);
     end.to_device = stream.use == image::StreamUse::kToDevice;
-    end.callback.ask_ahead(ahead);
+    end.broadcast = std::find(broadcasts.begin(), broadcasts.end(), stream.handle) != broadcasts.end();
+    end.callbacks.resize(end.broadcast ? 1 : replicas);
+    for (CallbackEnd& callback : end.callbacks) callback.ask_ahead(ahead);
   }
 }
 
 StreamTable::~StreamTable() {
   ahead_.close();
   wanted_.close();
-  for (auto& [name, end] : ends_) try {
-      end.callback.connect(nullptr, 0);
-    } catch (...) {
-      // There is no run left to tell that a callback minds what it prefetched being dropped.
-    }
+  for (auto& [name, end] : ends_)
+    for (CallbackEnd& callback : end.callbacks) try {
+        callback.connect(nullptr, 0);
+      } catch (...) {
+        // There is no run left to tell that a callback minds what it prefetched being dropped.
+      }
 }
 
 void StreamTable::ask_ahead(const std::string& handle, uint32_t transfers) {
-  if (const auto found = ends_.find(handle); found != ends_.end()) found->second.callback.ask_ahead(transfers);
+  if (const auto found = ends_.find(handle); found != ends_.end())
+    for (CallbackEnd& callback : found->second.callbacks) callback.ask_ahead(transfers);
 }
 
 void StreamTable::call_on(CallbackMode mode, std::optional<unsigned> workers) {
@@ -49,8 +56,9 @@ void StreamTable::call_on(CallbackMode mode, std::optional<unsigned> workers) {
   if (mode == CallbackMode::kSingleThread) return;
   if (!workers) {
     static const unsigned cores = std::thread::hardware_concurrency();  // the system is asked once: it reads files
-    const auto streams =
-        std::count_if(ends_.begin(), ends_.end(), [](const auto& end) { return end.second.to_device; });
+    size_t streams = 0;
+    for (const auto& [name, end] : ends_)
+      if (end.to_device) streams += end.callbacks.size();
     workers = std::min(static_cast<unsigned>(streams), std::max(cores, 1U));
   }
   ahead_.at_most(*workers);
@@ -76,33 +84,54 @@ StreamTable::End& StreamTable::end_of(const std::string& handle) {
 
 void StreamTable::connect(const std::string& handle, void* begin, void* end) {
   End& mine = end_of(handle);
+  const size_t replicas = mine.callbacks.size();
   const auto size = static_cast<size_t>(static_cast<std::byte*>(end) - static_cast<std::byte*>(begin));
-  if (static_cast<std::byte*>(end) < static_cast<std::byte*>(begin) || size < mine.transfer_bytes)
-    throw poplar::stream_connection_error("stream '" + handle + "' moves " + std::to_string(mine.transfer_bytes) +
-                                          " bytes at a time; the buffer to connect is smaller");
+  if (static_cast<std::byte*>(end) < static_cast<std::byte*>(begin) || size < replicas * mine.transfer_bytes)
+    throw poplar::stream_connection_error(
+        "stream '" + handle + "' moves " + std::to_string(mine.transfer_bytes) + " bytes at a time" +
+        (replicas == 1 ? "" : ", for each of " + std::to_string(replicas) + " replicas") +
+        "; the buffer to connect is smaller");
   if (size % mine.element_bytes != 0)
     throw poplar::stream_connection_error("stream '" + handle + "' has elements of " +
                                           std::to_string(mine.element_bytes) + " bytes; a buffer of " +
                                           std::to_string(size) + " bytes holds part of one");
-  mine.callback.connect(nullptr, 0);
+  for (CallbackEnd& callback : mine.callbacks) callback.connect(nullptr, 0);
   mine.begin = static_cast<std::byte*>(begin);
   mine.size = size;
   mine.position = 0;
 }
 
 void StreamTable::connect(const std::string& handle, void* begin) {
-  connect(handle, begin, static_cast<std::byte*>(begin) + end_of(handle).transfer_bytes);
+  const End& mine = end_of(handle);
+  connect(handle, begin, static_cast<std::byte*>(begin) + mine.callbacks.size() * mine.transfer_bytes);
 }
 
 void StreamTable::connect(const std::string& handle, std::unique_ptr<poplar::StreamCallback> callback) {
   End& mine = end_of(handle);
-  mine.callback.connect(std::move(callback), mine.transfer_bytes);
+  mine.shared = true;
+  mine.callbacks.front().connect(std::move(callback), mine.transfer_bytes);
+  for (size_t i = 1; i < mine.callbacks.size(); ++i) mine.callbacks[i].connect(nullptr, 0);
+  mine.begin = nullptr;
+}
+
+void StreamTable::connect(const std::string& handle, uint32_t replica,
+                          std::unique_ptr<poplar::StreamCallback> callback) {
+  End& mine = end_of(handle);
+  if (replica >= mine.callbacks.size())
+    throw poplar::stream_connection_error("stream '" + handle + "' has no replica " + std::to_string(replica) +
+                                          (mine.broadcast ? ": all get what is connected for replica 0" : ""));
+  if (std::exchange(mine.shared, false) && replica != 0) mine.callbacks.front().connect(nullptr, 0);
+  mine.callbacks[replica].connect(std::move(callback), mine.transfer_bytes);
   mine.begin = nullptr;
 }
 
 bool StreamTable::connected(const std::string& handle) const {
   const auto found = ends_.find(handle);
-  return found != ends_.end() && (found->second.begin != nullptr || found->second.callback.connected());
+  if (found == ends_.end()) return false;
+  const End& end = found->second;
+  return end.begin != nullptr || (end.shared && end.callbacks.front().connected()) ||
+         std::all_of(end.callbacks.begin(), end.callbacks.end(),
+                     [](const CallbackEnd& callback) { return callback.connected(); });
 }
 
 std::vector<std::string> StreamTable::handles() const {
@@ -111,33 +140,46 @@ std::vector<std::string> StreamTable::handles() const {
   return names;
 }
 
-void StreamTable::fill(const image::Stream& stream, std::span<std::byte> window) {
-  End& end = end_of(stream.handle);
-  if (end.callback.connected()) {
+// Gives `use` the next transfer of an end to the device.
+void StreamTable::take(End& end, const std::string& handle, size_t bytes, uint32_t replica,
+                       const std::function<void(const std::byte*)>& use) {
+  if (CallbackEnd& callback = end.callback(replica); callback.connected()) {
     call([&] {
-      scatter(stream, end.callback.take(at_need_), window);
-      end.callback.taken(ahead());
+      use(callback.take(at_need_));
+      callback.taken(ahead());
     });
     return;
   }
-  if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + stream.handle + "' is not connected");
-  if (end.position + stream.bytes <= end.size) {
-    scatter(stream, end.begin + end.position, window);
+  if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + handle + "' is not connected");
+  if (end.position + bytes <= end.size) {
+    use(end.begin + end.position);
   } else {
-    std::vector<std::byte> joined(stream.bytes);
+    std::vector<std::byte> joined(bytes);
     const size_t first = end.size - end.position;
     std::memcpy(joined.data(), end.begin + end.position, first);
-    std::memcpy(joined.data() + first, end.begin, stream.bytes - first);
-    scatter(stream, joined.data(), window);
+    std::memcpy(joined.data() + first, end.begin, bytes - first);
+    use(joined.data());
   }
-  end.position = (end.position + stream.bytes) % end.size;
+  end.position = (end.position + bytes) % end.size;
 }
 
-void StreamTable::drain(const image::Stream& stream, std::span<const std::byte> window) {
+void StreamTable::fill(const image::Stream& stream, std::span<std::byte> window, uint32_t replica) {
   End& end = end_of(stream.handle);
-  if (end.callback.connected()) {
-    gather(stream, window, end.callback.place());
-    call([&] { end.callback.give(); });
+  if (end.broadcast && replica != 0) {
+    scatter(stream, end.last.data(), window);
+    return;
+  }
+  take(end, stream.handle, stream.bytes, replica, [&](const std::byte* transfer) {
+    scatter(stream, transfer, window);
+    if (end.broadcast) end.last.assign(transfer, transfer + stream.bytes);
+  });
+}
+
+void StreamTable::drain(const image::Stream& stream, std::span<const std::byte> window, uint32_t replica) {
+  End& end = end_of(stream.handle);
+  if (CallbackEnd& callback = end.callback(replica); callback.connected()) {
+    gather(stream, window, callback.place());
+    call([&] { callback.give(); });
     return;
   }
   if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + stream.handle + "' is not connected");
@@ -155,7 +197,8 @@ void StreamTable::drain(const image::Stream& stream, std::span<const std::byte> 
 
 void StreamTable::invalidate() {
   call([this] {
-    for (auto& [name, end] : ends_) end.callback.invalidate(ahead());
+    for (auto& [name, end] : ends_)
+      for (CallbackEnd& callback : end.callbacks) callback.invalidate(ahead());
   });
 }
 

@@ -32,14 +32,14 @@ std::array<uint32_t, 4> generator_state(uint64_t seed, uint32_t tile, uint32_t w
   return {low(s0), high(s0), low(s1), high(s1)};
 }
 
-void write_worker_start(card::Client::Writes& writes, const WorkerStart& start, uint32_t tiles) {
+void write_worker_start(card::Client::Writes& writes, const WorkerStart& start, uint32_t tiles, uint32_t first) {
   if (const uint32_t control = start.float_control(); control != 0)
     writes.debug_write(chip::kNoTile, chip::DebugSpace::kCsr, 0, static_cast<uint32_t>(spec::Csr::Xfpictl), control);
   if (!start.seed) return;
   constexpr auto kFirst = static_cast<uint32_t>(spec::Csr::Xprng0);
   for (uint32_t tile = 0; tile < tiles; ++tile) {
     for (uint32_t worker = 0; worker < start.workers; ++worker) {
-      const auto words = generator_state(*start.seed, tile, worker);
+      const auto words = generator_state(*start.seed, first + tile, worker);
       writes.debug_write(tile, chip::DebugSpace::kCsr, worker + 1, kFirst, words);
     }
   }

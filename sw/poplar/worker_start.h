@@ -31,6 +31,7 @@ struct WorkerStart {
 std::array<uint32_t, 4> generator_state(uint64_t seed, uint32_t tile, uint32_t worker);
 
 // Through the debug registers, on a chip that was reset and not started. Writes nothing that is as after reset.
-void write_worker_start(card::Client::Writes& writes, const WorkerStart& start, uint32_t tiles);
+// first: number in the device of the chip's tile 0.
+void write_worker_start(card::Client::Writes& writes, const WorkerStart& start, uint32_t tiles, uint32_t first = 0);
 
 }  // namespace tessera::runtime

@@ -48,6 +48,83 @@ struct Bench {
   }
 };
 
+// Two replicas, each with a window of its own.
+struct ReplicaBench {
+  explicit ReplicaBench(const std::vector<std::string>& broadcasts) : table(streams, 0, 2, broadcasts) {}
+  image::HostLayout streams = layout();
+  StreamTable table;
+
+  // What the replicas get, one after the other.
+  std::vector<int> filled() {
+    std::vector<int> all;
+    for (uint32_t replica = 0; replica < 2; ++replica) {
+      std::array<int, 16> window{};
+      table.fill(streams.streams[0], std::as_writable_bytes(std::span(window)), replica);
+      all.insert(all.end(), {window[6], window[7], window[4], window[5]});
+    }
+    return all;
+  }
+  void drain(int first) {
+    for (uint32_t replica = 0; replica < 2; ++replica) {
+      std::array<int, 16> window{};
+      window[6] = first + static_cast<int>(replica);
+      table.drain(streams.streams[1], std::as_writable_bytes(std::span(window)), replica);
+    }
+  }
+};
+
+// Gives its number and how often it has been called.
+std::unique_ptr<poplar::StreamCallback> counting(int number, std::shared_ptr<int> calls = std::make_shared<int>(0)) {
+  return poplar::StreamCallbackHandle([number, calls](void* data) {
+           const int values[4] = {number, ++*calls, 0, 0};
+           std::memcpy(data, values, sizeof values);
+         })
+      .release();
+}
+
+TEST_CASE("a buffer holds the transfers of all replicas in their order") {
+  ReplicaBench b({});
+  int data[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  b.table.connect("in", data, data + 12);
+  CHECK(b.filled() == std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8});
+  CHECK(b.filled() == std::vector<int>{9, 10, 11, 12, 1, 2, 3, 4});  // round the ring
+  b.table.connect("in", data);
+  b.filled();
+  CHECK(b.filled() == std::vector<int>{1, 2, 3, 4, 5, 6, 7, 8});
+  int out[8] = {};
+  b.table.connect("out", out);
+  b.drain(7);
+  CHECK(out[0] == 7);
+  CHECK(out[4] == 8);
+  CHECK_THROWS_WITH(b.table.connect("in", data, data + 7), Catch::Matchers::ContainsText("for each of 2 replicas"));
+}
+
+TEST_CASE("all replicas get the same transfer of a broadcast") {
+  ReplicaBench b({"in"});
+  int data[8] = {1, 2, 3, 4, 5, 6, 7, 8};
+  b.table.connect("in", data, data + 8);
+  CHECK(b.filled() == std::vector<int>{1, 2, 3, 4, 1, 2, 3, 4});
+  CHECK(b.filled() == std::vector<int>{5, 6, 7, 8, 5, 6, 7, 8});
+  b.table.connect("in", counting(3));
+  CHECK(b.filled() == std::vector<int>{3, 1, 0, 0, 3, 1, 0, 0});
+  CHECK_THROWS_WITH(b.table.connect("in", 1, counting(1)),
+                    "stream 'in' has no replica 1: all get what is connected for replica 0");
+}
+
+TEST_CASE("each replica may have a callback of its own, or all share one") {
+  ReplicaBench b({});
+  b.table.connect("in", 1, counting(20));
+  CHECK_FALSE(b.table.connected("in"));
+  b.table.connect("in", 0, counting(10));
+  CHECK(b.table.connected("in"));
+  CHECK(b.filled() == std::vector<int>{10, 1, 0, 0, 20, 1, 0, 0});
+  b.table.connect("in", counting(5));
+  CHECK(b.filled() == std::vector<int>{5, 1, 0, 0, 5, 2, 0, 0});
+  b.table.connect("in", 1, counting(6));  // those of all are no more
+  CHECK_FALSE(b.table.connected("in"));
+  CHECK_THROWS_AS(b.table.connect("in", 2, counting(1)), poplar::stream_connection_error);
+}
+
 TEST_CASE("a buffer of one transfer is used again and again") {
   Bench b;
   int data[4] = {1, 2, 3, 4};

@@ -76,7 +76,8 @@ class Engine {
   // application_runtime_error; then the engine is to be loaded again. Does nothing without a run.
   void stop();
 
-  // Byte ranges must have the size of the tensor; elements are in row-major order of the view.
+  // Byte ranges must have the size of the tensor, of all replicas one after the other; elements are in row-major order
+  // of the view.
   void readTensor(StringRef handle, void* begin, void* end);
   void readTensor(StringRef handle, void* begin);
   template <class T>
@@ -90,9 +91,10 @@ class Engine {
     writeTensor(handle, buffer.begin(), buffer.end());
   }
 
-  // A range is used as a ring: each transfer takes the next elements and wraps at its end.
+  // A range is used as a ring: each transfer takes the next elements and wraps at its end. Transfers of replicas follow
+  // each other in their order; of a stream with ReplicatedStreamMode::BROADCAST there is one for all.
   void connectStream(StringRef handle, void* begin, void* end);
-  // A buffer of the size of one transfer.
+  // A buffer of the size of one transfer, of all replicas.
   void connectStream(StringRef handle, void* begin);
   template <class T>
   void connectStream(StringRef handle, ArrayRef<T> buffer) {
@@ -111,14 +113,17 @@ class Engine {
   void connectStreamToCallback(const DataStream& stream, unsigned index, StreamCallbackHandle callback) {
     connectStreamToCallback(stream.handle(), index, std::move(callback));
   }
-  // index: of the replica, 0.
+  // index: of the replica. Without, it is called for each replica in turn. Throws stream_connection_error for a replica
+  // that there is not.
   void connectStreamToCallback(StringRef handle, unsigned index, StreamCallbackHandle callback);
 
-  // `replica` 0, the only one. Throws stream_connection_error for an unknown handle.
+  // Each replica has a function of its own. Throws stream_connection_error for an unknown handle, or a replica that
+  // there is not.
   void connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback);
 
-  // One row of a remote buffer, whose content stays as long as the engine, from load to load. Throws poplar_error for
-  // an unknown handle, a row that it does not have, a replica but 0 and an array of another size than a row.
+  // One row of a remote buffer of a replica, whose content stays as long as the engine, from load to load. Throws
+  // poplar_error for an unknown handle, a row that it does not have, a replica that there is not and an array of
+  // another size than a row.
   void copyToRemoteBuffer(const void* row, const std::string& handle, std::uint64_t repeatIndex, unsigned replica = 0);
   void copyFromRemoteBuffer(const std::string& handle, void* row, std::uint64_t repeatIndex, unsigned replica = 0);
   template <class T>
