@@ -9,14 +9,14 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/NOTICE DESTINA
 
 configure_file(${CMAKE_CURRENT_LIST_DIR}/enable.in ${PROJECT_BINARY_DIR}/enable @ONLY)
 install(FILES ${PROJECT_BINARY_DIR}/enable DESTINATION .)
-foreach(library IN ITEMS poplar poputil popops)
+foreach(library IN ITEMS poplar poputil popops gcl)
   configure_file(${CMAKE_CURRENT_LIST_DIR}/${library}.pc.in ${PROJECT_BINARY_DIR}/${library}.pc @ONLY)
   install(FILES ${PROJECT_BINARY_DIR}/${library}.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
 if(TARGET poplar)
-  set_target_properties(poplar poputil popops PROPERTIES INSTALL_RPATH "$ORIGIN")
-  install(TARGETS poplar poputil popops EXPORT poplarTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  set_target_properties(poplar poputil popops gcl PROPERTIES INSTALL_RPATH "$ORIGIN")
+  install(TARGETS poplar poputil popops gcl EXPORT poplarTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
   install(EXPORT poplarTargets DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplar)
   configure_package_config_file(${CMAKE_CURRENT_LIST_DIR}/poplarConfig.cmake.in ${PROJECT_BINARY_DIR}/poplarConfig.cmake
     INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/poplar PATH_VARS CMAKE_INSTALL_BINDIR)

@@ -7,7 +7,7 @@ directory=$2
 failed=0
 count=0
 everything=
-for header in "$directory"/poplar/*.hpp "$directory"/poputil/*.hpp "$directory"/popops/*.hpp "$directory"/gccs/*.hpp; do
+for header in "$directory"/poplar/*.hpp "$directory"/poputil/*.hpp "$directory"/popops/*.hpp "$directory"/gcl/*.hpp "$directory"/gccs/*.hpp; do
   name=$(basename "$(dirname "$header")")/$(basename "$header")
   everything="$everything#include <$name>
 "

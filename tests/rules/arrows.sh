@@ -33,7 +33,7 @@ while IFS=: read -r file line text; do
   room_of "$file"
   for allowed in ${may[$room]:-}; do [[ $included == "$allowed"/* ]] && continue 2; done
   say "$file:$line: $room must not include $included"
-done < <(git grep -nE "^#include [\"<]($tops|poplar|popops|poputil|tessera)/" -- '*.h' '*.hpp' '*.cpp' '*.inl')
+done < <(git grep -nE "^#include [\"<]($tops|poplar|popops|poputil|gcl|tessera)/" -- '*.h' '*.hpp' '*.cpp' '*.inl')
 
 # systemc/ is what includes SystemC and nothing else.
 while IFS= read -r file; do

@@ -1,0 +1,95 @@
+// Collectives across the replicas of a graph. In each group of n replicas, in the order of their numbers, one has rank
+// 0, the next rank 1, and so on. With one replica in a group each gives what that has.
+//
+// Results are new tensors; those of all replicas in a group that are to be equal are, bit by bit. Options:
+//   method (auto, broadcast, clockwise_ring) [=auto]  how: with broadcast every replica gets the whole of all others,
+//   with
+//                                                     clockwise_ring parts go round; auto: a ring where the tensor is
+//                                                     large
+//   useReplicatedImplementation (true, false) [=true] changes nothing
+// Misuse throws poputil::poplibs_error, an option that is not known poplar::invalid_option.
+#pragma once
+
+#include <vector>
+
+#include <gcl/CollectiveOperator.hpp>
+#include <gcl/CommGroup.hpp>
+#include <poplar/DebugContext.hpp>
+#include <poplar/Graph.hpp>
+#include <poplar/OptionFlags.hpp>
+#include <poplar/Program.hpp>
+#include <poplar/Tensor.hpp>
+
+namespace gcl {
+
+// In every replica the values of all in the group, brought together element by element.
+poplar::Tensor allReduceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, CollectiveOperator op,
+                                     poplar::program::Sequence& prog, const CommGroup& group,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+poplar::Tensor allReduceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, CollectiveOperator op,
+                                     poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+// Tensors of one type are sent together.
+std::vector<poplar::Tensor> allReduceCrossReplica(poplar::Graph& graph, const std::vector<poplar::Tensor>& datas,
+                                                  CollectiveOperator op, poplar::program::Sequence& prog,
+                                                  const CommGroup& group, const poplar::DebugContext& debugContext = {},
+                                                  const poplar::OptionFlags& options = {});
+std::vector<poplar::Tensor> allReduceCrossReplica(poplar::Graph& graph, const std::vector<poplar::Tensor>& datas,
+                                                  CollectiveOperator op, poplar::program::Sequence& prog,
+                                                  const poplar::DebugContext& debugContext = {},
+                                                  const poplar::OptionFlags& options = {});
+// Into a tensor of the same type and shape, which may be data.
+void allReduceToDestinationCrossReplica(poplar::Graph& graph, const poplar::Tensor& data,
+                                        const poplar::Tensor& destination, CollectiveOperator op,
+                                        poplar::program::Sequence& prog, const CommGroup& group,
+                                        const poplar::DebugContext& debugContext = {},
+                                        const poplar::OptionFlags& options = {});
+void allReduceInPlaceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, CollectiveOperator op,
+                                  poplar::program::Sequence& prog, const CommGroup& group,
+                                  const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+void allReduceInPlaceCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, CollectiveOperator op,
+                                  poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+void allReduceInPlaceCrossReplica(poplar::Graph& graph, const std::vector<poplar::Tensor>& datas, CollectiveOperator op,
+                                  poplar::program::Sequence& prog, const CommGroup& group,
+                                  const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+void allReduceInPlaceCrossReplica(poplar::Graph& graph, const std::vector<poplar::Tensor>& datas, CollectiveOperator op,
+                                  poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+
+// The elements of data, flattened, in n parts of ceil(elements / n): each replica gets that of its rank, brought
+// together. What a last part has beyond the elements is undefined. Shape {ceil(elements / n)}.
+poplar::Tensor reduceScatterCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, CollectiveOperator op,
+                                         poplar::program::Sequence& prog, const CommGroup& group,
+                                         const poplar::DebugContext& debugContext = {},
+                                         const poplar::OptionFlags& options = {});
+poplar::Tensor reduceScatterCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, CollectiveOperator op,
+                                         poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
+                                         const poplar::OptionFlags& options = {});
+
+// Shape {n, shape of data}: the data of all ranks.
+poplar::Tensor allGatherCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, poplar::program::Sequence& prog,
+                                     const CommGroup& group, const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+poplar::Tensor allGatherCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, poplar::program::Sequence& prog,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+
+// data is {n, ...}: entry i goes to rank i. In rank r entry i of the result is entry r of rank i.
+poplar::Tensor allToAllCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, poplar::program::Sequence& prog,
+                                    const CommGroup& group, const poplar::DebugContext& debugContext = {},
+                                    const poplar::OptionFlags& options = {});
+poplar::Tensor allToAllCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, poplar::program::Sequence& prog,
+                                    const poplar::DebugContext& debugContext = {},
+                                    const poplar::OptionFlags& options = {});
+
+// The data of rank rootReplica, in all replicas of its group.
+poplar::Tensor broadcastCrossReplica(poplar::Graph& graph, const poplar::Tensor& data, poplar::program::Sequence& prog,
+                                     const CommGroup& group, unsigned rootReplica = 0,
+                                     const poplar::DebugContext& debugContext = {},
+                                     const poplar::OptionFlags& options = {});
+
+}  // namespace gcl

@@ -1,0 +1,48 @@
+#include <gcl/Collectives.hpp>
+#include <popops/DynamicSlice.hpp>
+#include <poputil/exceptions.hpp>
+#include <string>
+
+#include "sw/libs/gcl/options.h"
+#include "sw/libs/gcl/ranks.h"
+
+namespace gcl {
+
+using poplar::DebugContext, poplar::Graph, poplar::OptionFlags, poplar::Tensor;
+using poplar::program::Copy, poplar::program::Sequence;
+
+Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, const CommGroup& group,
+                            const DebugContext& debugContext, const OptionFlags& options) {
+  method_of(options);
+  const Ranks ranks(graph, group, "allToAllCrossReplica");
+  const unsigned n = ranks.size();
+  if (data.rank() == 0 || data.dim(0) != n)
+    throw poputil::poplibs_error("allToAllCrossReplica: data of shape " + data.shapeToString() +
+                                 " has no entry for each of " + std::to_string(n) + " replicas");
+  const DebugContext name(debugContext, "allToAll");
+  const Tensor rows = popops::createSliceableTensor(graph, data.elementType(), {n, data.numElements() / n}, {0}, {1}, 0,
+                                                    {name, "rows"});
+  const Tensor result = graph.clone(rows, {name, "result"});
+  prog.add(Copy(data.flatten(), rows.flatten(), false, name));
+  for (unsigned step = 0; step < n; ++step) {
+    const std::string number = std::to_string(step);
+    Tensor row = popops::dynamicSlice(
+        graph, rows, ranks.number([&](unsigned rank) { return (rank + step) % n; }, name.getPathName() + "/to"), {0},
+        {1}, prog, {name, "row" + number});
+    if (step > 0) {
+      const Tensor got = graph.clone(row, {name, "got"});
+      prog.add(ranks.send(row, got, step, {name, "step" + number}));
+      row = got;
+    }
+    popops::dynamicUpdate(graph, result, row, ranks.before(step, name.getPathName() + "/from"), {0}, {1}, prog,
+                          {name, "place" + number});
+  }
+  return result.reshape(data.shape());
+}
+
+Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, const DebugContext& debugContext,
+                            const OptionFlags& options) {
+  return allToAllCrossReplica(graph, data, prog, CommGroup(), debugContext, options);
+}
+
+}  // namespace gcl

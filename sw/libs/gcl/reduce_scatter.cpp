@@ -1,0 +1,65 @@
+#include "sw/libs/gcl/reduce_scatter.h"
+
+#include <gcl/Collectives.hpp>
+#include <popops/DynamicSlice.hpp>
+#include <popops/Zero.hpp>
+#include <string>
+
+#include "sw/libs/gcl/operators.h"
+#include "sw/libs/gcl/options.h"
+
+namespace gcl {
+
+using poplar::DebugContext, poplar::Graph, poplar::OptionFlags, poplar::Tensor;
+using poplar::program::Copy, poplar::program::Sequence;
+
+namespace {
+
+// {n, elements of a part}, where all that a rank chooses between is on one tile.
+Tensor in_parts(Graph& graph, const Tensor& data, unsigned n, Sequence& prog, const DebugContext& debugContext) {
+  const std::size_t elements = data.numElements(), part = (elements + n - 1) / n;
+  const Tensor parts =
+      popops::createSliceableTensor(graph, data.elementType(), {n, part}, {0}, {1}, 0, {debugContext, "parts"});
+  const Tensor flat = parts.flatten();
+  prog.add(Copy(data.flatten(), flat.slice(0, elements), false, {debugContext, "parts"}));
+  if (elements < n * part) popops::zero(graph, flat.slice(elements, n * part), prog, {debugContext, "padding"});
+  return parts;
+}
+
+}  // namespace
+
+// A part goes round from the rank behind its own, and comes to its own last.
+Tensor reduce_scatter(Graph& graph, const Tensor& data, CollectiveOperator op, const Ranks& ranks, Sequence& prog,
+                      const DebugContext& debugContext) {
+  const unsigned n = ranks.size();
+  const Tensor parts = in_parts(graph, prepared(graph, data, op, prog, debugContext), n, prog, debugContext);
+  const auto own = [&](unsigned before) {
+    return popops::dynamicSlice(graph, parts, ranks.before(before, debugContext.getPathName() + "/rank"), {0}, {1},
+                                prog, {debugContext, "part" + std::to_string(before)});
+  };
+  if (op == CollectiveOperator::LOCAL) return own(0).flatten();
+  Tensor sum = own(1);
+  for (unsigned step = 1; step < n; ++step) {
+    const Tensor got = graph.clone(sum, {debugContext, "got"});
+    prog.add(ranks.send(sum, got, 1, {debugContext, "step" + std::to_string(step)}));
+    sum = own(step + 1);
+    combine(graph, sum, got, op, prog, {debugContext, "combine" + std::to_string(step)});
+  }
+  complete(graph, sum, n, op, prog, {debugContext, "complete"});
+  return sum.flatten();
+}
+
+Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, CollectiveOperator op, Sequence& prog,
+                                 const CommGroup& group, const DebugContext& debugContext, const OptionFlags& options) {
+  method_of(options);
+  check_operator(op, data.elementType(), "reduceScatterCrossReplica");
+  const Ranks ranks(graph, group, "reduceScatterCrossReplica");
+  return reduce_scatter(graph, data, op, ranks, prog, {debugContext, "reduceScatter"});
+}
+
+Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, CollectiveOperator op, Sequence& prog,
+                                 const DebugContext& debugContext, const OptionFlags& options) {
+  return reduceScatterCrossReplica(graph, data, op, prog, CommGroup(), debugContext, options);
+}
+
+}  // namespace gcl
