@@ -17,17 +17,21 @@ void LinkEdge::reset() {
   state_.ways.resize(channels() + machine_.blocks());
   for (unsigned c = 0; c < channels(); ++c) state_.ways[c].credits.fill(machine_.link_packets);
   state_.out = none();
+  idle_ = true;
 }
 
 LinkEdge::Outputs LinkEdge::none() const {
   return {std::vector<Word>(channels()), std::vector<Word>(machine_.blocks()), std::vector<Credits>(channels())};
 }
 
-bool LinkEdge::idle() const {
-  return std::ranges::all_of(state_.queues, [](const Queue& q) { return !q.coming && q.packets.empty(); }) &&
-         std::ranges::none_of(state_.blocks, [](const auto& aim) { return aim.has_value(); }) &&
-         std::ranges::none_of(state_.going, [](const auto& going) { return going.has_value(); }) &&
-         state_.out == none();
+void LinkEdge::note_idle() {
+  const auto shows = [](const Word& word) { return word.valid; };
+  const auto gives = [](const Credits& credits) { return std::ranges::count(credits, true) != 0; };
+  idle_ = std::ranges::all_of(state_.queues, [](const Queue& q) { return !q.coming && q.packets.empty(); }) &&
+          std::ranges::none_of(state_.blocks, [](const auto& aim) { return aim.has_value(); }) &&
+          std::ranges::none_of(state_.going, [](const auto& going) { return going.has_value(); }) &&
+          std::ranges::none_of(state_.out.channels, shows) && std::ranges::none_of(state_.out.down, shows) &&
+          std::ranges::none_of(state_.out.credits, gives);
 }
 
 LinkEdge::Aim LinkEdge::to_chip(const spec::RouteEntry& route, unsigned index, uint8_t layer) const {
@@ -155,6 +159,7 @@ std::vector<bool> LinkEdge::step(const Inputs& in) {
     queue.coming.reset();
   }
   shown = std::move(out);
+  note_idle();
   return taken;
 }
 

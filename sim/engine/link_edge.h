@@ -54,7 +54,7 @@ class LinkEdge {
   std::vector<bool> step(const Inputs&);
 
   // Nothing is in it, and nothing of it is on channels or ways: time does not matter to it.
-  bool idle() const;
+  bool idle() const { return idle_; }
 
   struct Aim {
     std::optional<unsigned> way;  // none: it is forgotten
@@ -89,7 +89,10 @@ class LinkEdge {
     Outputs out;
   };
   const State& state() const { return state_; }
-  void set_state(const State& state) { state_ = state; }
+  void set_state(const State& state) {
+    state_ = state;
+    note_idle();
+  }
   void reset();
 
  private:
@@ -97,6 +100,7 @@ class LinkEdge {
   unsigned sources() const { return machine_.blocks() + kLayers * channels(); }
   size_t next_place(const Queue&, const std::vector<std::array<bool, kLayers>>& open) const;
   Outputs none() const;
+  void note_idle();
   Aim from_block(unsigned block, uint32_t word0) const;
   Aim from_channel(unsigned channel, uint8_t layer, uint32_t word0) const;
   Aim to_chip(const spec::RouteEntry&, unsigned index, uint8_t layer) const;
@@ -106,6 +110,7 @@ class LinkEdge {
   std::vector<spec::RouteEntry> routes_;
   std::vector<spec::ChannelSite> sites_;
   State state_;
+  bool idle_ = true;
 };
 
 }  // namespace tessera::chip

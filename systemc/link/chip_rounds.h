@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "rtl/spec/system.h"
+#include "sim/link/chip_threads.h"
 #include "sim/port/chip.h"
 #include "systemc/link/chip_port.h"
-#include "sim/link/chip_threads.h"
 #include "systemc/pcie/chip_time.h"
 
 namespace tessera::link {

@@ -248,12 +248,10 @@ grid = { columns = 2, rows = 2, torus = false }
 
 TEST_CASE("the hash of a system depends on every number and not on names") {
   const uint64_t hash = load_system("pair-4").hash();
-  const std::pair<const char*, const char*> rows[] = {{"[0, 0], [1, 0]", "[0, 1], [1, 0]"},
-                                                      {"lanes = 8", "lanes = 4"},
-                                                      {"latency = 160", "latency = 161"},
-                                                      {"hop_latency = 20", "hop_latency = 21"},
-                                                      {"torus = false", "torus = true"},
-                                                      {"\"mk2-4\", \"mk2-4\"", "\"mk2-16\", \"mk2-16\""}};
+  const std::pair<const char*, const char*> rows[] = {
+      {"[0, 0], [1, 0]", "[0, 1], [1, 0]"}, {"lanes = 8", "lanes = 4"},
+      {"latency = 160", "latency = 161"},   {"hop_latency = 20", "hop_latency = 21"},
+      {"torus = false", "torus = true"},    {"\"mk2-4\", \"mk2-4\"", "\"mk2-16\", \"mk2-16\""}};
   for (const auto& [from, to] : rows) CHECK(parse_system(changed(from, to)).hash() != hash);
   CHECK(parse_system(changed("name = \"pair-4\"", "name = \"other\"")).hash() == hash);
   CHECK(parse_system(changed("name = \"host\"", "name = \"pc\"")).hash() == hash);

@@ -197,7 +197,8 @@ TEST_CASE("what a transfer throws passes through, and the program must be loaded
   runner.prepare(make_card());
   runner.deploy({});
   CHECK_THROWS_WITH(
-      runner.run(0, "program 0", [](const image::Stream&, std::span<std::byte>, uint32_t) { throw std::runtime_error("mine"); }),
+      runner.run(0, "program 0",
+                 [](const image::Stream&, std::span<std::byte>, uint32_t) { throw std::runtime_error("mine"); }),
       "mine");
   CHECK_FALSE(runner.loaded());
   runner.deploy({});
