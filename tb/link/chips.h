@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <memory>
 #include <utility>
@@ -16,13 +17,17 @@ namespace tessera::test {
 
 class Chips {
  public:
-  Chips(const spec::System& system, chip::Backend backend) : system_(system) {
+  using Make = std::function<std::unique_ptr<chip::Chip>(uint32_t chip)>;
+
+  Chips(const spec::System& system, chip::Backend backend)
+      : Chips(system, [&](uint32_t c) { return chip::make_linked_chip(backend, system.chips[c]); }) {}
+  Chips(const spec::System& system, const Make& make) : system_(system) {
     const spec::Routes routes(system);
     const auto chips = static_cast<uint32_t>(system.chips.size());
     coming_.resize(chips);
     stops_.assign(chips, {chip::StopReason::kLimit, 0, chip::kNoTile});
     for (uint32_t c = 0; c < chips; ++c) {
-      chips_.push_back(chip::make_linked_chip(backend, system.chips[c]));
+      chips_.push_back(make(c));
       chips_[c]->join(c, spec::link_tables(system, routes, c), true);
     }
     for (const spec::Link& link : system.links)
@@ -42,7 +47,7 @@ class Chips {
     for (const auto& chip : chips_) now = std::min(now, chip->cycle());
     for (const spec::Link& link : system_.links) round = std::min<uint64_t>(round, link.latency);
     for (; now < limit; now += round) {
-      const uint64_t end = now + round;
+      const uint64_t end = std::min(limit, now + round);
       bool moves = false;
       for (uint32_t c = 0; c < chips_.size(); ++c) {
         auto& coming = coming_[c];

@@ -1,6 +1,8 @@
 // All chips of a system in one process: packets, syncs and host syncs give the memory, the cycles and the stops that
 // the chips alone give, on RTL and model, on any number of threads.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <random>
 #include <string>
 #include <vector>
@@ -131,4 +133,42 @@ TEST_CASE("a system in a process is its chips, whatever runs them") {
       m.client.reset();
       CHECK(in_process(m.client, traffic) == expected);
     }
+}
+
+namespace {
+
+// Every tile computes for about `cycles` cycles, in supersteps of a thousand, then all chips meet.
+ChipProgram computing(const spec::Machine& machine, unsigned supersteps) {
+  TileProgram p((Places(machine)));
+  p.sync(3);
+  p.sync(2);
+  p.li(5, supersteps);
+  p.delay(150);
+  p.sync(2);
+  p.add(TileProgram::Op::Addi, {.rd = 5, .rs1 = 5, .imm = -1});
+  p.add(TileProgram::Op::Bne, {.rs1 = 5, .rs2 = 0, .imm = -4 * 6});
+  p.sync(3);
+  p.trap(1);
+  return ChipProgram(machine.tiles(), p);
+}
+
+}  // namespace
+
+// Run by its tag alone: what several chips cost that compute, against one. Says tile-cycles a second.
+TEST_CASE("speed of chips that compute", "[.speed]") {
+  for (const std::string backend : {"model", "rtl"}) {
+    for (const std::string name : {"mk2-16", "mk2-16x2", "mk2-16x4"}) {
+      const spec::System system = spec::load_system(name);
+      Machine m(name, backend, {"--inspect", "snapshots=false"});
+      Traffic traffic;
+      traffic.programs.assign(system.chips.size(), computing(system.chips[0], backend == "model" ? 4000 : 100));
+      load_and_start(m.client, traffic);
+      const auto begin = std::chrono::steady_clock::now();
+      const auto stops = m.client.run(kForEver, 0);
+      const std::chrono::duration<double> time = std::chrono::steady_clock::now() - begin;
+      CHECK(stops[0].reason == StopReason::kException);
+      WARN(backend << " " << name << ": " << static_cast<double>(stops[0].cycle * system.tiles()) / time.count() / 1e6
+                   << " million tile-cycles/s");
+    }
+  }
 }
