@@ -28,6 +28,7 @@
 #include "sw/poplar/log.h"
 #include "sw/poplar/option_table.h"
 #include "sw/poplar/target_impl.h"
+#include "sw/poplar/tile_numbers.h"
 
 namespace poplar {
 namespace {
@@ -131,10 +132,11 @@ std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked
 
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                                    graph::Estimates estimates, const tessera::spec::Machine& machine,
-                                   const ProgressFunc& progress, const tessera::runtime::EngineOptions& given,
-                                   std::string& out_of_memory) {
+                                   std::uint32_t chips, const ProgressFunc& progress,
+                                   const tessera::runtime::EngineOptions& given, std::string& out_of_memory) {
   tessera::compiler::GraphCompileOptions options;
   options.estimates = std::move(estimates);
+  options.chips = chips;
   int passes = 1;
   log::Stopwatch watch;
   options.progress = [&](unsigned done, unsigned total, const std::string&) {
@@ -223,7 +225,12 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   log::Stopwatch watch;
   tessera::image::Executable& image = impl->image;
   std::string out_of_memory;
-  image = compile(plain, trees, detail::estimated(graph), target->machine, progress, impl->options, out_of_memory);
+  // The IPUs of a replica, whatever virtual graph it is.
+  const TargetImpl& whole = *Access::impl(Access::impl(graph).state->target);
+  const bool renumbered = whole.num_ipus > 1 && whole.tiles_per_ipu != whole.machine.tiles();
+  image = compile(
+      renumbered ? tessera::runtime::numbered_by_machine(plain, whole.tiles_per_ipu, whole.machine.tiles()) : plain,
+      trees, detail::estimated(graph), whole.machine, whole.num_ipus, progress, impl->options, out_of_memory);
   image.out_of_memory = std::move(out_of_memory);
   log::write(Module::kGraph, Level::kInfo, [&] {
     return fmt::format("compiled {} vertices and {} programs for {} ({} tiles) in {:.0f} ms", plain.vertices.size(),

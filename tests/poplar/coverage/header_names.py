@@ -1,4 +1,4 @@
-"""Names that our public headers declare: what clang's syntax tree says of namespace poplar, and the words of the device headers."""
+"""Names that our public headers declare: what clang's syntax tree says of namespaces poplar and gcl, and the words of the device headers."""
 import json
 import pathlib
 import re
@@ -83,21 +83,26 @@ class Names:
             self.add(path, name)  # nothing of its own: it is the name
 
 
-def declared(clang, root):
-    include = root / "sw/include"
-    headers = sorted((include / "poplar").glob("*.hpp"))
-    source = "".join(f"#include <poplar/{header.name}>\n" for header in headers)
+def declared_in(clang, include, namespace):
+    headers = sorted((include / namespace).glob("*.hpp"))
+    source = "".join(f"#include <{namespace}/{header.name}>\n" for header in headers)
     command = [clang, "-std=c++17", "-fsyntax-only", "-I", str(include), "-x", "c++", "-", "-Xclang", "-ast-dump=json",
-               "-Xclang", "-ast-dump-filter=poplar"]
+               "-Xclang", f"-ast-dump-filter={namespace}"]
     run = subprocess.run(command, input=source, capture_output=True, text=True)
     if run.returncode != 0:
         raise SystemExit(f"{clang} does not read the headers:\n{run.stderr}")
     names, decoder, at = Names(), json.JSONDecoder(), 0
     while (at := run.stdout.find("{", at)) >= 0:
         node, at = decoder.raw_decode(run.stdout, at)
-        if node.get("kind") == "NamespaceDecl" and node.get("name") == "poplar":
+        if node.get("kind") == "NamespaceDecl" and node.get("name") == namespace:
             names.visit(node, [])
     return names.found
+
+
+def declared(clang, root):
+    """Of poplar without, of gcl with its namespace."""
+    include = root / "sw/include"
+    return declared_in(clang, include, "poplar") | declared_in(clang, include, "gcl")
 
 
 def device_words(root):
