@@ -89,6 +89,7 @@ void ExecutableRunner::run_to_stop(const std::string& what) {
           client.run(limited ? cycle_ + limits_.host_sync : kNoLimit, limits_.compute);
       for (const chip::Stop& stop : stops) cycle_ = std::max(cycle_, stop.cycle);
       if (!std::all_of(stops.begin(), stops.end(), at_host_sync)) {
+        if (aborted() != nullptr) return;  // the others of its replica's chips wait for it
         if (!named_) tell_names(client, true);
         failure = tell_stop(client, executable_, stops, limits_, what);
       } else if (!may_have_printed()) {
@@ -105,6 +106,17 @@ void ExecutableRunner::run_to_stop(const std::string& what) {
 // That a replica has given last.
 uint32_t ExecutableRunner::event(uint32_t replica) const {
   return window_->word(static_cast<uint32_t>(replica * stride() + executable_.host.event_offset));
+}
+
+const image::Stream* ExecutableRunner::aborted() const {
+  const image::HostLayout& host = executable_.host;
+  for (uint32_t replica = 0; executable_.replicas > 1 && replica < executable_.replicas; ++replica) {
+    const uint32_t now = event(replica);
+    if (now == image::kEventDone || now > host.phases.size()) continue;
+    for (const uint32_t stream : host.phases[now - 1])
+      if (host.streams.at(stream).use == image::StreamUse::kAbort) return &host.streams[stream];
+  }
+  return nullptr;
 }
 
 // Whether the phase that the tiles stand in is one behind a compute set that prints.
@@ -145,6 +157,10 @@ void ExecutableRunner::run(uint32_t program, const std::string& name, const Tran
       });
     });
     run_to_stop(what);
+    if (const image::Stream* abort = aborted()) {
+      transfer(*abort, window_->bytes(), 0);
+      throw poplar::unknown_runtime_error("an abort has been passed over while " + what);
+    }
     const uint32_t now = event(0);
     for (uint32_t replica = 1; replica < executable_.replicas; ++replica)
       if (event(replica) != now)

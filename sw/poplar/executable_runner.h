@@ -50,6 +50,8 @@ class ExecutableRunner {
   void run_to_stop(const std::string& what);
   void tell_names(card::Client& client, bool already_there) const;
   uint32_t event(uint32_t replica) const;
+  // The abort that a replica has come to, which others may not have; null if none has.
+  const image::Stream* aborted() const;
   bool may_have_printed() const;
   std::string take_printed(card::Client& client, const std::vector<chip::Stop>& stops) const;
 

@@ -119,6 +119,13 @@ bool waits_for_others(const chip::Stop& stop) {
   return stop.reason == chip::StopReason::kHostSync || stop.reason == chip::StopReason::kGroupSync;
 }
 
+bool may_follow_budget(const chip::Stop& stop) {
+  return waits_for_others(stop) || stop.reason == chip::StopReason::kLimit;
+}
+bool may_follow_any(const chip::Stop& stop) {
+  return may_follow_budget(stop) || stop.reason == chip::StopReason::kDeadlock;
+}
+
 // Every chip is right in itself, and they do not meet.
 std::string at_different_syncs(const std::vector<chip::Stop>& stops) {
   const auto chips_at = [&](chip::StopReason reason) {
@@ -135,12 +142,11 @@ std::string at_different_syncs(const std::vector<chip::Stop>& stops) {
 
 std::string tell_stop(card::Client& client, const image::Executable& executable, const std::vector<chip::Stop>& stops,
                       const RunLimits& limits, const std::string& what) {
-  // A chip that has deadlocked may have done so since another did not go on.
-  auto cause = std::find_if(stops.begin(), stops.end(), [](const chip::Stop& stop) {
-    return !waits_for_others(stop) && stop.reason != chip::StopReason::kDeadlock;
-  });
-  if (cause == stops.end())
-    cause = std::find_if(stops.begin(), stops.end(), [](const chip::Stop& stop) { return !waits_for_others(stop); });
+  auto cause = stops.end();
+  // Chips stand still, or are cut short, since another does not go on: that one is told.
+  for (const auto& may_follow : {may_follow_any, may_follow_budget, waits_for_others})
+    if (cause == stops.end())
+      cause = std::find_if(stops.begin(), stops.end(), [&](const chip::Stop& stop) { return !may_follow(stop); });
   std::string text;
   if (cause == stops.end()) {
     text = at_different_syncs(stops);
