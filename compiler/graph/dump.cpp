@@ -132,7 +132,9 @@ std::string to_text(const TensorView& view, std::size_t max_runs) {
 }
 
 void dump_graph(const Graph& graph, std::ostream& os) {
-  os << "tiles " << graph.num_tiles << '\n';
+  os << "tiles " << graph.num_tiles;
+  if (graph.replicas > 1) os << " replicas " << graph.replicas;
+  os << '\n';
   for (std::size_t i = 0; i < graph.variables.size(); ++i) {
     const Variable& variable = graph.variables[i];
     os << (variable.constant ? "constant " : "variable ") << i << ' ' << quoted(variable.name) << ' '

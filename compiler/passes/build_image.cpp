@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 
@@ -163,27 +164,24 @@ class ImageBuilder {
   }
 
   // Of all chips.
-  std::vector<image::ReplicaWord> replica_words(std::uint32_t replicas) {
-    std::vector<image::ReplicaWord> words;
-    for (std::uint32_t tile = 0; tile < all_tiles_ && replicas > 1; ++tile) {
-      std::map<std::uint32_t, std::vector<std::uint32_t>> of_tile;  // values by address
-      for_each(replicas_, tile, [&](const ir::ReplicaContent& content) {
-        const std::uint32_t begin = layout_.address_of(content.at);
-        for (std::uint32_t at = begin & ~3u; at < begin + content.bytes[0].size(); at += 4) of_tile[at];
-      });
-      if (of_tile.empty()) continue;
-      for (std::uint32_t replica = 0; replica < replicas; ++replica) {
-        base_.clear();
-        fill(base_, tile);
-        for_each(replicas_, tile, [&](const ir::ReplicaContent& content) {
-          base_.put(layout_.address_of(content.at), content.bytes[replica]);
-        });
-        for (auto& [address, values] : of_tile) values.push_back(base_[address]);
+  std::vector<image::ReplicaWord> replica_words(std::uint32_t replicas) const {
+    std::vector<std::vector<image::ReplicaWord>> of_tile(replicas > 1 ? all_tiles_ : 0);
+    const Parts parts{of_tile.size(), 64};
+    parallel(threads_, parts.count(), [&](std::size_t part) {
+      TileMemory memory(machine_);
+      for (std::size_t i = parts.begin(part); i < parts.end(part); ++i) {
+        const auto tile = static_cast<std::uint32_t>(i);
+        bool any = false;
+        for_each(replicas_, tile, [&](const ir::ReplicaContent&) { any = true; });
+        if (!any) continue;
+        fill(memory, tile);
+        of_tile[tile] = replica_words_of(tile, memory, replicas);
+        memory.clear();
       }
-      for (auto& [address, values] : of_tile)
-        if (std::adjacent_find(values.begin(), values.end(), std::not_equal_to<>()) != values.end())
-          words.push_back({tile / tiles_, tile % tiles_, address, std::move(values)});
-    }
+    });
+    std::vector<image::ReplicaWord> words;
+    for (std::vector<image::ReplicaWord>& some : of_tile)
+      std::move(some.begin(), some.end(), std::back_inserter(words));
     return words;
   }
 
@@ -252,6 +250,26 @@ class ImageBuilder {
     memory.put(layout_.addresses[code.block], words);
   }
 
+  // `memory`: as replica 0 has it.
+  std::vector<image::ReplicaWord> replica_words_of(std::uint32_t tile, const TileMemory& memory,
+                                                   std::uint32_t replicas) const {
+    std::map<std::uint32_t, std::vector<std::uint32_t>> values;  // by address
+    for_each(replicas_, tile, [&](const ir::ReplicaContent& content) {
+      const std::uint32_t begin = layout_.address_of(content.at);
+      for (std::uint32_t i = 0; i < content.bytes[0].size(); ++i) {
+        const std::uint32_t at = (begin + i) & ~3u, shift = 8 * ((begin + i) % 4);
+        std::vector<std::uint32_t>& words = values.try_emplace(at, replicas, memory[at]).first->second;
+        for (std::uint32_t replica = 0; replica < replicas; ++replica)
+          words[replica] = (words[replica] & ~(0xffu << shift)) | std::uint32_t{content.bytes[replica][i]} << shift;
+      }
+    });
+    std::vector<image::ReplicaWord> result;
+    for (auto& [address, words] : values)
+      if (std::ranges::adjacent_find(words, std::ranges::not_equal_to{}) != words.end())
+        result.push_back({tile / tiles_, tile % tiles_, address, std::move(words)});
+    return result;
+  }
+
   // `grouped`: what the tile's group writes over the base, and the tile leaves alone.
   std::vector<image::Segment> differences(TileMemory& memory, const std::vector<image::Segment>& grouped) const {
     std::vector<AddressRange> ranges = memory.touched(), different;
@@ -301,7 +319,7 @@ image::Executable build_image(const graph::Graph& graph, const spec::Machine& ma
   // Names and words beside each other: neither needs the other.
   parallel(threads, 2, [&](std::size_t part) {
     if (part == 0) {
-      executable = describe_only(graph, machine, program);
+      executable = describe_only(graph, machine, program, threads);
       return;
     }
     ImageBuilder builder(machine, program, threads);
@@ -318,7 +336,8 @@ image::Executable build_image(const graph::Graph& graph, const spec::Machine& ma
   return executable;
 }
 
-image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program) {
+image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program,
+                                unsigned threads) {
   const ir::Program& all = program.input.program;
   const std::uint32_t tiles = all.tiles_of_chip();
   image::Executable executable;
@@ -327,7 +346,8 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   for (const ir::Entry& entry : all.entries) executable.programs.push_back({entry.name, entry.internal});
   executable.host = all.host;
   executable.host.phases = program.code.host_phases;
-  for (std::uint32_t number = 0; number < all.chips; ++number) {
+  parallel(threads, all.chips, [&](std::size_t i) {
+    const auto number = static_cast<std::uint32_t>(i);
     image::ChipImage& chip = executable.chips[number];
     chip.machine = machine.name;
     chip.machine_hash = machine.hash();
@@ -337,7 +357,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
     chip.usage.assign(first, first + tiles);
     chip.phases = phases(program.input, number);
     chip.live = live_memory(all, program.blocks, program.lives, program.layout.homes, number);
-  }
+  });
   for (const std::uint32_t tile : printing_tiles(program.input.text, all))
     executable.chips[all.chip_of(tile)].prints.push_back(tile % tiles);
   return executable;

@@ -25,6 +25,7 @@ image::Executable build_image(const graph::Graph& graph, const spec::Machine& ma
                               unsigned threads = 1);
 
 // What is to be known of a program that found no place: usage, host layout, names; nothing to load.
-image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program);
+image::Executable describe_only(const graph::Graph& graph, const spec::Machine& machine, const LaidOut& program,
+                                unsigned threads = 1);
 
 }  // namespace tessera::compiler

@@ -208,8 +208,8 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
   passes.begin("build_image");
   const bool fits = options.out_of_memory == nullptr || options.out_of_memory->empty();
   const LaidOut laid_out{input, code, blocks, lives, layout};
-  image::Executable executable =
-      fits ? build_image(graph, machine, laid_out, options.threads) : describe_only(graph, machine, laid_out);
+  image::Executable executable = fits ? build_image(graph, machine, laid_out, options.threads)
+                                      : describe_only(graph, machine, laid_out, options.threads);
   passes.end([&] { return image::dump(executable); },
              [&] {
                std::size_t words = 0;

@@ -2,8 +2,11 @@
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <random>
+#include <sstream>
 
 #include "compiler/graph/validate.h"
+#include "compiler/image/executable_file.h"
+#include "compiler/image/executable_summary.h"
 #include "compiler/passes/compile.h"
 #include "tests/compiler/codelet_source.h"
 #include "tests/compiler/system_runner.h"
@@ -284,6 +287,44 @@ TEST_CASE("compute sets read and write tensors of other chips, with streams in a
   });
   CHECK(given == 3);
   CHECK(taken == 3);
+}
+
+TEST_CASE("what is compiled for several chips does not depend on threads") {
+  const Device d("mk2-4x4");
+  Counting g(d.tiles);
+  const TensorRef large = g.variable("large", ElementType::kUnsignedShort, {{4001, 0}, {3001, 6}, {999, 15}});
+  g.handles("large", large);
+  const ProgramRef program =
+      sequence({copy(slice(large, 1, 3000), slice(large, 4500, 7499)), execute(g.below),
+                test::program(graph::RepeatWhile{execute(g.below), g.flag, true, execute(g.step)})});
+  std::vector<std::vector<std::uint8_t>> made;
+  for (const unsigned threads : {1u, 4u}) {
+    compiler::GraphCompileOptions options;
+    options.chips = d.chips;
+    options.threads = threads;
+    made.push_back(image::serialize(compiler::compile(g.graph, {program}, d.system.chips[0], options)));
+  }
+  CHECK(made[0] == made[1]);
+}
+
+TEST_CASE("the summary is of all chips, with tiles numbered through them") {
+  const Device d("mk2-4x2");
+  GraphBuilder b(d.tiles);
+  const TensorRef v = b.variable("v", ElementType::kUnsignedInt, {{5, 0}, {9000, 6}});
+  b.handles("v", v);
+  image::Executable executable = d.compile(b, {sequence({})});
+  std::ostringstream text;
+  image::print_summary(text, executable, {.execution_steps = true, .ipus = true, .tiles = true, .variables = true});
+  CHECK_THAT(text.str(), ContainsText("Target:\n  Machine: 2 mk2-4, 8 tiles\n\nMemory"));
+  CHECK_THAT(text.str(), ContainsText("Fullest tile: 6, "));
+  CHECK_THAT(text.str(), ContainsText("\n  IPU 0 ") && ContainsText("\n  IPU 1 ") && ContainsText("\n  Tile 7 "));
+  CHECK_THAT(text.str(), ContainsText("36020 bytes on 2 tiles"));
+  CHECK_THAT(text.str(), ContainsText("  write v\n  read v\n"));
+  CHECK_THAT(text.str(), !ContainsText("Replicas"));
+  executable.replicas = 3;
+  std::ostringstream replicated;
+  image::print_summary(replicated, executable, {});
+  CHECK_THAT(replicated.str(), ContainsText("\n  Replicas: 3, of which 0 words differ; what follows is of one\n"));
 }
 
 TEST_CASE("a field on tiles of two chips is one error that names vertex and field") {
