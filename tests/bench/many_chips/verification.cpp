@@ -18,6 +18,20 @@ const std::vector<Proof> kProofs = {
        0},
       {"torus-throughput", R"(([0-9.]+) of the bisection bound)", Fold::kLeast, "of the bisection bound",
        Goal::kAtLeast, 0.8}}},
+    {"link layer",
+     {{"link-faults", R"(([0-9]+) faults)", Fold::kSum, "flips, lost and doubled flits, lanes down: nothing lost",
+       Goal::kAtLeast, 100000}},
+     "'" BUILD_FOLDER "/tb/link/link_layer'"},
+    {"digits on replicas",
+     {{"replicas-loss", R"(worst difference of an epoch's loss: ([0-9.e+-]+))", Fold::kMost,
+       "relative, four replicas against one chip, three epochs on mk2-16x4, RTL equal to model", Goal::kAtMost, 1e-6}},
+     "'" SOURCE_FOLDER "/tests/programs/digits_replicas/digits_replicas_test.py' '" BUILD_FOLDER
+     "/tests/programs/digits_replicas/digits_replicas' mk2-16 3 1440"},
+    {"pipeline", {}, "'" BUILD_FOLDER "/tests/programs/pipeline/pipeline_of_chips'"},
+    {"speed",
+     {{"four-chips-rtl-speed", R"(mk2-16x4 on rtl: .*, ([0-9.]+) of one chip's)", Fold::kMost,
+       "of the tile-cycles a second of one chip", Goal::kAtLeast, 0.85}},
+     "'" BUILD_FOLDER "/tests/machine/system_of_chips' '[.speed]'"},
 };
 
 }  // namespace
