@@ -29,6 +29,13 @@ uint64_t cycles_of(uint64_t nanoseconds, const tessera::spec::Machine& machine) 
   return seconds * machine.clock_hz + nanoseconds % kSecond * machine.clock_hz / kSecond + 1;
 }
 
+void check_replicas(const tessera::runtime::EngineOptions& options, uint32_t replicas) {
+  if (options.replicas.value_or(replicas) != replicas)
+    throw invalid_option(fmt::format(
+        "engine option 'target.numberRuntimeReplica' is '{}': the program has {}, and an engine runs all of them",
+        *options.replicas, replicas == 1 ? "one replica" : fmt::format("{} replicas", replicas)));
+}
+
 // Options over those that hold. Reports are of the whole life of an engine.
 tessera::runtime::EngineOptions with(const tessera::runtime::EngineOptions& options, const OptionFlags& flags,
                                      const char* function) {
@@ -53,11 +60,13 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
     remote.emplace_back(executable->image.remote_buffers);
     calls.emplace_back(executable->image.host_functions);
   }
+  check_replicas(options, replicas());
   tessera::runtime::report_executable(options.report, executable->image);
 }
 
 // What of the options is read while a program runs.
 void EngineImpl::apply(const tessera::runtime::EngineOptions& now) {
+  check_replicas(now, replicas());
   const tessera::spec::Machine& machine = Access::impl(target)->machine;
   limits.compute = now.compute_budget.value_or(machine.compute_budget);
   limits.host_sync = now.host_sync_timeout ? cycles_of(*now.host_sync_timeout, machine) : 0;

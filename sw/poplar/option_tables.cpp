@@ -11,7 +11,7 @@ constexpr std::string_view kNoReports =
 constexpr std::string_view kNoBranchRecord =
     "branches are not recorded; `tessera run --trace` records every instruction";
 constexpr std::string_view kNoTraceFile = "the engine writes no trace; `tessera run --trace FILE` does";
-constexpr std::string_view kOneReplica = "there is one replica, number 0";
+constexpr std::string_view kAllReplicas = "an engine runs all replicas, from number 0 on";
 constexpr std::string_view kNoGateway = "the machine has no gateway";
 constexpr std::string_view kOneWayToWait = "the machine's process answers by itself; there is nothing to poll";
 
@@ -73,10 +73,10 @@ constexpr Option kEngine[] = {
     {"target.deterministicWorkers", "true, false, portable", "true", ""},
     {"target.exceptionPollPeriodUs", "<number>", "0", ""},
     {"target.extendedMemory", "false", "false", "true", "tiles reach the memory of streams only"},
-    {"target.firstRuntimeReplica", "0", "0", "<number from 1>", kOneReplica},
+    {"target.firstRuntimeReplica", "0", "0", "<number from 1>", kAllReplicas},
     {"target.gatewayMode", "false", "false", "true", kNoGateway},
     {"target.hostSyncTimeout", "<time>", "none", ""},
-    {"target.numberRuntimeReplica", "1", "1", "0, <number from 2>", kOneReplica},
+    {"target.numberRuntimeReplica", "<number from 1>", "all", "0", kAllReplicas},
     {"target.saveArchive", "<text>", "", ""},
     {"target.syncMethod", "default", "default", "polling, hybrid", kOneWayToWait},
     {"target.syncPollPeriodUs", "<number>", "0", ""},

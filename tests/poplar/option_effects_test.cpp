@@ -192,12 +192,13 @@ TEST_CASE("values that hold anyway change neither results nor cycles nor memory"
   std::filesystem::create_directory(folder);
   const auto home = std::filesystem::current_path();
   std::filesystem::current_path(folder);
-  // Of the others the load writes more, they end runs, or leave reports.
+  // Of the others the load writes more, they end runs, refuse programs, or leave reports.
   const std::set<std::string_view> acting = {"debug.floatPointOpException",
                                              "debug.nanOverflowMode",
                                              "prng.enableStochasticRounding",
                                              "prng.seed",
                                              "target.computeBudget",
+                                             "target.numberRuntimeReplica",
                                              "autoReport.all",
                                              "autoReport.outputExecutionProfile",
                                              "autoReport.outputGraphProfile",

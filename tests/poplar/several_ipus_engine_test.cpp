@@ -261,4 +261,16 @@ TEST_CASE("a device is busy while its chips are attached otherwise, and engines 
   CHECK(single.attach());
 }
 
+TEST_CASE("an engine runs all replicas and no other number") {
+  const Device device = device_of(2);
+  const auto engine_of = [&](const char* number) {
+    const Graph graph(device, replication_factor(2));
+    return Engine(graph, Sequence(), {{"target.numberRuntimeReplica", number}});
+  };
+  CHECK_NOTHROW(engine_of("2"));
+  CHECK_THROWS_WITH(engine_of("1"),
+                    ContainsText("'target.numberRuntimeReplica' is '1': the program has 2 replicas, and "
+                                 "an engine runs all of them"));
+}
+
 }  // namespace
