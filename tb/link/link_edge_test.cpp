@@ -17,6 +17,7 @@
 #include "rtl/spec/words.h"
 #include "sim/engine/link_edge.h"
 #include "sim/engine/port_bits.h"
+#include "tb/link/tier.h"
 
 using namespace tessera;
 using chip::get_bit;
@@ -181,7 +182,7 @@ TEST_CASE("packets go from chip to chip, each word in its cycle, none is lost an
   // Packets by sender (chip, block), target chip and tile, in their order.
   std::map<std::array<uint32_t, 4>, std::deque<Words>> expected;
   std::vector<std::vector<Words>> coming(number, std::vector<Words>(m.blocks()));
-  const uint64_t packets = 3000;
+  const uint64_t packets = test::in_tier(800, 3000);
   uint64_t sent = 0, sound = 0, received = 0, last_received = 0, cycle = 0;
   for (; cycle < 2000000 && (sent < packets || received < sound); ++cycle) {
     for (uint32_t c = 0; c < number; ++c) wires[c].on_the_way.push_back(links[c].outputs());

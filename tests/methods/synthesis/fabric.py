@@ -15,7 +15,7 @@ import sys
 
 from synth import GENERIC, is_flop, split, synthesise, yosys
 
-MACHINES = ["mk2-4", "mk2-16", "mk2-64"]
+MACHINES = {"fabric": ["mk2-4", "mk2-16", "mk2-64"], "link_edge": ["mk2-4", "mk2-16"]}  # channels of links: 10 and 10, of mk2-64 30
 # Parts whose paths are told, flattened.
 PARTS = {"fabric": ["sync_gather", "sync_root", "packet_arbiter", "packet_check", "exchange_block", "port_turns", "host_registers", "host_access", "exchange_mux"],
          "link_edge": ["link_aim", "link_queue", "link_turns"]}
@@ -89,31 +89,32 @@ def measure(source, build, work, pool):
 
 def measure_below(top, source, build, work, pool):
     """(rows: unit -> machine -> sizes; paths: part -> levels)"""
-    by_machine = {m: sizes(sources(source, build, m), top, os.path.join(work, m), pool) for m in MACHINES}
-    rows = {name: {m: by_machine[m].get(name, {"instances": 0, "gates": 0, "flops": 0, "bits": 0}) for m in MACHINES}
+    machines = MACHINES[top]
+    by_machine = {m: sizes(sources(source, build, m), top, os.path.join(work, m), pool) for m in machines}
+    rows = {name: {m: by_machine[m].get(name, {"instances": 0, "gates": 0, "flops": 0, "bits": 0}) for m in machines}
             for name in sorted(set().union(*by_machine.values()))}
-    files = sources(source, build, MACHINES[-1])
+    files = sources(source, build, machines[-1])
     paths = dict(zip(PARTS[top], pool.map(lambda part: levels(files, part, work), PARTS[top])))
     return rows, paths
 
 
 def growth(row):
-    before, after = (row[m]["gates"] + row[m]["flops"] for m in MACHINES[1:])
+    before, after = (row[m]["gates"] + row[m]["flops"] for m in list(row)[-2:])
     return after / before if before else 0.0
 
 
 def table(top, rows, paths):
-    of = {"fabric": "fabric", "link_edge": "links"}[top]
-    lines = [f"{'unit of the ' + of:24}" + "".join(f"{m + ' gates':>15}{'flops':>10}" for m in MACHINES) + f"{'growth':>10}"]
-    total = {m: {"gates": 0, "flops": 0} for m in MACHINES}
-    for name, row in sorted(rows.items(), key=lambda item: -item[1][MACHINES[-1]]["flops"] - item[1][MACHINES[-1]]["gates"]):
-        lines.append(f"{name:24}" + "".join(f"{row[m]['gates']:15}{row[m]['flops']:10}" for m in MACHINES) + f"{growth(row):10.2f}")
-        for m in MACHINES:
+    of, machines = {"fabric": "fabric", "link_edge": "links"}[top], MACHINES[top]
+    lines = [f"{'unit of the ' + of:24}" + "".join(f"{m + ' gates':>15}{'flops':>10}" for m in machines) + f"{'growth':>10}"]
+    total = {m: {"gates": 0, "flops": 0} for m in machines}
+    for name, row in sorted(rows.items(), key=lambda item: -item[1][machines[-1]]["flops"] - item[1][machines[-1]]["gates"]):
+        lines.append(f"{name:24}" + "".join(f"{row[m]['gates']:15}{row[m]['flops']:10}" for m in machines) + f"{growth(row):10.2f}")
+        for m in machines:
             for column in ("gates", "flops"):
                 total[m][column] += row[m][column]
-    lines.append(f"{'total' if top == 'fabric' else 'total_of_links':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in MACHINES) + f"{growth(total):10.2f}")
-    lines.append("bits of memory: " + ", ".join(f"{m} {sum(row[m]['bits'] for row in rows.values())}" for m in MACHINES))
-    lines.append("longest paths of mk2-64, in levels: " + ", ".join(f"{part} {path}" for part, path in paths.items()))
+    lines.append(f"{'total' if top == 'fabric' else 'total_of_links':24}" + "".join(f"{total[m]['gates']:15}{total[m]['flops']:10}" for m in machines) + f"{growth(total):10.2f}")
+    lines.append("bits of memory: " + ", ".join(f"{m} {sum(row[m]['bits'] for row in rows.values())}" for m in machines))
+    lines.append(f"longest paths of {machines[-1]}, in levels: " + ", ".join(f"{part} {path}" for part, path in paths.items()))
     return "\n".join(lines) + "\n"
 
 
@@ -124,7 +125,7 @@ def too_fast(rows):
 def differences(text, baseline):
     """(line, whether it is more than a tenth) for each unit that differs from the reviewed table."""
     def read(lines):
-        return {line.split()[0]: line.split()[1:7] for line in lines if re.match(r"[a-z_]+ +\d", line)}
+        return {line.split()[0]: line.split()[1:-1] for line in lines if re.match(r"[a-z_]+ +\d", line)}
     before = {}
     if os.path.exists(baseline):
         with open(baseline) as file:
