@@ -26,6 +26,7 @@ struct Memory {
   Layout layout;
 
   Memory() {
+    program.tiles = machine.tiles();
     lives.points.points = 10;
     lives.lives = {{{0, 9}}};
     text.text_end = machine.memory_base + 1000;
