@@ -38,8 +38,15 @@ class ProgramDump {
   }
   void head(const Copy& op) { os_ << "copy " << text(op.source) << " -> " << text(op.destination); }
   void head(const CrossReplicaCopy& op) {
-    os_ << "copy across replicas " << text(op.source) << " -> " << text(op.destination) << " from";
-    for (const std::uint32_t replica : op.from) os_ << ' ' << replica;
+    os_ << "copy across replicas";
+    for (const CrossReplicaCopy::Part& part : op.parts) {
+      for (const TensorRef& source : part.sources) os_ << ' ' << text(source);
+      os_ << " ->";
+      for (const TensorRef& destination : part.destinations) os_ << ' ' << text(destination);
+      os_ << " from";
+      for (const std::uint32_t replica : part.from) os_ << ' ' << replica;
+      if (&part != &op.parts.back()) os_ << ',';
+    }
   }
   void head(const CopyFromStream& op) {
     os_ << "copy stream " << quoted(graph_.streams[op.stream].handle) << " -> " << text(op.destination);

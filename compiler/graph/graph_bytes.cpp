@@ -178,8 +178,12 @@ class Writer {
     all(source, destination);
   }
   void put_op(const CrossReplicaCopy& op) {
-    const auto& [source, destination, from] = op;
-    all(source, destination, from);
+    const auto& [parts] = op;
+    put(parts);
+  }
+  void put(const CrossReplicaCopy::Part& part) {
+    const auto& [sources, destinations, from] = part;
+    all(sources, destinations, from);
   }
   void put_op(const CopyFromStream& op) {
     const auto& [stream, destination] = op;

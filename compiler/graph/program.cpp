@@ -35,8 +35,14 @@ std::vector<const TensorRef*> tensors(const Program& program) {
         if constexpr (std::is_same_v<Op, Execute>) {
           if (op.predicate) return {&*op.predicate};
           return {};
-        } else if constexpr (std::is_same_v<Op, Copy> || std::is_same_v<Op, CrossReplicaCopy>) {
+        } else if constexpr (std::is_same_v<Op, Copy>) {
           return {&op.source, &op.destination};
+        } else if constexpr (std::is_same_v<Op, CrossReplicaCopy>) {
+          std::vector<const TensorRef*> all;
+          for (const CrossReplicaCopy::Part& part : op.parts)
+            for (const auto* tensors : {&part.sources, &part.destinations})
+              for (const TensorRef& tensor : *tensors) all.push_back(&tensor);
+          return all;
         } else if constexpr (std::is_same_v<Op, CopyFromStream>) {
           return {&op.destination};
         } else if constexpr (std::is_same_v<Op, CopyToStream>) {

@@ -37,11 +37,21 @@ struct Copy {
   TensorRef destination;
 };
 
-// As Copy between replicas: in replica r the destination gets the source of replica `from[r]`, which may be r itself.
+// Copies between replicas that happen together: none reads or writes what another writes.
 struct CrossReplicaCopy {
-  TensorRef source;
-  TensorRef destination;
-  std::vector<std::uint32_t> from;  // one for each replica of the graph
+  // As Copy: in replica r the destination gets the source of replica `from[r]`, which may be r itself. Tensors are one,
+  // the same in all replicas, or as many as replicas, each of the replica that has it: these lie on the same tiles, and
+  // each of their pieces whole words from that of replica 0. Then none gets from itself, or all do, inside their tiles.
+  struct Part {
+    std::vector<TensorRef> sources;
+    std::vector<TensorRef> destinations;
+    std::vector<std::uint32_t> from;  // one for each replica of the graph
+  };
+  std::vector<Part> parts;
+
+  explicit CrossReplicaCopy(std::vector<Part> all) : parts(std::move(all)) {}
+  CrossReplicaCopy(const TensorRef& source, const TensorRef& destination, std::vector<std::uint32_t> from)
+      : parts{{{source}, {destination}, std::move(from)}} {}
 };
 
 struct CopyFromStream {

@@ -147,17 +147,46 @@ class ProgramCheck {
             "Copy from " + name(op.source) + " to " + name(op.destination) + " overlaps itself");
   }
   void check(const CrossReplicaCopy& op) const {
+    for (const CrossReplicaCopy::Part& part : op.parts) check(part);
+    for (const CrossReplicaCopy::Part& part : op.parts)
+      for (const CrossReplicaCopy::Part& other : op.parts) check_apart(part, other);
+  }
+  void check(const CrossReplicaCopy::Part& part) const {
     const std::string what = "CrossReplicaCopy";
-    check_sizes(what, op.source.view.num_elements(), op.source.type, name(op.source),
-                op.destination.view.num_elements(), op.destination.type, name(op.destination));
-    check_written(op.destination, what);
-    control(!shares_elements(op.source.view, op.destination.view),
-            what + " from " + name(op.source) + " to " + name(op.destination) + " overlaps itself");
-    control(op.from.size() == graph_.replicas, what + " names a source for " + std::to_string(op.from.size()) +
-                                                   " replicas; the graph has " + std::to_string(graph_.replicas));
-    for (const std::uint32_t replica : op.from)
-      control(replica < graph_.replicas, what + " from replica " + std::to_string(replica) + "; the graph has " +
-                                             std::to_string(graph_.replicas) + ", from 0 on");
+    control(part.from.size() == graph_.replicas, what + " names a source for " + std::to_string(part.from.size()) +
+                                                     " replicas; the graph has " + std::to_string(graph_.replicas));
+    for (const auto* tensors : {&part.sources, &part.destinations})
+      control(tensors->size() == 1 || tensors->size() == graph_.replicas,
+              what + " names " + std::to_string(tensors->size()) + " tensors; the graph has " +
+                  std::to_string(graph_.replicas) + " replicas");
+    for (const TensorRef& destination : part.destinations) {
+      check_written(destination, what);
+      for (const TensorRef& source : part.sources)
+        check_sizes(what, source.view.num_elements(), source.type, name(source), destination.view.num_elements(),
+                    destination.type, name(destination));
+    }
+    std::uint32_t own = 0;
+    for (std::uint32_t r = 0; r < part.from.size(); ++r) {
+      control(part.from[r] < graph_.replicas, what + " from replica " + std::to_string(part.from[r]) +
+                                                  "; the graph has " + std::to_string(graph_.replicas) + ", from 0 on");
+      own += part.from[r] == r;
+    }
+    const bool varies = part.sources.size() > 1 || part.destinations.size() > 1;
+    control(!varies || own == 0 || own == part.from.size(),
+            what + " to " + name(part.destinations[0]) + " of some replicas to themselves, with tensors by replica");
+  }
+  void check_apart(const CrossReplicaCopy::Part& part, const CrossReplicaCopy::Part& other) const {
+    const auto apart = [&](const TensorRef& from, const TensorRef& to) {
+      control(!shares_elements(from.view, to.view),
+              "CrossReplicaCopy from " + name(from) + " to " + name(to) + " overlaps itself");
+    };
+    const auto of = [](const std::vector<TensorRef>& tensors, std::size_t replica) -> const TensorRef& {
+      return tensors.size() == 1 ? tensors[0] : tensors[replica];
+    };
+    for (std::size_t replica = 0; replica < graph_.replicas; ++replica) {
+      apart(of(part.sources, replica), of(other.destinations, replica));
+      if (&part != &other) apart(of(part.destinations, replica), of(other.destinations, replica));
+    }
   }
   void check(const CopyFromStream& op) const {
     const Stream& stream = graph_.streams[op.stream];

@@ -87,8 +87,8 @@ void add(Accesses& all, const HostTransfer& transfer, bool to_device) {
 Accesses accesses(const Exchange& exchange) {
   Accesses all;
   for (const Move& move : exchange.moves) {
-    all.reads.push_back({move.source, move.bytes});
-    (exchange.keeps_some() ? all.may_write : all.writes).push_back({move.target, move.bytes});
+    all.reads.push_back(read_by(exchange, move));
+    (keeps_some(exchange, move) ? all.may_write : all.writes).push_back(written_by(exchange, move));
   }
   return tidied(std::move(all));
 }

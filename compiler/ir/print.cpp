@@ -74,14 +74,21 @@ class Printer {
   }
 
   void move(const char* indent, const Move& m) {
-    line("{}{} -> {} x {}", indent, place(m.source), place(m.target), m.bytes);
+    const std::string lane = m.lane == kNone ? "" : fmt::format(" lane {}", m.lane);
+    line("{}{} -> {} x {}{}", indent, place(m.source), place(m.target), m.bytes, lane);
+  }
+
+  static std::string shifts(const char* of, const std::vector<std::uint32_t>& shift) {
+    return shift.empty() ? "" : fmt::format(" {} {}", of, fmt::join(shift, " "));
   }
 
   void exchange(std::size_t i) {
     const Exchange& e = program_.exchanges[i];
     const std::string parts = e.parts == 1 ? "" : fmt::format(" parts {}", e.parts);
-    const std::string from = e.from.empty() ? "" : fmt::format(" from {}", fmt::join(e.from, " "));
-    line("exchange {}{}{} {}", i, parts, from, quoted(e.name));
+    line("exchange {}{} {}", i, parts, quoted(e.name));
+    for (const Lane& lane : e.lanes)
+      line("  lane to {}{}{}", fmt::join(lane.to, " "), shifts("source", lane.source_shift),
+           shifts("target", lane.target_shift));
     for (const Move& m : e.moves) move("  ", m);
   }
 

@@ -2,6 +2,7 @@
 // tensor views any more, nothing of hardware yet. It prints as text and is read back from it (text.h).
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -17,25 +18,43 @@ namespace tessera::ir {
 struct Move {
   Place source, target;
   std::uint32_t bytes = 0;
+  std::uint32_t lane = kNone;  // of the exchange: between replicas
   bool operator==(const Move&) const = default;
+};
+
+// Which replicas send to which, and how many bytes behind a move's places theirs are: multiples of 4, by sending
+// replica, empty where all are 0.
+struct Lane {
+  std::vector<std::uint32_t> to;  // by sending replica; itself: nobody, unless all stay inside. None gets from two
+  std::vector<std::uint32_t> source_shift{}, target_shift{};
+
+  std::uint32_t most_source_shift() const { return most(source_shift); }
+  std::uint32_t most_target_shift() const { return most(target_shift); }
+  // Every replica sends to itself: its moves are copies inside the tiles.
+  bool stays_inside() const;
+  // Whether there are bytes that a move may write which are not written in every replica.
+  bool keeps_some() const;
+  bool operator==(const Lane&) const = default;
+
+ private:
+  static std::uint32_t most(const std::vector<std::uint32_t>& shifts) {
+    return shifts.empty() ? 0 : *std::max_element(shifts.begin(), shifts.end());
+  }
 };
 
 // Moves that happen together, the exchange phase of a superstep. None reads what another writes.
 struct Exchange {
   std::string name;
   std::vector<Move> moves;
-  std::uint32_t parts = 1;  // exchanges of which it was made
-  // Of packets between replicas: whose sources each replica gets, by replica. One that would get its own keeps its
-  // targets as they are. Empty: all within one replica.
-  std::vector<std::uint32_t> from{};
-
-  // Whether there are replicas whose targets are not written.
-  bool keeps_some() const {
-    for (std::uint32_t replica = 0; replica < from.size(); ++replica)
-      if (from[replica] == replica) return true;
-    return false;
-  }
+  std::uint32_t parts = 1;    // exchanges of which it was made
+  std::vector<Lane> lanes{};  // between replicas
 };
+
+// What a move reads, in some replica, and what it may write.
+Span read_by(const Exchange& exchange, const Move& move);
+Span written_by(const Exchange& exchange, const Move& move);
+// Whether it does not write all of that in all replicas.
+bool keeps_some(const Exchange& exchange, const Move& move);
 
 // A piece of an edge: what one pointer of the vertex state points at.
 struct Region {

@@ -92,6 +92,7 @@ class Line {
     expect("->");
     move.target = place(blocks);
     move.bytes = number_after("x");
+    if (take("lane")) move.lane = number();
     return move;
   }
 
@@ -170,8 +171,12 @@ class Reader {
 
   void read(Line& line) {
     if (of_ == Of::kBody && step(line)) return;
+    if (of_ == Of::kExchange && line.take("lane")) return lane(line);
     if (of_ == Of::kExchange && line.peek().find(':') != std::string_view::npos) {
-      program_.exchanges.back().moves.push_back(line.move(program_.blocks));
+      Exchange& exchange = program_.exchanges.back();
+      exchange.moves.push_back(line.move(program_.blocks));
+      const std::uint32_t lane = exchange.moves.back().lane;
+      if (lane != kNone && lane >= exchange.lanes.size()) line.fail(fmt::format("there is no lane {}", lane));
       return;
     }
     if (of_ == Of::kCompute && line.take("vertex")) return vertex(line);
@@ -248,13 +253,33 @@ class Reader {
   void exchange(Line& line) {
     Exchange& e = next(line, program_.exchanges, "exchange");
     if (line.take("parts")) e.parts = line.number();
-    if (line.take("from")) e.from = line.numbers();
-    if (!e.from.empty() && e.from.size() != program_.replicas)
-      line.fail(fmt::format("a source for {} replicas instead of {}", e.from.size(), program_.replicas));
-    for (const std::uint32_t replica : e.from)
-      if (replica >= program_.replicas) line.fail(fmt::format("there is no replica {}", replica));
     e.name = line.quoted();
     of_ = Of::kExchange;
+  }
+
+  void lane(Line& line) {
+    Lane& lane = program_.exchanges.back().lanes.emplace_back();
+    line.expect("to");
+    lane.to = by_replica(line);
+    if (line.take("source")) lane.source_shift = by_replica(line);
+    if (line.take("target")) lane.target_shift = by_replica(line);
+    std::vector<bool> gets(program_.replicas);
+    for (std::uint32_t sender = 0; sender < program_.replicas; ++sender) {
+      const std::uint32_t to = lane.to[sender];
+      if (to >= program_.replicas) line.fail(fmt::format("there is no replica {}", to));
+      if (to == sender) continue;
+      if (gets[to]) line.fail(fmt::format("two send to replica {}", to));
+      gets[to] = true;
+    }
+    for (const auto* shifts : {&lane.source_shift, &lane.target_shift})
+      for (const std::uint32_t shift : *shifts)
+        if (shift % 4 != 0) line.fail(fmt::format("{} bytes are not whole words", shift));
+  }
+  std::vector<std::uint32_t> by_replica(Line& line) {
+    std::vector<std::uint32_t> numbers = line.numbers();
+    if (numbers.size() != program_.replicas)
+      line.fail(fmt::format("{} numbers for {} replicas", numbers.size(), program_.replicas));
+    return numbers;
   }
 
   void compute(Line& line) {

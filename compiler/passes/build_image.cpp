@@ -133,6 +133,7 @@ class ImageBuilder {
     replicas_.push_back(list(program.input.program.replica_contents));
     replicas_.push_back(list(state_.data.replicas));
     replicas_.push_back(list(code_.data.replicas));
+    replica_pointers_.push_back(list(state_.data.replica_pointers));
   }
 
   void run(const Text& text, std::uint32_t number, image::ChipImage& chip) {
@@ -173,6 +174,7 @@ class ImageBuilder {
         const auto tile = static_cast<std::uint32_t>(i);
         bool any = false;
         for_each(replicas_, tile, [&](const ir::ReplicaContent&) { any = true; });
+        for_each(replica_pointers_, tile, [&](const ReplicaPointer&) { any = true; });
         if (!any) continue;
         fill(memory, tile);
         of_tile[tile] = replica_words_of(tile, memory, replicas);
@@ -241,6 +243,9 @@ class ImageBuilder {
     for_each_pointer(tile, [&](const Pointer& pointer) {
       memory.put(layout_.address_of(pointer.at), layout_.address_of(pointer.value));
     });
+    for_each(replica_pointers_, tile, [&](const ReplicaPointer& pointer) {
+      memory.put(layout_.address_of(pointer.at), layout_.address_of(pointer.value) + pointer.shift[0]);
+    });
     for (std::size_t i = 0; i < schedules_.size(); ++i)
       if (const ir::BlockId* block = state_.events[i].find(tile))
         memory.put(layout_.addresses[*block], encode_events(schedules_[i], tile, layout_));
@@ -262,6 +267,10 @@ class ImageBuilder {
         for (std::uint32_t replica = 0; replica < replicas; ++replica)
           words[replica] = (words[replica] & ~(0xffu << shift)) | std::uint32_t{content.bytes[replica][i]} << shift;
       }
+    });
+    for_each(replica_pointers_, tile, [&](const ReplicaPointer& pointer) {
+      std::vector<std::uint32_t>& words = values[layout_.address_of(pointer.at)];
+      for (const std::uint32_t shift : pointer.shift) words.push_back(layout_.address_of(pointer.value) + shift);
     });
     std::vector<image::ReplicaWord> result;
     for (auto& [address, words] : values)
@@ -307,6 +316,7 @@ class ImageBuilder {
   std::vector<List<ir::Content>> contents_;
   std::vector<List<Pointer>> pointers_;
   std::vector<List<ir::ReplicaContent>> replicas_;
+  std::vector<List<ReplicaPointer>> replica_pointers_;
 };
 
 }  // namespace

@@ -135,7 +135,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
              });
   passes.begin("plan_exchange");
   ir::Blocks blocks = program.blocks;  // grows from here on
-  Plans plans = plan_exchanges(program, blocks, options.threads);
+  Plans plans = plan_exchanges(program, blocks, options.threads, options.optimise.send_in_place);
   passes.end([&] { return dump(program, plans, blocks); },
              [&] {
                std::size_t copies = 0;
@@ -194,7 +194,7 @@ image::Executable lay_out(const graph::Graph& graph, ir::Program& given, const s
 
   passes.begin("allocate");
   const Layout layout =
-      allocate(graph, machine, text, program, lives, blocks, homes, options.guard, options.out_of_memory);
+      allocate(graph, machine, text, program, lives, blocks, homes, options.guard, options.out_of_memory, plans.apart);
   passes.end([&] { return dump_memory(blocks, lives, layout); },
              [&] {
                std::size_t all = 0, most = 0;
@@ -233,6 +233,11 @@ bool may_merge(const ir::Program& program) {
   return std::any_of(program.bodies.begin(), program.bodies.end(), several);
 }
 
+bool sends_packets(const ir::Program& program) {
+  const auto sends = [](const ir::Step& step) { return step.kind == ir::StepKind::kPackets; };
+  return std::ranges::any_of(program.bodies, [&](const ir::Body& body) { return std::ranges::any_of(body, sends); });
+}
+
 void check_chips(const graph::Graph& graph, const spec::Machine& machine, std::uint32_t chips) {
   if (chips == 1 || graph.num_tiles == chips * machine.tiles()) return;
   throw graph::GraphError(graph::GraphErrorKind::kTileMapping,
@@ -246,8 +251,9 @@ struct Phases {
   std::vector<ir::Body> bodies;
 };
 
-// Should tiles be too small, cycles are given up for memory: code is held once wherever that makes it smaller, then
-// phases are left apart, whose buffers are not in use at one time.
+// Should tiles be too small, cycles are given up for memory: packets are made in buffers that need no elements of their
+// own, then code is held once wherever that makes it smaller, then phases are left apart, whose buffers are not in use
+// at one time.
 image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program program, const spec::Machine& machine,
                                     const GraphCompileOptions& options, PassRunner& passes) {
   const bool merges = (options.optimise.merge_phases || options.optimise.merge_host_phases) && may_merge(program);
@@ -267,15 +273,20 @@ image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program progr
       [&] { return ir::print(program); },
       [&] { return counted({{number_of_steps(program.bodies), "steps"}, {program.exchanges.size(), "exchanges"}}); });
   GraphCompileOptions attempt = options;
+  bool in_place = options.optimise.send_in_place && sends_packets(program);
   bool larger_code = options.optimise.outline == Outlining::kFree;
   for (const unsigned done = passes.done();; passes.back_to(done)) {
-    const bool last = !larger_code && !merged;
+    const bool last = !in_place && !larger_code && !merged;
     try {
       image::Executable executable = lay_out(graph, program, machine, attempt, passes);
       if (last || options.out_of_memory == nullptr || options.out_of_memory->empty()) return executable;
       options.out_of_memory->clear();
     } catch (const OutOfTileMemory&) {
       if (last) throw;
+    }
+    if (std::exchange(in_place, false)) {
+      attempt.optimise.send_in_place = false;
+      continue;
     }
     if (std::exchange(larger_code, false)) {
       attempt.optimise.outline = Outlining::kSmallest;

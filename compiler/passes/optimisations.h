@@ -18,6 +18,7 @@ struct Optimisations {
   bool share_constants = true;    // constants of equal bytes are kept once on a tile
   bool skip_syncs = true;         // tiles without a part in a phase do not wait for it
   bool pair_transfers = true;     // pair_transfers.h: two tiles receive double words together
+  bool send_in_place = true;      // plan_packets.h: tiles that get packets send theirs from where the words stand
   bool tile_text = true;          // tile_text.h: a tile's data may lie where text is that only others need
   Outlining outline = Outlining::kFree;
 

@@ -120,8 +120,11 @@ block 0 tile 0 variable 8 align 8
 block 1 tile 5 variable 8 align 8
 content 0:0+4 01000000
 differs 0:0+4 01000000 02000000 03000000
-exchange 0 from 1 2 0 "around"
-  0:0+0 -> 5:1+0 x 8
+exchange 0 "around"
+  lane to 1 2 0
+  lane to 2 1 0 source 0 4 0 target 0 0 4
+  0:0+0 -> 5:1+0 x 8 lane 0
+  0:0+0 -> 5:1+0 x 4 lane 1
 body 0
   packets 0 "around"
 entry body 0 "main"
@@ -131,9 +134,14 @@ entry body 0 "main"
   CHECK(program.tiles_of_chip() == 4);
   CHECK(program.crosses_chips(program.exchanges[0].moves[0]));
   CHECK(complaint("tiles 7 chips 2") == "line 1 of the program's text: 7 tiles are not those of 2 equal chips");
-  CHECK(complaint("tiles 4 replicas 2\nexchange 0 from 1 \"x\"") ==
-        "line 2 of the program's text: a source for 1 replicas instead of 2");
-  CHECK(complaint("tiles 4 replicas 2\nexchange 0 from 1 2 \"x\"").find("there is no replica 2") != std::string::npos);
+  const auto lane = [](const std::string& line) { return complaint("tiles 4 replicas 2\nexchange 0 \"x\"\n" + line); };
+  CHECK(lane("lane to 1") == "line 3 of the program's text: 1 numbers for 2 replicas");
+  CHECK(lane("lane to 1 2").find("there is no replica 2") != std::string::npos);
+  CHECK(lane("lane to 1 0 source 0 6").find("6 bytes are not whole words") != std::string::npos);
+  CHECK(complaint("tiles 4 replicas 3\nexchange 0 \"x\"\nlane to 1 1 1").find("two send to replica 1") !=
+        std::string::npos);
+  CHECK(complaint("tiles 4\nblock 0 tile 0 variable 8 align 8\nexchange 0 \"x\"\n0:0+0 -> 0:0+4 x 4 lane 0")
+            .find("there is no lane 0") != std::string::npos);
   CHECK(complaint("tiles 1\nbody 0\n  packets 3 \"x\"") == "step 'x': there is no exchange 3");
 }
 

@@ -36,7 +36,7 @@ TEST_CASE("long moves are cut into packets of 64 words, in place at both ends") 
     CHECK(packets[i].to == ir::Place{to, 256 * i});
     CHECK(packets[i].words == (i < 3 ? 64 : 58));
   }
-  CHECK(*plan.rounds[0].awaited.find(4) == 250);
+  CHECK(*plan.rounds[0].awaited.find(4) == std::vector<std::uint32_t>{250});
   CHECK(plan.rounds[0].awaited.find(0) == nullptr);
 }
 
@@ -65,9 +65,8 @@ TEST_CASE("a tile that gets packets makes its own in a buffer before") {
   const ir::BlockId here = c.block(0, 1024), there = c.block(4, 1024), other = c.block(1, 1024);
   c.exchange.moves = {{{here, 4}, {there, 0}, 512}, {{there, 600}, {here, 600}, 4}, {{other, 0}, {there, 512}, 300}};
   const PacketPlan plan = c.plan();
-  CHECK(gets_packets(plan.rounds, 0));
-  CHECK(gets_packets(plan.rounds, 4));
-  CHECK_FALSE(gets_packets(plan.rounds, 1));
+  CHECK(plan.makers == std::vector<std::uint32_t>{0, 4});
+  CHECK(plan.apart.empty());
   std::map<std::uint32_t, std::vector<Packet>> sent;
   for (const Packet& packet : plan.rounds.at(0).packets) sent[c.blocks[packet.from.block].tile].push_back(packet);
   REQUIRE(sent[0].size() == 2);
@@ -102,6 +101,23 @@ TEST_CASE("small pieces are packed into the packets that such a tile makes") {
   CHECK(at == 900);
 }
 
+TEST_CASE("a tile that sends much keeps it apart from what comes, and sends it from where it stands") {
+  Case c;
+  const ir::BlockId here = c.block(0, 4096), there = c.block(4, 4096), got = c.block(0, 4096);
+  c.exchange.moves = {{{here, 0}, {there, 0}, 4096}, {{there, 0}, {got, 0}, 64}};
+  // Tile 4 sends little, and from the block into which packets come.
+  const PacketPlan plan = c.plan();
+  CHECK(plan.makers == std::vector<std::uint32_t>{4});
+  REQUIRE(plan.apart.size() == 1);
+  CHECK(plan.apart[0].source == here);
+  CHECK(plan.apart[0].target == got);
+  for (const LocalCopy& copy : plan.before) CHECK(copy.source.block == there);
+  CHECK(plan_packets(c.exchange, c.blocks, 8, false).makers == std::vector<std::uint32_t>{0, 4});
+  // What comes to tile 0 goes through a buffer.
+  c.exchange.moves[1].target.offset = 2;
+  CHECK(c.plan().makers == std::vector<std::uint32_t>{0, 4});
+}
+
 TEST_CASE("many small pieces are one message") {
   Case c;
   const ir::BlockId from = c.block(0, 400), to = c.block(4, 400);
@@ -129,7 +145,7 @@ TEST_CASE("no tile awaits more than 65,280 words in a round") {
     for (const Packet& packet : round.packets) sum[c.blocks[packet.to.block].tile] += packet.words;
     for (const auto& [tile, words] : sum) {
       CHECK(words <= kMostAwaited);
-      CHECK(*round.awaited.find(tile) == words);
+      CHECK(*round.awaited.find(tile) == std::vector<std::uint32_t>{words});
       received[tile] += words;
     }
   }
@@ -137,27 +153,45 @@ TEST_CASE("no tile awaits more than 65,280 words in a round") {
   CHECK(received[5] == 75);
 }
 
-TEST_CASE("each replica sends as often as the one that most get from") {
+TEST_CASE("replicas that get nothing await nothing") {
   Case c;
-  c.exchange.from = {0, 0, 0, 2};
+  c.exchange.lanes = {{.to = {1, 1, 3, 3}}, {.to = {2, 1, 2, 3}}};
   const ir::BlockId from = c.block(0, 300), to = c.block(0, 300);
-  c.exchange.moves = {{{from, 8}, {to, 8}, 280}};
+  c.exchange.moves = {{{from, 8}, {to, 8}, 280, 0}, {{from, 8}, {to, 8}, 280, 1}};
   const PacketPlan plan = c.plan();
-  REQUIRE(plan.rounds.size() == 2);
-  for (std::uint32_t copy = 0; copy < 2; ++copy) {
-    CHECK(plan.rounds[copy].copy == copy);
-    CHECK(plan.rounds[copy].packets.size() == 2);
-    CHECK(*plan.rounds[copy].awaited.find(0) == 70);
+  REQUIRE(plan.rounds.size() == 1);
+  CHECK(*plan.rounds[0].awaited.find(0) == std::vector<std::uint32_t>{0, 70, 70, 70});
+  // The packets of both lanes in turn.
+  REQUIRE(plan.rounds[0].packets.size() == 4);
+  for (std::uint32_t i = 0; i < 4; ++i) {
+    CHECK(plan.rounds[0].packets[i].lane == i % 2);
+    CHECK(plan.rounds[0].packets[i].words == (i < 2 ? 64 : 6));
   }
-  CHECK_FALSE(awaits(c.exchange, 0, 0));
-  CHECK(awaits(c.exchange, 1, 0));
-  CHECK_FALSE(awaits(c.exchange, 1, 1));
-  CHECK(awaits(c.exchange, 2, 1));
-  CHECK(awaits(c.exchange, 3, 0));
-  CHECK(receiver_of(c.exchange, 0, 0) == 1u);
-  CHECK(receiver_of(c.exchange, 0, 1) == 2u);
-  CHECK(receiver_of(c.exchange, 0, 2) == std::nullopt);
-  CHECK(receiver_of(c.exchange, 2, 0) == 3u);
-  CHECK(receiver_of(c.exchange, 2, 1) == std::nullopt);
-  CHECK(c.exchange.keeps_some());
+  CHECK(ir::keeps_some(c.exchange, c.exchange.moves[0]));
+}
+
+TEST_CASE("places that differ by replica keep the lane's shift wherever they are not in a buffer") {
+  Case c;
+  c.exchange.lanes = {{.to = {1, 0}, .source_shift = {0, 400}, .target_shift = {400, 0}}};
+  const ir::BlockId from = c.block(0, 800), to = c.block(0, 800);
+  c.exchange.moves = {{{from, 0}, {to, 0}, 400, 0}};
+  CHECK(ir::read_by(c.exchange, c.exchange.moves[0]) == ir::Span{{from, 0}, 800});
+  CHECK(ir::written_by(c.exchange, c.exchange.moves[0]) == ir::Span{{to, 0}, 800});
+  CHECK(ir::keeps_some(c.exchange, c.exchange.moves[0]));
+  const PacketPlan whole = c.plan();
+  REQUIRE(whole.before.size() == 2);
+  for (const LocalCopy& copy : whole.before) {
+    CHECK(copy.source_lane == 0);
+    CHECK(copy.target_lane == ir::kNone);
+  }
+  for (const Packet& packet : whole.rounds[0].packets) {
+    CHECK_FALSE(packet.shifts_from);
+    CHECK(packet.shifts_to);
+  }
+  // Halves of words: through a buffer at the receiver.
+  c.exchange.moves = {{{from, 2}, {to, 2}, 100, 0}};
+  const PacketPlan odd = c.plan();
+  REQUIRE(odd.after.size() == 1);
+  CHECK(odd.after[0].target_lane == 0);
+  CHECK_FALSE(odd.rounds[0].packets[0].shifts_to);
 }

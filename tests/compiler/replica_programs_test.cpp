@@ -1,5 +1,6 @@
 // Programs that several replicas run: the same images but for what differs, each with its own host data, and copies
 // from replica to replica.
+#include <array>
 #include <catch2/catch.hpp>
 #include <numeric>
 
@@ -127,6 +128,44 @@ TEST_CASE("a copy between replicas brings what the map says, as often as it is w
   }
 }
 
+TEST_CASE("copies of several lanes take what each replica has at other places, and put it there") {
+  const auto [device, replicas] = GENERATE(Case{"mk2-4x2", 2}, Case{"mk2-4x4", 4}, Case{"mk2-4x4", 2});
+  const chip::Backend backend = GENERATE(chip::Backend::kModel, chip::Backend::kRtl);
+  Replicas g(device, replicas);
+  const std::uint32_t last = g.graph.num_tiles - 1;
+  // Of each tile a part for each replica: all to all.
+  constexpr std::size_t kPart = 90, kTiles = 2;
+  const TensorRef x = g.variable("x", ElementType::kUnsignedInt, {{kPart * replicas, 0}, {kPart * replicas, last}});
+  const TensorRef y = g.variable("y", ElementType::kUnsignedInt, {{kPart * replicas, 0}, {kPart * replicas, last}});
+  g.handles("x", x);
+  g.handles("y", y);
+  const auto part = [&](const TensorRef& t, std::size_t replica) {
+    const TensorRef first = slice(t, kPart * replica, kPart * (replica + 1)),
+                    second = slice(t, kPart * (replicas + replica), kPart * (replicas + replica + 1));
+    return TensorRef{t.type, graph::TensorView::concat(std::array{&first.view, &second.view}, 0)};
+  };
+  std::vector<graph::CrossReplicaCopy::Part> parts;
+  for (std::uint32_t step = 0; step < replicas; ++step) {
+    graph::CrossReplicaCopy::Part& one = parts.emplace_back();
+    for (std::uint32_t r = 0; r < replicas; ++r) {
+      one.sources.push_back(part(x, (r + step) % replicas));
+      one.destinations.push_back(part(y, (r + replicas - step) % replicas));
+      one.from.push_back((r + replicas - step) % replicas);
+    }
+  }
+  SystemRunner runner = g.start({program(graph::CrossReplicaCopy(parts))}, backend);
+  const std::size_t all = kPart * kTiles * replicas;
+  const Each sources = numbered(replicas, all);
+  runner.write("x", sources);
+  runner.run(0);
+  const Each result = runner.read_all<std::uint32_t>("y");
+  for (std::uint32_t r = 0; r < replicas; ++r)
+    for (std::uint32_t i = 0; i < all; ++i) {
+      const std::uint32_t of = i / kPart % replicas, tile = i / kPart / replicas;
+      CHECK(result[r][i] == sources[of][kPart * (tile * replicas + r) + i % kPart]);
+    }
+}
+
 TEST_CASE("a ring of copies and sums makes the sum of all replicas in each") {
   const auto [device, replicas] = GENERATE(Case{"mk2-4x2", 2}, Case{"mk2-4x4", 4}, Case{"mk2-4x4", 2});
   Replicas g(device, replicas);
@@ -209,6 +248,19 @@ TEST_CASE("what replicas cannot do is one error") {
   CHECK(refusal(two, program(graph::If{x, program(graph::CrossReplicaCopy{x, y, {1, 0}}), sequence({})})) ==
         "If branches to CrossReplicaCopy(x, y), for which all replicas must meet, but each replica decides by itself");
   CHECK(refusal(two, program(graph::AbortOnCondition{x, "no"})) == "compiled");
+  const TensorRef u = two.variable("u", ElementType::kInt, {{2, 0}, {2, 1}}),
+                  v = two.variable("v", ElementType::kInt, {{2, 0}, {2, 1}});
+  const auto by_replica = [&](const std::vector<TensorRef>& sources, std::vector<std::uint32_t> from) {
+    return refusal(two, program(graph::CrossReplicaCopy({{sources, {slice(v, 0, 1)}, std::move(from)}})));
+  };
+  CHECK(by_replica({slice(u, 0, 1), slice(u, 1, 2)}, {1, 0}) == "compiled");
+  CHECK(by_replica({slice(u, 0, 1), slice(u, 1, 2)}, {0, 1}) == "compiled");
+  CHECK_THAT(by_replica({slice(u, 0, 1), slice(u, 2, 3)}, {1, 0}),
+             Catch::Matchers::ContainsText(
+                 "what replica 1 sends or gets does not lie on the tiles of replica 0, whole words from there"));
+  CHECK(by_replica({slice(u, 0, 1), slice(u, 1, 2)}, {1, 1}) ==
+        "CrossReplicaCopy to v[0:1] of some replicas to themselves, with tensors by replica");
+  CHECK(by_replica({u, u, u}, {1, 0}) == "CrossReplicaCopy names 3 tensors; the graph has 2 replicas");
   two.graph.variables[0].initial.push_back({0, {1, 0, 0, 0}, {{1, 0, 0, 0}, {1, 0, 0, 0}}});
   CHECK(refusal(two, sequence({})) == "Initial values for 3 replicas of variable 'x'; the graph has 2");
 

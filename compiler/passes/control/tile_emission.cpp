@@ -300,64 +300,79 @@ class TileEmission {
   // A receiver counts from before the sync, behind which packets may come at any time.
   void packets(std::uint32_t exchange) {
     const ExchangePlan& plan = plans_.exchanges[exchange];
-    const bool receives = gets_packets(plan.rounds, tile_);
+    const bool makes = std::ranges::binary_search(plan.makers, tile_);
     copies_before(exchange);
     for (std::size_t i = 0; i < plan.rounds.size(); ++i) {
       const PacketRound& round = plan.rounds[i];
-      const std::uint32_t* awaited = round.awaited.find(tile_);
+      const std::vector<std::uint32_t>* awaited = round.awaited.find(tile_);
       const ir::BlockId* table = state_.rounds[exchange][i].find(tile_);
       const std::uint32_t packets = round.of_tile[tile_].size();
-      if (table != nullptr && receives) put_headers(*table, packets);
-      if (awaited != nullptr) count_words(program_.exchanges[exchange], *awaited, round.copy);
+      if (table != nullptr && makes) put_headers(*table, packets);
+      if (awaited != nullptr) count_words(*awaited);
       sync(SyncZone::kExternal);
-      if (table != nullptr) receives ? send_made_packets(*table, packets) : send_packets(*table, packets);
+      if (table != nullptr) makes ? send_made_packets(*table, packets) : send_packets(*table, packets);
       if (awaited != nullptr) sync(SyncZone::kReceive);
     }
     copies(plan.after, state_.copies_after[exchange]);
   }
 
-  // visit() for each description of a table, at which a0 points.
-  template <class Visit>
-  void for_each_packet(ir::BlockId table, std::uint32_t packets, const Visit& visit) {
-    const Label next = a_.label();
-    a_.load_addresses({{kA0, {table, 0}}, {kA1, {table, packets * kPacketBytes}}});
-    a_.bind(next);
-    visit();
-    a_.i(Opcode::Addi, kA0, kA0, kPacketBytes);
-    a_.branch(Opcode::Bne, kA0, kA1, next);
+  // visit(i, offset) for each description of a table, which stands `offset` bytes behind a0, `at_once` of them one
+  // after another with i from 0 on; load() before them, so that what it loads is not waited for.
+  template <class Load, class Visit>
+  void for_each_packet(ir::BlockId table, std::uint32_t packets, std::uint32_t at_once, const Load& load,
+                       const Visit& visit) {
+    const auto some = [&](std::uint32_t count) {
+      for (std::uint32_t i = 0; i < count; ++i) load(i, i * kPacketBytes);
+      for (std::uint32_t i = 0; i < count; ++i) visit(i);
+    };
+    const std::uint32_t rest = packets % at_once, end = (packets - rest) * kPacketBytes, turn = at_once * kPacketBytes;
+    a_.load_addresses({{kA0, {table, 0}}});
+    if (end > turn) a_.load_addresses({{kA1, {table, end}}});
+    if (end > 0) {
+      const Label next = a_.label();
+      a_.bind(next);
+      some(at_once);
+      if (end > turn || rest > 0) a_.i(Opcode::Addi, kA0, kA0, turn);
+      if (end > turn) a_.branch(Opcode::Bne, kA0, kA1, next);
+    }
+    some(rest);
   }
 
-  // A tile to which packets come does not write: its own have their headers before.
+  // A tile that must not write while packets come: its own have their headers before.
   void put_headers(ir::BlockId table, std::uint32_t packets) {
-    for_each_packet(table, packets, [&] {
-      a_.i(Opcode::Lw, kT0, kA0, 0);
-      a_.i(Opcode::Lw, kT1, kA0, 4);
-      a_.i(Opcode::Lw, kT2, kA0, 8);
-      a_.store(Opcode::Sw, kT1, 0, kT0);
-      a_.store(Opcode::Sw, kT2, 4, kT0);
-    });
+    constexpr unsigned kData[][3] = {{kT0, kT1, kT2}, {kT3, kT4, kT5}, {kA2, kA3, kA4}, {kA5, kA6, kA7}};
+    for_each_packet(
+        table, packets, 4,
+        [&](std::uint32_t i, std::uint32_t offset) {
+          for (std::uint32_t word = 0; word < 3; ++word) a_.i(Opcode::Lw, kData[i][word], kA0, offset + 4 * word);
+        },
+        [&](std::uint32_t i) {
+          for (std::uint32_t word = 0; word < 2; ++word)
+            a_.store(Opcode::Sw, kData[i][1 + word], 4 * word, kData[i][0]);
+        });
   }
   void send_made_packets(ir::BlockId table, std::uint32_t packets) {
-    for_each_packet(table, packets, [&] {
-      a_.i(Opcode::Lw, kT0, kA0, 0);
-      a_.i(Opcode::Lw, kT3, kA0, 12);
-      a_.emit(Opcode::Hsend, {.rs1 = kT0, .rs2 = kT3});
-    });
+    constexpr unsigned kData[][2] = {{kT0, kT1}, {kT2, kT3}, {kT4, kT5}, {kA2, kA3}};
+    for_each_packet(
+        table, packets, 4,
+        [&](std::uint32_t i, std::uint32_t offset) {
+          a_.i(Opcode::Lw, kData[i][0], kA0, offset);
+          a_.i(Opcode::Lw, kData[i][1], kA0, offset + 12);
+        },
+        [&](std::uint32_t i) { a_.emit(Opcode::Hsend, {.rs1 = kData[i][0], .rs2 = kData[i][1]}); });
   }
 
-  // Not all replicas get the same copy of what they get.
-  void count_words(const ir::Exchange& exchange, std::uint32_t words, std::uint32_t copy) {
-    ir::ReplicaContent counts;
-    for (std::uint32_t replica = 0; replica < exchange.from.size(); ++replica) {
-      const std::uint32_t value = awaits(exchange, replica, copy) ? words : 0;
-      counts.bytes.push_back({static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8), 0, 0});
-    }
-    if (std::ranges::adjacent_find(counts.bytes, std::ranges::not_equal_to{}) == counts.bytes.end()) {
-      a_.load_constant(kT0, words);
+  // words: by replica, or of all.
+  void count_words(const std::vector<std::uint32_t>& words) {
+    if (words.size() == 1) {
+      a_.load_constant(kT0, words[0]);
     } else {
-      counts.at = {data_, slot()};
-      load_slot(kT0, counts.at.offset);
-      made_.data.contents.push_back({counts.at, counts.bytes[0]});
+      const ir::Place at{data_, slot()};
+      ir::ReplicaContent counts{at, {}};
+      for (const std::uint32_t value : words)
+        counts.bytes.push_back({static_cast<std::uint8_t>(value), static_cast<std::uint8_t>(value >> 8), 0, 0});
+      load_slot(kT0, at.offset);
+      made_.data.contents.push_back({at, counts.bytes[0]});
       made_.data.replicas.push_back(std::move(counts));
     }
     a_.write_csr(Csr::Xcount, kT0);
@@ -593,19 +608,22 @@ class TileEmission {
 
   // The two words of header take the place of the two words before the payload while the packet leaves.
   void send_packets(ir::BlockId table, std::uint32_t packets) {
-    for_each_packet(table, packets, [&] {
-      a_.i(Opcode::Lw, kT0, kA0, 0);
-      a_.i(Opcode::Lw, kT1, kA0, 4);
-      a_.i(Opcode::Lw, kT2, kA0, 8);
-      a_.i(Opcode::Lw, kT3, kA0, 12);
-      a_.i(Opcode::Lw, kT4, kT0, 0);
-      a_.i(Opcode::Lw, kT5, kT0, 4);
-      a_.store(Opcode::Sw, kT1, 0, kT0);
-      a_.store(Opcode::Sw, kT2, 4, kT0);
-      a_.emit(Opcode::Hsend, {.rs1 = kT0, .rs2 = kT3});
-      a_.store(Opcode::Sw, kT4, 0, kT0);
-      a_.store(Opcode::Sw, kT5, 4, kT0);
-    });
+    constexpr unsigned kData[][4] = {{kT0, kT1, kT2, kT3}, {kA2, kA3, kA4, kA5}};
+    for_each_packet(
+        table, packets, 2,
+        [&](std::uint32_t i, std::uint32_t offset) {
+          for (std::uint32_t word = 0; word < 4; ++word) a_.i(Opcode::Lw, kData[i][word], kA0, offset + 4 * word);
+        },
+        [&](std::uint32_t i) {
+          const auto [before, header, address, words] = kData[i];
+          a_.i(Opcode::Lw, kT4, before, 0);
+          a_.i(Opcode::Lw, kT5, before, 4);
+          a_.store(Opcode::Sw, header, 0, before);
+          a_.store(Opcode::Sw, address, 4, before);
+          a_.emit(Opcode::Hsend, {.rs1 = before, .rs2 = words});
+          a_.store(Opcode::Sw, kT4, 0, before);
+          a_.store(Opcode::Sw, kT5, 4, before);
+        });
   }
 
   // Requests of a table that follow each other.

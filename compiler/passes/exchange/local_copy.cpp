@@ -11,6 +11,7 @@ namespace {
 // Makes `copy` part of `last` if it continues it.
 bool absorb(LocalCopy& last, const LocalCopy& copy) {
   if (last.source.block != copy.source.block || last.target.block != copy.target.block) return false;
+  if (last.source_lane != copy.source_lane || last.target_lane != copy.target_lane) return false;
   const std::int64_t source_step = std::int64_t{copy.source.offset} - last.source.offset;
   const std::int64_t target_step = std::int64_t{copy.target.offset} - last.target.offset;
   if (last.count == 1 && copy.count == 1 && source_step == last.bytes && target_step == last.bytes) {

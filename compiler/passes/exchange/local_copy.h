@@ -16,6 +16,7 @@ struct LocalCopy {
   std::uint32_t bytes = 0;
   std::uint32_t count = 1;
   std::int32_t source_step = 0, target_step = 0;
+  std::uint32_t source_lane = ir::kNone, target_lane = ir::kNone;  // of the exchange: whose shift the place has
 };
 
 // Those of one tile may be made in any order.

@@ -411,7 +411,7 @@ ExchangePlan plan_exchange(const ir::Exchange& exchange, ir::Blocks& blocks) {
   return plan({&exchange, 1}, {false}, blocks, 1)[0];
 }
 
-Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned threads) {
+Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned threads, bool send_in_place) {
   std::vector<bool> packets(program.exchanges.size());
   for (const ir::Body& body : program.bodies)
     for (const ir::Step& step : body)
@@ -419,11 +419,13 @@ Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned th
   Plans plans{.exchanges = plan(program.exchanges, packets, blocks, threads), .host_after = {}};
   for (std::size_t i = 0; i < packets.size(); ++i) {
     if (!packets[i]) continue;
-    PacketPlan planned = plan_packets(program.exchanges[i], blocks, program.tiles);
+    PacketPlan planned = plan_packets(program.exchanges[i], blocks, program.tiles, send_in_place);
     plans.exchanges[i] = {group_copies({&planned.before, 1}, blocks, program.tiles, threads),
                           group_copies({&planned.after, 1}, blocks, program.tiles, threads),
                           {},
-                          std::move(planned.rounds)};
+                          std::move(planned.rounds),
+                          std::move(planned.makers)};
+    plans.apart.insert(plans.apart.end(), planned.apart.begin(), planned.apart.end());
   }
   for (const ir::HostTransfer& transfer : program.host_transfers) {
     std::vector<LocalCopy> copies;
@@ -457,7 +459,7 @@ std::string dump(const ir::Program& program, const Plans& plans, const ir::Block
       for (const Packet& packet : plan.rounds[round].packets)
         text += fmt::format("  round {} packet {} -> {} x {}{}\n", round, ir::print(packet.from, blocks),
                             ir::print(packet.to, blocks), packet.words,
-                            plan.rounds[round].copy == 0 ? "" : fmt::format(" copy {}", plan.rounds[round].copy));
+                            packet.lane == ir::kNone ? "" : fmt::format(" lane {}", packet.lane));
     copies("after", plan.after);
   }
   for (std::size_t i = 0; i < plans.host_after.size(); ++i) {

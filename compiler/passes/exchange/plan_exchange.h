@@ -21,16 +21,18 @@ struct ExchangePlan {
   LocalCopies before, after;
   Traffic traffic;
   std::vector<PacketRound> rounds{};
+  std::vector<std::uint32_t> makers{};  // of packets: tiles that make theirs before each round, ascending
 };
 
 struct Plans {
   std::vector<ExchangePlan> exchanges;  // as in the program
   std::vector<LocalCopies> host_after;  // of each host transfer
+  std::vector<ApartInPackets> apart{};
 };
 
 // Adds staging blocks to `blocks`, which begins with those of the program. `threads`: as in parallel.h.
 ExchangePlan plan_exchange(const ir::Exchange& exchange, ir::Blocks& blocks);
-Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned threads = 1);
+Plans plan_exchanges(const ir::Program& program, ir::Blocks& blocks, unsigned threads = 1, bool send_in_place = true);
 
 // Copies and transfers of each exchange, one line each. Places are written as tile:block+offset.
 std::string dump(const ir::Program& program, const Plans& plans, const ir::Blocks& blocks);

@@ -5,8 +5,10 @@
 
 #include "compiler/codelet/printing.h"
 #include "compiler/graph/validate.h"
+#include "compiler/passes/lower/lower_crossing.h"
 #include "compiler/passes/lower/lower_host.h"
 #include "compiler/passes/lower/lower_vertices.h"
+#include "compiler/passes/lower/pair_up.h"
 #include "compiler/passes/lower/storage.h"
 #include "rtl/spec/numbers.h"
 
@@ -162,44 +164,17 @@ class ProgramLowering {
     out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = known->second});
   }
 
-  // Who gets from itself copies before others' packets come, and is sent none.
   void lower(const graph::Program& program, const graph::CrossReplicaCopy& op, ir::Body& out) {
-    const std::string name =
-        name_of(program, "CrossReplicaCopy(" + view_name(op.source) + ", " + view_name(op.destination) + ")");
+    const graph::CrossReplicaCopy::Part& first = op.parts.front();
+    const std::string name = name_of(
+        program, "CrossReplicaCopy(" + view_name(first.sources[0]) + ", " + view_name(first.destinations[0]) + ")");
     auto [known, fresh] = crossing_.try_emplace(&program);
-    Crossing& crossing = known->second;
-    if (fresh) {
-      const std::vector<ir::Span> sources = storage_->spans(op.source.view);
-      std::vector<ir::Move> moves = pair_up(sources, storage_->spans(op.destination.view));
-      for (const ir::Move& move : moves) program_.blocks[move.target.block].copied = true;
-      std::uint32_t own = 0;
-      for (std::uint32_t replica = 0; replica < op.from.size(); ++replica) own += op.from[replica] == replica;
-      if (own > 0) crossing.inside = add_exchange(name, std::vector<ir::Move>(moves));
-      if (own < op.from.size()) {
-        crossing.packets = add_exchange(name, std::move(moves));
-        program_.exchanges.back().from = op.from;
-      }
-    }
+    if (fresh) known->second = lower_crossing(op, name, *storage_, program_);
+    const Crossing& crossing = known->second;
     if (crossing.inside != ir::kNone)
       out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = crossing.inside});
     if (crossing.packets != ir::kNone)
       out.push_back({.kind = ir::StepKind::kPackets, .name = name, .index = crossing.packets});
-  }
-
-  // Pairs up the places of two equally long views.
-  static std::vector<ir::Move> pair_up(const std::vector<ir::Span>& sources, const std::vector<ir::Span>& targets) {
-    std::vector<ir::Move> moves;
-    std::size_t s = 0, t = 0;
-    std::uint32_t s_done = 0, t_done = 0;
-    while (s < sources.size() && t < targets.size()) {
-      const std::uint32_t bytes = std::min(sources[s].bytes - s_done, targets[t].bytes - t_done);
-      moves.push_back({{sources[s].at.block, sources[s].at.offset + s_done},
-                       {targets[t].at.block, targets[t].at.offset + t_done},
-                       bytes});
-      if ((s_done += bytes) == sources[s].bytes) ++s, s_done = 0;
-      if ((t_done += bytes) == targets[t].bytes) ++t, t_done = 0;
-    }
-    return moves;
   }
 
   std::uint32_t add_exchange(const std::string& name, std::vector<ir::Move>&& moves) {
@@ -373,10 +348,6 @@ class ProgramLowering {
   std::set<std::string> printing_;           // entries of codelets that may print
   std::uint32_t printf_ = ir::kNone;         // the transfer with which the host fetches what they have
   std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_;
-  // Exchanges of a copy between replicas: in those that get from themselves, and from others.
-  struct Crossing {
-    std::uint32_t inside = ir::kNone, packets = ir::kNone;
-  };
   std::unordered_map<const graph::Program*, Crossing> crossing_;
   std::unordered_map<const graph::Program*, std::vector<std::uint32_t>> transfers_;  // of a host phase
 };

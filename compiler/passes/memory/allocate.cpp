@@ -287,8 +287,9 @@ class TileAllocation {
       if (kept.other == kept.block) extents.insert(extents.end(), region, region + 2);
       if (kept.part == graph::MemoryPart::kRegion) extents.push_back(region[1 - regions_.at(kept.block)]);
       if (begin == ir::kNone) continue;
+      const std::uint32_t more = kept.vertex == ir::kNone ? kBorrowed : 0;
       if (kept.part == graph::MemoryPart::kElement)
-        extents.push_back({element_begin(begin), element_end(end)});
+        extents.push_back({element_begin(begin - more), element_end(end) + more});
       else
         extents.push_back(region[begin < machine_.region1_base ? 0 : 1]);
     }
@@ -370,7 +371,7 @@ class TileAllocation {
 
 // "constraint 'elem(*a) != elem(*b)' of vertex 7 of type ..."
 std::string constraint_of(const graph::Graph& graph, const KeptApart* kept) {
-  if (kept == nullptr) return "";
+  if (kept == nullptr || kept->vertex == ir::kNone) return "";
   const graph::CodeletInfo& codelet = graph.codelets[graph.vertices[kept->vertex].codelet].info;
   return "constraint '" + graph::text_of(codelet, codelet.constraints[kept->constraint]) + "' of " +
          graph::describe_vertex(graph, kept->vertex);
@@ -380,14 +381,14 @@ std::string constraint_of(const graph::Graph& graph, const KeptApart* kept) {
 
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
                 const Lives& lives, const ir::Blocks& blocks, const Homes& homes, std::uint32_t guard,
-                std::string* overflow) {
+                std::string* overflow, std::span<const ApartInPackets> apart) {
   std::vector<std::vector<ir::BlockId>> by_tile(program.tiles);
   for (ir::BlockId id = 0; id < blocks.size(); ++id)
     if (has_own_memory(homes, id)) by_tile[blocks[id].tile].push_back(id);
   Layout layout;
   layout.addresses.assign(blocks.size(), 0);
   layout.homes = homes;
-  const AllKeptApart kept_apart = find_kept_apart(graph, program);
+  const AllKeptApart kept_apart = with_packets(find_kept_apart(graph, program), apart, homes);
   TileAllocation allocation(machine, text, blocks, lives, kept_apart, guard, layout);
   std::vector<FullTile> full;
   for (std::uint32_t tile = 0; tile < program.tiles; ++tile) {

@@ -9,6 +9,7 @@
 // event read never meets a send (docs/reference/tile.md, Memory). Data that never live together share memory.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "compiler/graph/graph.h"
@@ -22,10 +23,11 @@ namespace tessera::compiler {
 
 // `guard`: bytes that stay free behind each block of data. `homes`: by block, what it lies in (views.h); empty: each
 // has memory of its own. When tiles are too small it throws OutOfTileMemory for the first of them, with a table of all
-// (memory_report.h), or, with `overflow`, puts that message there and goes on: addresses mean nothing then.
+// (memory_report.h), or, with `overflow`, puts that message there and goes on: addresses mean nothing then. `apart`:
+// what packets need beside the constraints of the codelets.
 Layout allocate(const graph::Graph& graph, const spec::Machine& machine, const Text& text, const ir::Program& program,
                 const Lives& lives, const ir::Blocks& blocks, const Homes& homes = {}, std::uint32_t guard = 0,
-                std::string* overflow = nullptr);
+                std::string* overflow = nullptr, std::span<const ApartInPackets> apart = {});
 
 // One line a block: "tile 0 0x58008 variable 16 bytes, block 3, life 2".
 std::string dump_memory(const ir::Blocks& blocks, const Lives& lives, const Layout& layout);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace tessera::compiler {
 namespace {
@@ -20,6 +21,13 @@ void add_pairs(const ir::Vertex& vertex, const graph::FieldConstraint& constrain
 
 std::tuple<ir::BlockId, ir::BlockId, graph::MemoryPart> key(const KeptApart& k) { return {k.block, k.other, k.part}; }
 
+AllKeptApart settled(AllKeptApart all) {
+  std::stable_sort(all.begin(), all.end(), [](const KeptApart& a, const KeptApart& b) { return key(a) < key(b); });
+  const auto same = [](const KeptApart& a, const KeptApart& b) { return key(a) == key(b); };
+  all.erase(std::unique(all.begin(), all.end(), same), all.end());
+  return all;
+}
+
 }  // namespace
 
 AllKeptApart find_kept_apart(const graph::Graph& graph, const ir::Program& program) {
@@ -32,10 +40,18 @@ AllKeptApart find_kept_apart(const graph::Graph& graph, const ir::Program& progr
       for (std::uint32_t i = 0; i < constraints.size(); ++i)
         add_pairs(vertex, constraints[i], i, {program.regions.data() + vertex.first_region, vertex.regions}, all);
     }
-  std::stable_sort(all.begin(), all.end(), [](const KeptApart& a, const KeptApart& b) { return key(a) < key(b); });
-  const auto same = [](const KeptApart& a, const KeptApart& b) { return key(a) == key(b); };
-  all.erase(std::unique(all.begin(), all.end(), same), all.end());
-  return all;
+  return settled(std::move(all));
+}
+
+AllKeptApart with_packets(AllKeptApart all, std::span<const ApartInPackets> packets, const Homes& homes) {
+  if (packets.empty()) return all;
+  const auto home = [&](ir::BlockId block) { return home_of(homes, {block, 0}).block; };
+  for (const ApartInPackets& pair : packets) {
+    const ir::BlockId source = home(pair.source), target = home(pair.target);
+    all.push_back({source, target, graph::MemoryPart::kElement, ir::kNone, 0});
+    all.push_back({target, source, graph::MemoryPart::kElement, ir::kNone, 0});
+  }
+  return settled(std::move(all));
 }
 
 std::span<const KeptApart> kept_apart_from(const AllKeptApart& all, ir::BlockId block) {

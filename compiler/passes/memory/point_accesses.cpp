@@ -37,7 +37,7 @@ PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, con
     if (number < computes && begin == end)
       ranges[i].written = of_staging(plans.exchanges[number]);
     else if (number < computes)
-      ranges[i] = of_moves(std::span(program.exchanges[number].moves).subspan(begin, end - begin));
+      ranges[i] = of_moves(program.exchanges[number], begin, end);
     else if (number < transfers)
       ranges[i] = of_vertices(std::span(program.computes[number - computes].vertices).subspan(begin, end - begin));
     else
@@ -48,7 +48,8 @@ PointAccesses::PointAccesses(const ir::Program& program, const Plans& plans, con
   parallel(threads, first_piece.size() - 1, [&](std::size_t i) {
     Accesses& made = i < computes ? exchanges_[i] : i < transfers ? computes_[i - computes] : transfers_[i - transfers];
     made = joined(std::span(ranges).subspan(first_piece[i], first_piece[i + 1] - first_piece[i]));
-    if (i < computes && program_.exchanges[i].keeps_some())
+    const auto kept = [&](const ir::Move& move) { return ir::keeps_some(program_.exchanges[i], move); };
+    if (i < computes && std::ranges::any_of(program_.exchanges[i].moves, kept))
       for (BlockAccess& access : made) access.overwrites = false;
   });
 }
@@ -134,11 +135,12 @@ void PointAccesses::add(std::vector<Range>& ranges, const ir::Place& at, std::ui
   ranges.push_back({at.block, at.offset, end});
 }
 
-PointAccesses::Ranges PointAccesses::of_moves(std::span<const ir::Move> moves) const {
+PointAccesses::Ranges PointAccesses::of_moves(const ir::Exchange& exchange, std::size_t begin, std::size_t end) const {
   Ranges ranges;
-  for (const ir::Move& move : moves) {
-    add(ranges.read, move.source, move.bytes);
-    add(ranges.written, move.target, move.bytes);
+  for (const ir::Move& move : std::span(exchange.moves).subspan(begin, end - begin)) {
+    const ir::Span read = ir::read_by(exchange, move), written = ir::written_by(exchange, move);
+    add(ranges.read, read.at, read.bytes);
+    add(ranges.written, written.at, written.bytes);
   }
   return ranges;
 }

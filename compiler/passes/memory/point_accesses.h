@@ -39,7 +39,7 @@ class PointAccesses {
   };
   using Accesses = std::vector<BlockAccess>;
 
-  Ranges of_moves(std::span<const ir::Move> moves) const;
+  Ranges of_moves(const ir::Exchange& exchange, std::size_t begin, std::size_t end) const;
   Ranges of_vertices(std::span<const ir::Vertex> vertices) const;
   Ranges of_transfer(const ir::HostTransfer& transfer, bool to_device) const;
   std::vector<Range> of_staging(const ExchangePlan& plan) const;

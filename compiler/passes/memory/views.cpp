@@ -131,8 +131,10 @@ class Search {
             {point, to.offset, to.offset + bytes, from != nullptr, from != nullptr ? *from : ir::Place{}});
     };
     for (std::size_t i = 0; i < program_.exchanges.size(); ++i)
-      for (const ir::Move& m : program_.exchanges[i].moves)
-        add(points.exchanges[i], m.target, m.bytes, program_.exchanges[i].from.empty() ? &m.source : nullptr);
+      for (const ir::Move& m : program_.exchanges[i].moves) {
+        const ir::Span written = ir::written_by(program_.exchanges[i], m);
+        add(points.exchanges[i], written.at, written.bytes, m.lane == ir::kNone ? &m.source : nullptr);
+      }
     for (std::size_t i = 0; i < program_.computes.size(); ++i)
       for (const ir::Vertex& vertex : program_.computes[i].vertices)
         for (std::uint32_t r = vertex.first_region; r < vertex.first_region + vertex.regions; ++r) {
@@ -226,22 +228,6 @@ class Search {
 
 }  // namespace
 
-Homes own_homes(std::size_t blocks) {
-  Homes homes(blocks);
-  for (std::size_t block = 0; block < blocks; ++block) homes[block] = {static_cast<ir::BlockId>(block), 0};
-  return homes;
-}
-
-bool has_own_memory(const Homes& homes, ir::BlockId block) {
-  return block >= homes.size() || homes[block].block == block;
-}
-
-ir::Place home_of(const Homes& homes, ir::Place place) {
-  while (!has_own_memory(homes, place.block))
-    place = {homes[place.block].block, homes[place.block].offset + place.offset};
-  return place;
-}
-
 Views find_views(const ir::Program& program, const AllKeptApart& kept_apart, unsigned threads) {
   return Search(program, kept_apart).run(threads);
 }
@@ -261,7 +247,7 @@ void use_views(const Views& views, ir::Program& program) {
   const auto rename = [&](ir::Place& place) { place = home_of(homes, place); };
   for (ir::Exchange& exchange : program.exchanges) {
     for (ir::Move& m : exchange.moves) rename(m.source), rename(m.target);
-    if (exchange.from.empty()) std::erase_if(exchange.moves, [](const ir::Move& m) { return m.source == m.target; });
+    std::erase_if(exchange.moves, [](const ir::Move& m) { return m.lane == ir::kNone && m.source == m.target; });
   }
   for (ir::Region& region : program.regions) {
     region.given |= shared[region.at.block] && program.blocks[region.at.block].copied;

@@ -45,7 +45,7 @@ class Splitting {
 
   // The exchange itself keeps what stays on its chip.
   Parts split(std::uint32_t index) {
-    ir::Exchange packets{.name = program_.exchanges[index].name, .parts = program_.exchanges[index].parts};
+    ir::Exchange packets{.name = program_.exchanges[index].name, .moves = {}, .parts = program_.exchanges[index].parts};
     std::vector<ir::Move> inside;
     std::map<std::tuple<ir::BlockId, std::uint32_t, std::uint32_t, std::uint32_t>, ir::Place> arrived;
     for (const ir::Move& move : program_.exchanges[index].moves) {

@@ -43,15 +43,16 @@ class StateEmission {
           ir::add_block(blocks_, {.tile = tile, .bytes = stack, .align = 16, .use = ir::BlockUse::kStack});
     vertices(threads);
     for (std::size_t i = 0; i < program_.exchanges.size(); ++i) {
-      state_.copies_before.push_back(copy_tables(plans.exchanges[i].before));
-      state_.copies_after.push_back(copy_tables(plans.exchanges[i].after));
+      const std::vector<ir::Lane>& lanes = program_.exchanges[i].lanes;
+      state_.copies_before.push_back(copy_tables(plans.exchanges[i].before, lanes));
+      state_.copies_after.push_back(copy_tables(plans.exchanges[i].after, lanes));
       state_.events.push_back(event_blocks(program_.exchanges[i].name, schedules[i]));
       std::vector<BlockOfTile>& rounds = state_.rounds.emplace_back();
       for (const PacketRound& round : plans.exchanges[i].rounds)
         rounds.push_back(packets(program_.exchanges[i], round));
     }
     for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
-      state_.host_after.push_back(copy_tables(plans.host_after[i]));
+      state_.host_after.push_back(copy_tables(plans.host_after[i], {}));
       state_.packets.push_back(packets(program_.host_transfers[i], ir::is_to_device(program_.host.streams[i].use)));
     }
     return std::move(state_);
@@ -153,19 +154,28 @@ class StateEmission {
     load.contents.push_back(std::move(content));
   }
 
-  BlockOfTile copy_tables(const LocalCopies& copies) {
+  BlockOfTile copy_tables(const LocalCopies& copies, std::span<const ir::Lane> lanes) {
     BlockOfTile tables;
     for (std::size_t i = 0; i < copies.of_tile.tiles().size(); ++i) {
       const auto range = copies.of_tile.range(i);
       const LocalCopy* first = copies.copies.data() + range.first;
       const LocalCopy* last = copies.copies.data() + range.last;
       const std::uint32_t tile = copies.of_tile.tiles()[i];
-      if (!copied_in_line(first, last)) tables.add(tile, copy_table(tile, split_among_workers(first, last)));
+      if (!copied_in_line(first, last)) tables.add(tile, copy_table(tile, split_among_workers(first, last), lanes));
     }
     return tables;
   }
 
-  ir::BlockId copy_table(std::uint32_t tile, const std::vector<std::vector<LocalCopy>>& lists) {
+  // A pointer that has a lane's shift where `shift` says so.
+  void add_pointer(const ir::Place& at, const ir::Place& value, const std::vector<std::uint32_t>* shift) {
+    if (shift == nullptr)
+      state_.data.pointers.push_back({at, value});
+    else
+      state_.data.replica_pointers.push_back({at, value, *shift});
+  }
+
+  ir::BlockId copy_table(std::uint32_t tile, const std::vector<std::vector<LocalCopy>>& lists,
+                         std::span<const ir::Lane> lanes) {
     std::uint64_t entries = 0;
     for (const auto& list : lists) entries += list.size();
     const std::uint32_t bytes =
@@ -177,8 +187,10 @@ class StateEmission {
       state_.data.pointers.push_back({{block, worker * kCopyHeadBytes}, {block, at}});
       put(content.bytes, worker * kCopyHeadBytes + 4, lists[worker].size());
       for (const LocalCopy& copy : lists[worker]) {
-        state_.data.pointers.push_back({{block, at}, copy.target});
-        state_.data.pointers.push_back({{block, at + 4}, copy.source});
+        add_pointer({block, at}, copy.target,
+                    copy.target_lane == ir::kNone ? nullptr : &lanes[copy.target_lane].target_shift);
+        add_pointer({block, at + 4}, copy.source,
+                    copy.source_lane == ir::kNone ? nullptr : &lanes[copy.source_lane].source_shift);
         const EntryKind kind = entry_kind(copy);
         const std::uint32_t bytes = kind == EntryKind::kRuns   ? copy.bytes
                                     : kind == EntryKind::kFill ? 4 * copy.count
@@ -233,15 +245,17 @@ class StateEmission {
       for (std::uint32_t i = 0; i < range.size(); ++i) {
         const Packet& packet = round.packets[range.first + i];
         const std::uint32_t at = i * kPacketBytes;
-        state_.data.pointers.push_back({{block, at}, {packet.from.block, packet.from.offset - 8}});
-        state_.data.pointers.push_back({{block, at + 8}, packet.to});
+        const ir::Lane* lane = packet.lane == ir::kNone ? nullptr : &exchange.lanes[packet.lane];
+        add_pointer({block, at}, {packet.from.block, packet.from.offset - 8},
+                    packet.shifts_from ? &lane->source_shift : nullptr);
+        add_pointer({block, at + 8}, packet.to, packet.shifts_to ? &lane->target_shift : nullptr);
         put(content.bytes, at + 12, packet.words + 2);
         ir::ReplicaContent headers{{block, at + 4}, {}};
         for (std::uint32_t replica = 0; replica < program_.replicas; ++replica) {
           headers.bytes.emplace_back(4);
-          put(headers.bytes.back(), 0, header(exchange, packet, round.copy, replica));
+          put(headers.bytes.back(), 0, header(lane, packet, replica));
         }
-        put(content.bytes, at + 4, header(exchange, packet, round.copy, 0));
+        put(content.bytes, at + 4, header(lane, packet, 0));
         if (program_.replicas > 1) state_.data.replicas.push_back(std::move(headers));
       }
       state_.data.contents.push_back(std::move(content));
@@ -251,13 +265,11 @@ class StateEmission {
   }
 
   // Word 0 of a packet that `replica` sends. One that is for nobody is for the sender's own chip, which forgets it.
-  std::uint32_t header(const ir::Exchange& exchange, const Packet& packet, std::uint32_t copy,
-                       std::uint32_t replica) const {
-    const std::uint32_t tile = blocks_[packet.to.block].tile;
-    const std::optional<std::uint32_t> receiver =
-        exchange.from.empty() ? replica : receiver_of(exchange, replica, copy);
-    const std::uint32_t chip = receiver ? *receiver * program_.chips + program_.chip_of(tile)
-                                        : replica * program_.chips + program_.chip_of(blocks_[packet.from.block].tile);
+  std::uint32_t header(const ir::Lane* lane, const Packet& packet, std::uint32_t replica) const {
+    const std::uint32_t tile = blocks_[packet.to.block].tile, to = lane == nullptr ? replica : lane->to[replica];
+    const bool forgotten = lane != nullptr && to == replica;
+    const std::uint32_t chip =
+        to * program_.chips + program_.chip_of(forgotten ? blocks_[packet.from.block].tile : tile);
     return spec::PacketHeader{.words = packet.words,
                               .chip = chip,
                               .tile = tile % program_.tiles_of_chip(),
@@ -313,6 +325,8 @@ class StateEmission {
 }  // namespace
 
 bool copied_in_line(const LocalCopy* first, const LocalCopy* last) {
+  const auto shifted = [](const LocalCopy& c) { return c.source_lane != ir::kNone || c.target_lane != ir::kNone; };
+  if (std::any_of(first, last, shifted)) return false;
   std::uint32_t runs = 0, words = 0;
   for (const LocalCopy* c = first; c != last; ++c) {
     if ((c->source.offset | c->target.offset | c->bytes | static_cast<std::uint32_t>(c->source_step) |
@@ -339,6 +353,9 @@ std::string dump(const State& state, const ir::Blocks& blocks) {
       text += fmt::format("{} = {:02x}\n", ir::print(content.at, blocks), fmt::join(content.bytes, ""));
     for (const Pointer& pointer : data.pointers)
       text += fmt::format("{} = address of {}\n", ir::print(pointer.at, blocks), ir::print(pointer.value, blocks));
+    for (const ReplicaPointer& pointer : data.replica_pointers)
+      text += fmt::format("{} = address of {} and by replica {}\n", ir::print(pointer.at, blocks),
+                          ir::print(pointer.value, blocks), fmt::join(pointer.shift, " "));
     for (const ir::ReplicaContent& content : data.replicas)
       for (std::size_t replica = 0; replica < content.bytes.size(); ++replica)
         text += fmt::format("{} of replica {} = {:02x}\n", ir::print(content.at, blocks), replica,
