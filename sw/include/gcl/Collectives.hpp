@@ -2,10 +2,15 @@
 // 0, the next rank 1, and so on. With one replica in a group each gives what that has.
 //
 // Results are new tensors; those of all replicas in a group that are to be equal are, bit by bit. Options:
-//   method (auto, broadcast, clockwise_ring) [=auto]  how: with broadcast every replica gets the whole of all others,
-//   with
-//                                                     clockwise_ring parts go round; auto: a ring where the tensor is
-//                                                     large
+//   method [=auto]  how an all-reduce goes:
+//     broadcast                every replica gets the whole of all others, in one phase
+//     clockwise_ring, anticlockwise_ring, bidirectional_ring_pair
+//                              parts go round in the order of ranks, or the other way, or half of them each way
+//     recursive_halving        between ranks whose numbers differ in one bit, half of what is left each time; for
+//                              powers of 2
+//     auto                     broadcast where the tensor is small; else recursive_halving, or bidirectional_ring_pair
+//                              where the ranks are no power of 2
+//   other collectives are one phase, and take no notice of it
 //   useReplicatedImplementation (true, false) [=true] changes nothing
 // Misuse throws poputil::poplibs_error, an option that is not known poplar::invalid_option.
 #pragma once

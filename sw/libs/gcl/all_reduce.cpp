@@ -3,10 +3,10 @@
 #include <poputil/exceptions.hpp>
 #include <string>
 
-#include "sw/libs/gcl/gather.h"
 #include "sw/libs/gcl/operators.h"
 #include "sw/libs/gcl/options.h"
-#include "sw/libs/gcl/reduce_scatter.h"
+#include "sw/libs/gcl/reduce_at_once.h"
+#include "sw/libs/gcl/reduce_in_turns.h"
 
 namespace gcl {
 
@@ -14,16 +14,6 @@ using poplar::DebugContext, poplar::Graph, poplar::OptionFlags, poplar::Tensor;
 using poplar::program::Copy, poplar::program::Sequence;
 
 namespace {
-
-// Of all ranks, combined in the order of ranks: flat.
-Tensor reduced_at_once(Graph& graph, const Tensor& data, CollectiveOperator op, const Ranks& ranks, Sequence& prog,
-                       const DebugContext& debugContext) {
-  const Tensor all = gather(graph, prepared(graph, data, op, prog, debugContext), ranks, prog, debugContext);
-  for (unsigned rank = 1; rank < ranks.size(); ++rank)
-    combine(graph, all[0], all[rank], op, prog, {debugContext, "combine" + std::to_string(rank)});
-  complete(graph, all[0], ranks.size(), op, prog, {debugContext, "complete"});
-  return all[0];
-}
 
 std::size_t bytes_of(const Graph& graph, const Tensor& data) {
   return data.numElements() * graph.getTarget().getTypeSize(data.elementType());
@@ -45,12 +35,15 @@ void allReduceToDestinationCrossReplica(Graph& graph, const Tensor& data, const 
     if (destination != data) prog.add(Copy(data, destination, false, name));
     return;
   }
-  Tensor all;
-  if (by_ring(method, bytes_of(graph, data), ranks.size()))
-    all = gather(graph, reduce_scatter(graph, data, op, ranks, prog, name), ranks, prog, name).flatten();
+  if (op == CollectiveOperator::SQUARE_ADD)
+    prog.add(Copy(prepared(graph, data, op, prog, name), destination, false, name));
+  else if (destination != data)
+    prog.add(Copy(data, destination, false, name));
+  const std::vector<Turns> ways = ways_of(method, bytes_of(graph, data), ranks.size());
+  if (ways.empty())
+    reduce_at_once(graph, destination.flatten(), op, ranks, prog, name);
   else
-    all = reduced_at_once(graph, data, op, ranks, prog, name);
-  prog.add(Copy(all.slice(0, data.numElements()), destination.flatten(), false, name));
+    reduce_in_turns(graph, destination.flatten(), op, ranks, ways, prog, name);
 }
 
 Tensor allReduceCrossReplica(Graph& graph, const Tensor& data, CollectiveOperator op, Sequence& prog,

@@ -1,7 +1,7 @@
 #include <gcl/Collectives.hpp>
 #include <popops/DynamicSlice.hpp>
 #include <poputil/exceptions.hpp>
-#include <string>
+#include <vector>
 
 #include "sw/libs/gcl/options.h"
 #include "sw/libs/gcl/ranks.h"
@@ -24,19 +24,12 @@ Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, co
                                                     {name, "rows"});
   const Tensor result = graph.clone(rows, {name, "result"});
   prog.add(Copy(data.flatten(), rows.flatten(), false, name));
-  for (unsigned step = 0; step < n; ++step) {
-    const std::string number = std::to_string(step);
-    Tensor row = popops::dynamicSlice(
-        graph, rows, ranks.number([&](unsigned rank) { return (rank + step) % n; }, name.getPathName() + "/to"), {0},
-        {1}, prog, {name, "row" + number});
-    if (step > 0) {
-      const Tensor got = graph.clone(row, {name, "got"});
-      prog.add(ranks.send(row, got, step, {name, "step" + number}));
-      row = got;
-    }
-    popops::dynamicUpdate(graph, result, row, ranks.before(step, name.getPathName() + "/from"), {0}, {1}, prog,
-                          {name, "place" + number});
-  }
+  std::vector<tessera::ReplicaCopy> copies;
+  for (unsigned step = 0; step < n; ++step)
+    copies.push_back(ranks.shifted(
+        step, [&](unsigned rank) { return rows[(rank + step) % n]; },
+        [&](unsigned rank) { return result[(rank + n - step) % n]; }));
+  prog.add(tessera::ReplicaCopies(copies, name));
   return result.reshape(data.shape());
 }
 

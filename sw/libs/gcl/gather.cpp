@@ -4,7 +4,7 @@
 #include <popops/DynamicSlice.hpp>
 #include <poputil/exceptions.hpp>
 #include <string>
-#include <utility>
+#include <vector>
 
 #include "sw/libs/gcl/options.h"
 
@@ -17,16 +17,14 @@ Tensor gather(Graph& graph, const Tensor& part, const Ranks& ranks, Sequence& pr
   const Tensor row = part.flatten().expand({0});
   const Tensor all =
       popops::createSliceableTensorFromSlice(graph, row, {0}, {ranks.size()}, {debugContext, "gathered"});
-  Tensor here = graph.clone(row, {debugContext, "here"}), next = graph.clone(row, {debugContext, "next"});
-  prog.add(Copy(row, here, false, debugContext));
-  for (unsigned step = 0; step < ranks.size(); ++step) {
-    if (step > 0) {
-      prog.add(ranks.send(here, next, 1, {debugContext, "step" + std::to_string(step)}));
-      std::swap(here, next);
-    }
-    popops::dynamicUpdate(graph, all, here, ranks.before(step, debugContext.getPathName() + "/rank"), {0}, {1}, prog,
-                          {debugContext, "place" + std::to_string(step)});
-  }
+  const Tensor own = graph.clone(all[0], {debugContext, "own"});  // where all rows are
+  prog.add(Copy(part.flatten(), own, false, debugContext));
+  std::vector<tessera::ReplicaCopy> copies;
+  for (unsigned step = 0; step < ranks.size(); ++step)
+    copies.push_back(ranks.shifted(
+        step, [&](unsigned) { return own; },
+        [&](unsigned rank) { return all[(rank + ranks.size() - step) % ranks.size()]; }));
+  prog.add(tessera::ReplicaCopies(copies, debugContext));
   return all;
 }
 
@@ -53,7 +51,7 @@ Tensor broadcastCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, c
                                  " of a group of " + std::to_string(ranks.size()));
   const DebugContext name(debugContext, "broadcast");
   const Tensor result = graph.clone(data, name, poplar::TensorCloneMethod::PRESERVE_ORDER_UNLESS_ALIASES);
-  prog.add(Copy(gather(graph, data, ranks, prog, name)[rootReplica], result.flatten(), false, name));
+  prog.add(tessera::ReplicaCopies({{{data}, {result}, ranks.senders([&](unsigned) { return rootReplica; })}}, name));
   return result;
 }
 

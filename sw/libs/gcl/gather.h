@@ -1,4 +1,4 @@
-// The ring that gathers.
+// Gathers what all ranks have, in one phase.
 #pragma once
 
 #include <poplar/Graph.hpp>

@@ -42,26 +42,46 @@ poplar::Tensor prepared(poplar::Graph& graph, const poplar::Tensor& data, Collec
   return op == CollectiveOperator::SQUARE_ADD ? popops::square(graph, data, prog, debugContext) : data;
 }
 
-void combine(poplar::Graph& graph, const poplar::Tensor& into, const poplar::Tensor& other, CollectiveOperator op,
-             poplar::program::Sequence& prog, const poplar::DebugContext& debugContext) {
+namespace {
+
+popops::expr::BinaryOpType binary(CollectiveOperator op) {
+  using popops::expr::BinaryOpType;
   switch (op) {
-    case CollectiveOperator::ADD:
-    case CollectiveOperator::MEAN:
-    case CollectiveOperator::SQUARE_ADD:
-      return popops::addInPlace(graph, into, other, prog, debugContext);
     case CollectiveOperator::MUL:
-      return popops::mulInPlace(graph, into, other, prog, debugContext);
+      return BinaryOpType::MULTIPLY;
     case CollectiveOperator::MIN:
-      return popops::minInPlace(graph, into, other, prog, debugContext);
+      return BinaryOpType::MINIMUM;
     case CollectiveOperator::MAX:
-      return popops::maxInPlace(graph, into, other, prog, debugContext);
+      return BinaryOpType::MAXIMUM;
     case CollectiveOperator::LOGICAL_AND:
-      return popops::logicalAndInPlace(graph, into, other, prog, debugContext);
+      return BinaryOpType::LOGICAL_AND;
     case CollectiveOperator::LOGICAL_OR:
-      return popops::logicalOrInPlace(graph, into, other, prog, debugContext);
-    case CollectiveOperator::LOCAL:
-      return;
+      return BinaryOpType::LOGICAL_OR;
+    default:
+      return BinaryOpType::ADD;
   }
+}
+
+popops::expr::Any pairs(CollectiveOperator op, unsigned first, unsigned n) {
+  using namespace popops::expr;
+  if (n == 1) return PlaceHolder(first + 1);
+  return BinaryOp(binary(op), pairs(op, first, n / 2), pairs(op, first + n / 2, n / 2));
+}
+
+}  // namespace
+
+popops::expr::Any in_pairs(CollectiveOperator op, unsigned n) {
+  const popops::expr::Any all = pairs(op, 0, n);
+  if (op != CollectiveOperator::MEAN) return all;
+  return popops::expr::Mul(all, popops::expr::Const(1.0F / static_cast<float>(n)));
+}
+
+void combine(poplar::Graph& graph, const std::vector<poplar::Tensor>& operands, CollectiveOperator op,
+             poplar::program::Sequence& prog, const poplar::DebugContext& debugContext) {
+  using namespace popops::expr;
+  Any all = PlaceHolder(1);
+  for (unsigned i = 1; i < operands.size(); ++i) all = BinaryOp(binary(op), all, PlaceHolder(i + 1));
+  popops::mapInPlace(graph, all, operands, prog, debugContext);
 }
 
 void complete(poplar::Graph& graph, const poplar::Tensor& all, unsigned n, CollectiveOperator op,

@@ -3,19 +3,24 @@
 #include <map>
 #include <poplar/exceptions.hpp>
 #include <poputil/OptionParsing.hpp>
+#include <poputil/exceptions.hpp>
 #include <string>
 
 namespace gcl {
 namespace {
 
-// A ring takes twice the steps and moves 2 / n of the words: for less than this the steps cost more.
+// In turns fewer words go, in more phases: for less than this the phases cost more.
 constexpr std::size_t kSmallBytes = 4096;
 
 }  // namespace
 
 Method method_of(const poplar::OptionFlags& options) {
-  const std::map<std::string, Method> methods = {
-      {"auto", Method::kAuto}, {"broadcast", Method::kBroadcast}, {"clockwise_ring", Method::kRing}};
+  const std::map<std::string, Method> methods = {{"auto", Method::kAuto},
+                                                 {"broadcast", Method::kBroadcast},
+                                                 {"clockwise_ring", Method::kClockwiseRing},
+                                                 {"anticlockwise_ring", Method::kAnticlockwiseRing},
+                                                 {"bidirectional_ring_pair", Method::kRingPair},
+                                                 {"recursive_halving", Method::kHalving}};
   const std::map<std::string, bool> either = {{"true", true}, {"false", false}};
   Method method = Method::kAuto;
   for (const auto& [name, value] : options) {
@@ -38,9 +43,23 @@ Method method_of(const poplar::OptionFlags& options) {
   return method;
 }
 
-bool by_ring(Method method, std::size_t bytes, unsigned n) {
-  if (method != Method::kAuto) return method == Method::kRing;
-  return n > 1 && bytes > kSmallBytes;
+std::vector<Turns> ways_of(Method method, std::size_t bytes, unsigned n) {
+  const bool power = (n & (n - 1)) == 0;
+  if (method == Method::kHalving && !power)
+    throw poputil::poplibs_error("collective option 'method' is 'recursive_halving': between " + std::to_string(n) +
+                                 " replicas, which is no power of 2");
+  if (n == 1 || method == Method::kBroadcast || (method == Method::kAuto && bytes <= kSmallBytes)) return {};
+  if (method == Method::kAuto) method = power ? Method::kHalving : Method::kRingPair;
+  switch (method) {
+    case Method::kClockwiseRing:
+      return {around(n, true)};
+    case Method::kAnticlockwiseRing:
+      return {around(n, false)};
+    case Method::kRingPair:
+      return {around(n, true), around(n, false)};
+    default:
+      return {halving(n, 0), halving(n, 1)};
+  }
 }
 
 }  // namespace gcl

@@ -3,14 +3,18 @@
 
 #include <cstddef>
 #include <poplar/OptionFlags.hpp>
+#include <vector>
+
+#include "sw/libs/gcl/turns.h"
 
 namespace gcl {
 
-enum class Method { kAuto, kBroadcast, kRing };
+enum class Method { kAuto, kBroadcast, kClockwiseRing, kAnticlockwiseRing, kRingPair, kHalving };
 
 // Throws poplar::invalid_option for an option or value that there is not.
 Method method_of(const poplar::OptionFlags& options);
-// Whether parts go round, for data of so many bytes in each of n replicas.
-bool by_ring(Method method, std::size_t bytes, unsigned n);
+// How parts of data of so many bytes in each of n ranks go; none: all is sent at once. Throws poputil::poplibs_error
+// where there is no such way between n.
+std::vector<Turns> ways_of(Method method, std::size_t bytes, unsigned n);
 
 }  // namespace gcl

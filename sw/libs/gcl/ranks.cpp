@@ -1,12 +1,11 @@
 #include "sw/libs/gcl/ranks.h"
 
-#include <map>
 #include <poputil/exceptions.hpp>
 
 namespace gcl {
 
 Ranks::Ranks(poplar::Graph& graph, const CommGroup& group, const char* collective)
-    : graph_(graph), replicas_(graph.getReplicationFactor()) {
+    : replicas_(graph.getReplicationFactor()) {
   const bool all = group.type() == CommGroupType::ALL || group.size() == 0;
   if (group.type() == CommGroupType::ALL && group.size() != 0 && group.size() != replicas_)
     throw poputil::poplibs_error(std::string(collective) + ": a group of all replicas with size " +
@@ -22,27 +21,21 @@ Ranks::Ranks(poplar::Graph& graph, const CommGroup& group, const char* collectiv
                                  " replicas");
 }
 
-poplar::Tensor Ranks::number(const std::function<unsigned(unsigned rank)>& of_rank, const std::string& name) const {
-  const poplar::Tensor t = graph_.addVariable(poplar::UNSIGNED_INT, {1}, name);
-  graph_.setTileMapping(t, 0);
-  std::map<unsigned, unsigned> values;
-  for (unsigned replica = 0; replica < replicas_; ++replica) values[replica] = of_rank(rank(replica));
-  graph_.setInitialValue(t, values);
-  return t;
+std::vector<unsigned> Ranks::senders(const OfRank& from) const {
+  std::vector<unsigned> result;
+  for (unsigned replica = 0; replica < replicas_; ++replica)
+    result.push_back(replica - rank(replica) * stride_ + from(rank(replica)) % size_ * stride_);
+  return result;
 }
 
-poplar::Tensor Ranks::before(unsigned steps, const std::string& name) const {
-  return number([&](unsigned rank) { return (rank + size_ - steps % size_) % size_; }, name);
+std::vector<poplar::Tensor> Ranks::tensors(const TensorOfRank& of_rank) const {
+  std::vector<poplar::Tensor> result;
+  for (unsigned replica = 0; replica < replicas_; ++replica) result.push_back(of_rank(rank(replica)));
+  return result;
 }
 
-poplar::program::Program Ranks::send(const poplar::Tensor& source, const poplar::Tensor& target, unsigned steps,
-                                     const poplar::DebugContext& debugContext) const {
-  std::map<unsigned, unsigned> map;
-  for (unsigned replica = 0; replica < replicas_; ++replica) {
-    const unsigned to = (rank(replica) + steps) % size_;
-    map[replica] = replica - rank(replica) * stride_ + to * stride_;
-  }
-  return poplar::program::CrossReplicaCopy(source, target, map, debugContext);
+tessera::ReplicaCopy Ranks::shifted(unsigned steps, const TensorOfRank& source, const TensorOfRank& destination) const {
+  return {tensors(source), tensors(destination), senders([&](unsigned rank) { return rank + size_ - steps % size_; })};
 }
 
 }  // namespace gcl

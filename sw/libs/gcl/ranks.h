@@ -1,12 +1,12 @@
-// Who a replica is in its group, and what goes round in groups.
+// Who a replica is in its group.
 #pragma once
 
 #include <functional>
 #include <gcl/CommGroup.hpp>
 #include <poplar/Graph.hpp>
-#include <poplar/Program.hpp>
 #include <poplar/Tensor.hpp>
-#include <string>
+#include <tessera/replica_copies.hpp>
+#include <vector>
 
 namespace gcl {
 
@@ -17,16 +17,20 @@ class Ranks {
 
   unsigned size() const { return size_; }
   unsigned rank(unsigned replica) const { return replica / stride_ % size_; }
-  // A tensor {1} with a number for each replica, by its rank; steps that a rank goes down are taken modulo the size.
-  poplar::Tensor number(const std::function<unsigned(unsigned rank)>& of_rank, const std::string& name) const;
-  // That of the rank so many before.
-  poplar::Tensor before(unsigned steps, const std::string& name) const;
-  // The source of each rank to the target of the rank so many behind it, in the circle.
-  poplar::program::Program send(const poplar::Tensor& source, const poplar::Tensor& target, unsigned steps,
-                                const poplar::DebugContext& debugContext) const;
+  unsigned replicas() const { return replicas_; }
+
+  using OfRank = std::function<unsigned(unsigned rank)>;
+  using TensorOfRank = std::function<poplar::Tensor(unsigned rank)>;
+
+  // By replica: the one in its group whose rank is from(its own).
+  std::vector<unsigned> senders(const OfRank& from) const;
+  // By replica: that of its rank.
+  std::vector<poplar::Tensor> tensors(const TensorOfRank& of_rank) const;
+
+  // Each rank gets the source of the rank so many before it, in the circle.
+  tessera::ReplicaCopy shifted(unsigned steps, const TensorOfRank& source, const TensorOfRank& destination) const;
 
  private:
-  poplar::Graph& graph_;
   unsigned replicas_, size_, stride_;
 };
 

@@ -4,6 +4,7 @@
 #include <popops/DynamicSlice.hpp>
 #include <popops/Zero.hpp>
 #include <string>
+#include <vector>
 
 #include "sw/libs/gcl/operators.h"
 #include "sw/libs/gcl/options.h"
@@ -28,25 +29,23 @@ Tensor in_parts(Graph& graph, const Tensor& data, unsigned n, Sequence& prog, co
 
 }  // namespace
 
-// A part goes round from the rank behind its own, and comes to its own last.
+// Each part goes to its rank at once.
 Tensor reduce_scatter(Graph& graph, const Tensor& data, CollectiveOperator op, const Ranks& ranks, Sequence& prog,
                       const DebugContext& debugContext) {
   const unsigned n = ranks.size();
   const Tensor parts = in_parts(graph, prepared(graph, data, op, prog, debugContext), n, prog, debugContext);
-  const auto own = [&](unsigned before) {
-    return popops::dynamicSlice(graph, parts, ranks.before(before, debugContext.getPathName() + "/rank"), {0}, {1},
-                                prog, {debugContext, "part" + std::to_string(before)});
-  };
-  if (op == CollectiveOperator::LOCAL) return own(0).flatten();
-  Tensor sum = own(1);
-  for (unsigned step = 1; step < n; ++step) {
-    const Tensor got = graph.clone(sum, {debugContext, "got"});
-    prog.add(ranks.send(sum, got, 1, {debugContext, "step" + std::to_string(step)}));
-    sum = own(step + 1);
-    combine(graph, sum, got, op, prog, {debugContext, "combine" + std::to_string(step)});
+  std::vector<tessera::ReplicaCopy> copies;
+  std::vector<Tensor> got;
+  for (unsigned step = 0; step < (op == CollectiveOperator::LOCAL ? 1 : n); ++step) {
+    got.push_back(graph.clone(parts[0], {debugContext, "got"}));
+    copies.push_back(ranks.shifted(
+        step, [&](unsigned rank) { return parts[(rank + step) % n]; }, [&](unsigned) { return got.back(); }));
   }
-  complete(graph, sum, n, op, prog, {debugContext, "complete"});
-  return sum.flatten();
+  prog.add(tessera::ReplicaCopies(copies, debugContext));
+  if (op == CollectiveOperator::LOCAL) return got[0].flatten();
+  combine(graph, got, op, prog, {debugContext, "combine"});
+  complete(graph, got[0], n, op, prog, {debugContext, "complete"});
+  return got[0].flatten();
 }
 
 Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, CollectiveOperator op, Sequence& prog,

@@ -47,7 +47,8 @@ float expected(CollectiveOperator op, const std::vector<float>& values, unsigned
 
 TEST_CASE("all replicas have the same, brought together from all") {
   const auto replicas = GENERATE(1u, 2u, 4u);
-  const std::string method = GENERATE("broadcast", "clockwise_ring");
+  const std::string method =
+      GENERATE("broadcast", "clockwise_ring", "anticlockwise_ring", "bidirectional_ring_pair", "recursive_halving");
   const auto op = GENERATE(CollectiveOperator::ADD, CollectiveOperator::MAX, CollectiveOperator::SQUARE_ADD,
                            CollectiveOperator::MEAN);
   CAPTURE(replicas, method, op);
@@ -76,21 +77,40 @@ TEST_CASE("every operator does what its name says") {
   CHECK(on.result(in, prog) == (mul ? std::vector<float>{6, -35, 6, -35} : std::vector<float>{2, -5, 2, -5}));
 }
 
-TEST_CASE("a large tensor goes round a ring") {
-  constexpr std::size_t kElements = 3000;
-  OnReplicas<int> on(4);
-  std::vector<int> values(4 * kElements);
+TEST_CASE("large tensors are brought together in turns, wherever they are") {
+  const auto replicas = GENERATE(2u, 4u, 8u);
+  const std::string method = GENERATE("auto", "bidirectional_ring_pair");
+  const std::string where = GENERATE("evenly", "on one tile", "in pieces");
+  CAPTURE(replicas, method, where);
+  constexpr std::size_t kElements = 3001;
+  OnReplicas<int> on(replicas);
+  std::vector<int> values(replicas * kElements);
   std::iota(values.begin(), values.end(), 0);
-  const Tensor in = on.input({30, 100}, values);
+  const Tensor in = on.input({kElements}, values);
+  if (where == "on one tile") on.graph.setTileMapping(in, 3);
+  if (where == "in pieces")
+    for (std::size_t i = 0; i < kElements; i += 100)
+      on.graph.setTileMapping(in.slice(i, std::min(i + 100, kElements)), i / 100 % 4);
   Sequence prog;
-  gcl::allReduceInPlaceCrossReplica(on.graph, in, CollectiveOperator::ADD, prog);
+  gcl::allReduceInPlaceCrossReplica(on.graph, in, CollectiveOperator::ADD, prog, "sum", {{"method", method}});
   const std::vector<int> all = on.result(in, prog);
   bool equal = true;
   for (std::size_t i = 0; i < all.size(); ++i) {
-    const int e = static_cast<int>(i % kElements);
-    equal = equal && all[i] == 4 * e + 6 * static_cast<int>(kElements);
+    const int e = static_cast<int>(i % kElements), n = static_cast<int>(replicas);
+    equal = equal && all[i] == n * e + n * (n - 1) / 2 * static_cast<int>(kElements);
   }
   CHECK(equal);
+}
+
+TEST_CASE("what goes to a destination leaves the data as they were") {
+  OnReplicas<float> on(4);
+  std::vector<float> values(4 * 2500, 1.5F);
+  const Tensor in = on.input({2500}, values);
+  const Tensor out = on.graph.clone(in, "out");
+  Sequence prog;
+  gcl::allReduceToDestinationCrossReplica(on.graph, in, out, CollectiveOperator::MEAN, prog, CommGroup());
+  const std::vector<float> all = on.result(poplar::concat(in, out), prog);
+  CHECK(all == std::vector<float>(4 * 5000, 1.5F));
 }
 
 TEST_CASE("each replica gets its part of what is brought together") {

@@ -47,6 +47,7 @@ TEST_CASE_METHOD(Replicas, "operators are refused for elements that they do not 
 TEST_CASE_METHOD(Replicas, "options that there are not are refused") {
   CHECK_NOTHROW(reduce({}, {{"method", "clockwise_ring"}, {"useReplicatedImplementation", "true"}}));
   CHECK_THROWS_WITH(reduce({}, {{"method", "tree"}}), ContainsText("'method' is 'tree'") && ContainsText("'auto'"));
+  CHECK_NOTHROW(reduce({}, {{"method", "recursive_halving"}}));
   CHECK_THROWS_WITH(reduce({}, {{"speed", "1"}}), ContainsText("no collective option 'speed'"));
 }
 
