@@ -259,7 +259,7 @@ TEST_CASE("what replicas cannot do is one error") {
              Catch::Matchers::ContainsText(
                  "what replica 1 sends or gets does not lie on the tiles of replica 0, whole words from there"));
   CHECK(by_replica({slice(u, 0, 1), slice(u, 1, 2)}, {1, 1}) ==
-        "CrossReplicaCopy to v[0:1] of some replicas to themselves, with tensors by replica");
+        "CrossReplicaCopy to variable 'v' of some replicas to themselves, with tensors by replica");
   CHECK(by_replica({u, u, u}, {1, 0}) == "CrossReplicaCopy names 3 tensors; the graph has 2 replicas");
   two.graph.variables[0].initial.push_back({0, {1, 0, 0, 0}, {{1, 0, 0, 0}, {1, 0, 0, 0}}});
   CHECK(refusal(two, sequence({})) == "Initial values for 3 replicas of variable 'x'; the graph has 2");

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
+#include <tessera/replica_copies.hpp>
 
 #include "sw/poplar/impl.h"
 
@@ -100,11 +101,26 @@ TEST_CASE("a copy between replicas takes each replica to one") {
   const CrossReplicaCopy ring(a, b, Map{{0, 1}, {1, 2}, {2, 3}, {3, 0}});
   const auto* copy = std::get_if<tessera::graph::CrossReplicaCopy>(&Access::program(ring)->op);
   REQUIRE(copy != nullptr);
-  CHECK(copy->from == std::vector<std::uint32_t>{3, 0, 1, 2});  // of each replica
+  CHECK(copy->parts.at(0).from == std::vector<std::uint32_t>{3, 0, 1, 2});  // of each replica
   for (const Map& map : {Map{{0, 1}}, Map{{0, 1}, {1, 1}, {2, 3}, {3, 0}}, Map{{0, 1}, {1, 2}, {2, 3}, {3, 4}}})
     CHECK_THROWS_WITH(CrossReplicaCopy(a, b, map),
                       "CrossReplicaCopy to variable 'b': the map takes each of the 4 replicas, from 0 on, to another "
                       "or itself, none twice");
+}
+
+TEST_CASE("copies between replicas have a tensor and a source for each replica") {
+  Graph graph(ipus(4), replication_factor(4));
+  const Tensor a = graph.addVariable(INT, {2}, "a"), b = graph.addVariable(INT, {2}, "b");
+  const auto refused = [&](const std::vector<Tensor>& sources, const std::vector<unsigned>& from, const char* why) {
+    CHECK_THROWS_WITH(tessera::ReplicaCopies({{sources, {b}, from}}), Catch::Matchers::ContainsText(why));
+    CHECK_THROWS_AS(tessera::ReplicaCopies({{sources, {b}, from}}), graph_replication_error);
+  };
+  CHECK_NOTHROW(tessera::ReplicaCopies({{{a}, {b}, {1, 1, 1, 0}}}));
+  refused({a}, {1, 0}, "to variable 'b': a source for 2; the graph has 4 replicas");
+  refused({a}, {1, 0, 4, 2}, "from replica 4; the graph has 4");
+  refused({a, a}, {1, 0, 3, 2}, "2 tensors; the graph has 4");
+  refused({}, {1, 0, 3, 2}, "without a source");
+  CHECK_THROWS_WITH(tessera::ReplicaCopies({}), Catch::Matchers::ContainsText("of nothing"));
 }
 
 }  // namespace
