@@ -181,7 +181,29 @@ void Recording::write(uint64_t cycle, uint32_t host_address, std::span<const uin
 
 uint64_t Recording::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
   if (mode_ != Mode::kFrontier) return cycle;
-  const uint64_t arrival = bus_ != nullptr ? bus_->read(cycle, host_address, words) : cycle;
+  return answered(cycle, bus_ != nullptr ? bus_->read(cycle, host_address, words) : cycle, words);
+}
+
+bool Recording::remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) {
+  if (mode_ != Mode::kFrontier) return true;
+  if (bus_ != nullptr && bus_->remote_reaches(cycle, address, words, write)) return true;
+  if (journaling()) journal_.add(chip::Journal::HostRefusal{cycle, address, words, write, true});
+  return false;
+}
+
+void Recording::remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) {
+  if (mode_ != Mode::kFrontier || bus_ == nullptr) return;
+  host_seen_ = std::max(host_seen_, cycle);
+  bus_->remote_write(cycle, address, words);
+}
+
+uint64_t Recording::remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) {
+  if (mode_ != Mode::kFrontier) return cycle;
+  return answered(cycle, bus_->remote_read(cycle, address, words), words);
+}
+
+// A read that left in `cycle`, with what came.
+uint64_t Recording::answered(uint64_t cycle, uint64_t arrival, std::span<const uint32_t> words) {
   host_seen_ = std::max(host_seen_, cycle);
   if (journaling()) journal_.add(chip::Journal::HostAnswer{arrival, {words.begin(), words.end()}});
   return arrival;

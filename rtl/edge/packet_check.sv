@@ -17,15 +17,15 @@ module packet_check (
 );
   words_pkg::packet_header_t here, header, header_q;
   logic [8:0] words_q;     // before this one
-  logic       dropped_q, first, sound, forwards;
+  logic       dropped_q, first, sound, forwards, reads;
 
   assign here   = data_i;
   assign header = first ? here : header_q;
   assign first  = words_q == '0;
   always_comb begin
     case (header.kind)
-      words_pkg::PACKET_WRITE_HOST: sound = header.words <= words_pkg::MOST_PAYLOAD_WORDS;
-      words_pkg::PACKET_READ_HOST:
+      words_pkg::PACKET_WRITE_HOST, words_pkg::PACKET_WRITE_REMOTE: sound = header.words <= words_pkg::MOST_PAYLOAD_WORDS;
+      words_pkg::PACKET_READ_HOST, words_pkg::PACKET_READ_REMOTE:
       sound = header.words != '0 && header.words <= words_pkg::MOST_PAYLOAD_WORDS
           && {21'd0, header.tile} < machine_pkg::TILES;
       words_pkg::PACKET_WRITE_TILE:
@@ -37,7 +37,8 @@ module packet_check (
   assign forwards = first ? valid_i && sound : !dropped_q;
 
   logic [10:0] length;  // that word 0 announces
-  assign length  = header.kind == words_pkg::PACKET_READ_HOST ? 11'd3 : {1'b0, header.words} + 11'd2;
+  assign reads   = header.kind == words_pkg::PACKET_READ_HOST || header.kind == words_pkg::PACKET_READ_REMOTE;
+  assign length  = reads ? 11'd3 : {1'b0, header.words} + 11'd2;
   assign over_o  = due_i && (!valid_i || last_i);
   assign valid_o = due_i && forwards;
   assign last_o  = valid_o && over_o;

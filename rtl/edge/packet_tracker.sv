@@ -1,4 +1,4 @@
-// Knows whether a host read is unanswered: counts reads that left the host port against responses that reached their tile.
+// Knows whether a read of host or remote memory is unanswered: counts reads that left the host port against responses that reached their tile.
 // A read takes three cycles of the up path, so the count lasts for more than 2^48 cycles without any answer.
 module packet_tracker (
   input  logic        clk_i,
@@ -28,7 +28,7 @@ module packet_tracker (
       if (read_left != answered_i) reads_q <= read_left ? reads_q + 1'b1 : reads_q - 1'b1;
       if (up_valid_i) begin
         first_q <= up_last_i;
-        if (first_q) read_q <= header.kind == words_pkg::PACKET_READ_HOST;
+        if (first_q) read_q <= header.kind == words_pkg::PACKET_READ_HOST || header.kind == words_pkg::PACKET_READ_REMOTE;
       end
     end
   end

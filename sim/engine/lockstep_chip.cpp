@@ -13,10 +13,11 @@
 namespace tessera::chip {
 namespace {
 
-struct Transfer {  // of a chip with host memory
+struct Transfer {  // of a chip with host or remote memory
+  bool remote;
   bool write;
   uint64_t cycle;
-  uint32_t address;
+  uint64_t address;
   std::vector<uint32_t> words;
   uint64_t arrival = 0;  // of a response
 };
@@ -32,11 +33,23 @@ class LoggingBus : public HostBus {
   }
   void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
     if (bus != nullptr) bus->write(cycle, address, words);
-    log.push_back({true, cycle, address, {words.begin(), words.end()}});
+    log.push_back({false, true, cycle, address, {words.begin(), words.end()}});
   }
   uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
     const uint64_t arrival = bus != nullptr ? bus->read(cycle, address, words) : cycle;
-    log.push_back({false, cycle, address, {words.begin(), words.end()}, arrival});
+    log.push_back({false, false, cycle, address, {words.begin(), words.end()}, arrival});
+    return arrival;
+  }
+  bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override {
+    return bus == nullptr || bus->remote_reaches(cycle, address, words, write);
+  }
+  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override {
+    if (bus != nullptr) bus->remote_write(cycle, address, words);
+    log.push_back({true, true, cycle, address, {words.begin(), words.end()}});
+  }
+  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override {
+    const uint64_t arrival = bus != nullptr ? bus->remote_read(cycle, address, words) : cycle;
+    log.push_back({true, false, cycle, address, {words.begin(), words.end()}, arrival});
     return arrival;
   }
 };
@@ -49,29 +62,44 @@ class ReplayingBus : public HostBus {
   bool reaches(uint64_t cycle, uint32_t address, size_t words, bool write) override {
     return left_.reaches(cycle, address, words, write);
   }
+  bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override {
+    return left_.remote_reaches(cycle, address, words, write);
+  }
   void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
-    const Transfer transfer = next(true, cycle, address, words.size());
-    if (transfer.words != std::vector<uint32_t>(words.begin(), words.end()))
-      throw LockstepDifference(
-          fmt::format("lockstep: packet to host address {:#x} in cycle {} differs", address, cycle));
+    check_write({false, true, cycle, address, {words.begin(), words.end()}});
+  }
+  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override {
+    check_write({true, true, cycle, address, {words.begin(), words.end()}});
   }
   uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
-    const Transfer transfer = next(false, cycle, address, words.size());
-    std::copy(transfer.words.begin(), transfer.words.end(), words.begin());
-    return transfer.arrival;
+    return answer({false, false, cycle, address, {}}, words);
+  }
+  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override {
+    return answer({true, false, cycle, address, {}}, words);
   }
 
  private:
-  Transfer next(bool write, uint64_t cycle, uint32_t address, size_t words) {
-    const auto what = [](bool write, uint64_t cycle, uint32_t address, size_t words) {
-      return fmt::format("{} of {} words at host address {:#x} in cycle {}", write ? "write" : "read", words, address,
-                         cycle);
+  void check_write(const Transfer& right) {
+    const Transfer left = next(right, right.words.size());
+    if (left.words != right.words)
+      throw LockstepDifference(fmt::format("lockstep: packet to {} address {:#x} in cycle {} differs",
+                                           right.remote ? "remote" : "host", right.address, right.cycle));
+  }
+  uint64_t answer(const Transfer& right, std::span<uint32_t> words) {
+    const Transfer left = next(right, words.size());
+    std::copy(left.words.begin(), left.words.end(), words.begin());
+    return left.arrival;
+  }
+  Transfer next(const Transfer& asked, size_t words) {
+    const auto what = [](const Transfer& t, size_t words) {
+      return fmt::format("{} of {} words at {} address {:#x} in cycle {}", t.write ? "write" : "read", words,
+                         t.remote ? "remote" : "host", t.address, t.cycle);
     };
-    if (log_.empty()) throw LockstepDifference("lockstep: only one chip has a " + what(write, cycle, address, words));
+    if (log_.empty()) throw LockstepDifference("lockstep: only one chip has a " + what(asked, words));
     Transfer transfer = std::move(log_.front());
     log_.pop_front();
-    const auto left = what(transfer.write, transfer.cycle, transfer.address, transfer.words.size());
-    const auto right = what(write, cycle, address, words);
+    const auto left = what(transfer, transfer.words.size());
+    const auto right = what(asked, words);
     if (left != right) throw LockstepDifference("lockstep: a " + left + " against a " + right);
     return transfer;
   }

@@ -3,13 +3,22 @@
 #include <algorithm>
 #include <span>
 
+#include "rtl/spec/remote_address.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::chip {
 
 namespace {
 constexpr uint64_t kToPort = 3;  // cycles from a grant at the tile to the first word on its port
+
+using spec::PacketHeader, spec::PacketKind;
+bool reads(const PacketHeader& header) {
+  return header.kind == PacketKind::kReadHost || header.kind == PacketKind::kReadRemote;
 }
+bool remote(const PacketHeader& header) {
+  return header.kind == PacketKind::kReadRemote || header.kind == PacketKind::kWriteRemote;
+}
+}  // namespace
 
 void PacketEdge::reset() {
   state_ = State();
@@ -76,8 +85,11 @@ PacketEdge::Taken PacketEdge::word(unsigned tile, uint64_t cycle, uint32_t data,
   packet.bad = packet.words.size() != length(packet.words[0]);
   if (packet.bad || packet.for_link) return {};
   const auto header = spec::PacketHeader::decode(packet.words[0]);
-  const bool write = header.kind == spec::PacketKind::kWriteHost;
-  packet.refused = bus_ != nullptr && !bus_->reaches(cycle, packet.words[1], header.words, write);
+  const bool write = !reads(header);
+  if (bus_ != nullptr && remote(header))
+    packet.refused = !bus_->remote_reaches(cycle, spec::remote_address(header, packet.words[1]), header.words, write);
+  else if (bus_ != nullptr)
+    packet.refused = !bus_->reaches(cycle, packet.words[1], header.words, write);
   if (packet.refused) return {.refused = true, .reads = std::nullopt};
   return {.refused = false, .reads = write ? std::nullopt : std::optional(header.tile)};
 }
@@ -184,39 +196,43 @@ bool PacketEdge::unanswered(uint64_t cycle) const {
 bool PacketEdge::sound(uint32_t word0) const {
   const auto header = spec::PacketHeader::decode(word0);
   if (header.words > spec::kMostPayloadWords) return false;
-  if (header.kind == spec::PacketKind::kWriteHost) return true;
+  if (header.kind == PacketKind::kWriteHost || header.kind == PacketKind::kWriteRemote) return true;
   if (header.words == 0 || header.tile >= machine_.tiles()) return false;
-  if (header.kind == spec::PacketKind::kWriteTile) return header.words <= spec::kMostLinkWords;
-  return header.kind == spec::PacketKind::kReadHost;
+  if (header.kind == PacketKind::kWriteTile) return header.words <= spec::kMostLinkWords;
+  return reads(header);
 }
 
 // The words of a packet, by its first.
 size_t PacketEdge::length(uint32_t word0) const {
   const auto header = spec::PacketHeader::decode(word0);
-  return header.kind == spec::PacketKind::kReadHost ? 3 : header.words + 2;
+  return reads(header) ? 3 : header.words + 2;
 }
 
 std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet, uint64_t cycle) {
-  using spec::PacketKind;
   if (bus_ == nullptr) return std::nullopt;
-  const auto header = spec::PacketHeader::decode(packet.words[0]);
-  const uint32_t address = packet.words[1];
-  const bool write = header.kind == PacketKind::kWriteHost;
+  const auto header = PacketHeader::decode(packet.words[0]);
+  const bool far = remote(header), write = !reads(header);
+  const uint64_t address = far ? spec::remote_address(header, packet.words[1]) : packet.words[1];
   if (packet.refused) {
-    if (!state_.refusal) state_.refusal = Refusal{cycle, packet.sent, packet.tile, write, address, header.words};
+    if (!state_.refusal) state_.refusal = Refusal{cycle, packet.sent, packet.tile, write, far, address, header.words};
     return std::nullopt;
   }
   if (write) {
-    bus_->write(cycle, address, std::span<const uint32_t>(packet.words).subspan(2));
+    const auto payload = std::span<const uint32_t>(packet.words).subspan(2);
+    if (far)
+      bus_->remote_write(cycle, address, payload);
+    else
+      bus_->write(cycle, static_cast<uint32_t>(address), payload);
     return std::nullopt;
   }
   Response response;
   response.tile = header.tile;
   response.words.assign(header.words + 2, 0);
-  response.words[0] =
-      spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = PacketKind::kResponse}.encode();
+  response.words[0] = PacketHeader{.words = header.words, .tile = header.tile, .kind = PacketKind::kResponse}.encode();
   response.words[1] = packet.words[2];
-  const uint64_t arrival = bus_->read(cycle, address, std::span(response.words).subspan(2));
+  const auto payload = std::span(response.words).subspan(2);
+  const uint64_t arrival =
+      far ? bus_->remote_read(cycle, address, payload) : bus_->read(cycle, static_cast<uint32_t>(address), payload);
   const uint64_t start = std::max(arrival, state_.down_free);
   state_.down_free = start + response.words.size();
   response.cycle = start + machine_.edge_latency;

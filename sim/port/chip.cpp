@@ -6,6 +6,14 @@
 
 namespace tessera::chip {
 
+void HostBus::remote_write(uint64_t, uint64_t, std::span<const uint32_t>) {
+  throw std::logic_error("this bus has no remote memory");
+}
+
+uint64_t HostBus::remote_read(uint64_t, uint64_t, std::span<uint32_t>) {
+  throw std::logic_error("this bus has no remote memory");
+}
+
 void Chip::stop_at_superstep(uint64_t) { throw std::logic_error("this chip does not stop at supersteps"); }
 
 std::shared_ptr<const Snapshot> Chip::snapshot() const { throw std::logic_error("this chip gives no snapshots"); }

@@ -23,7 +23,8 @@ namespace tessera::chip {
 
 struct Checkpoint;
 
-// Host memory as the chip sees it through its PCIe endpoint. Reads and writes come in chip time order.
+// Host memory as the chip sees it through its PCIe endpoint, and remote memory behind its gateway. Reads and writes
+// come in chip time order.
 class HostBus {
  public:
   virtual ~HostBus() = default;
@@ -35,6 +36,12 @@ class HostBus {
   // A read packet left at `cycle`: fills `words`, returns the cycle in which the response arrives back at the host
   // port.
   virtual uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) = 0;
+  // The same of remote memory, byte addresses of 40 bits. There is none unless these say so: all is refused.
+  virtual bool remote_reaches(uint64_t /*cycle*/, uint64_t /*address*/, size_t /*words*/, bool /*write*/) {
+    return false;
+  }
+  virtual void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words);
+  virtual uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words);
 };
 
 struct Refusal {       // a packet that the host bus refused
@@ -42,7 +49,8 @@ struct Refusal {       // a packet that the host bus refused
   uint64_t sent = 0;   // and on its tile's port
   unsigned tile = 0;   // that sent it
   bool write = false;
-  uint32_t address = 0;  // of the host
+  bool remote = false;   // to remote memory
+  uint64_t address = 0;  // there, or of the host
   unsigned words = 0;
 };
 
@@ -52,7 +60,7 @@ enum class StopReason {
   kDeadlock,   // nothing can move: see waits()
   kBudget,     // a tile computed for longer than the cycle budget without reaching a sync
   kHalted,     // every tile is halted
-  kRefused,    // host memory has refused a packet: its sender stands still since, and nothing else can move
+  kRefused,    // host or remote memory has refused a packet: its sender stands still since, and nothing else can move
   kLimit,      // run()'s cycle limit reached
   kGroupSync,  // every tile waits in a zone of a group of chips: answer with group_answer(); until then run() goes on,
                // up to its limit, with what comes and goes on channels alone, and stops with this again

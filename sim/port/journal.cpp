@@ -13,25 +13,31 @@ constexpr unsigned kReadCycles = 4;  // of a debug read (docs/reference/edge.md)
 
 }  // namespace
 
-// Host memory as it was.
+// Host and remote memory as they were.
 class Journal::Answers : public HostBus {
  public:
   Answers(const Journal& journal, Place& place) : journal_(journal), place_(place) {}
 
   bool reaches(uint64_t cycle, uint32_t address, size_t words, bool write) override {
-    return !journal_.refusals_.contains({cycle, address, words, write});
+    return !journal_.refusals_.contains({cycle, address, words, write, false});
+  }
+  bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override {
+    return !journal_.refusals_.contains({cycle, address, words, write, true});
   }
   void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
-  uint64_t read(uint64_t, uint32_t, std::span<uint32_t> words) override {
+  void remote_write(uint64_t, uint64_t, std::span<const uint32_t>) override {}
+  uint64_t read(uint64_t, uint32_t, std::span<uint32_t> words) override { return answer(words); }
+  uint64_t remote_read(uint64_t, uint64_t, std::span<uint32_t> words) override { return answer(words); }
+
+ private:
+  uint64_t answer(std::span<uint32_t> words) {
     const HostAnswer* given = next();
     if (given == nullptr || given->words.size() != words.size())
-      throw std::logic_error("the past does not repeat itself: another host read");
+      throw std::logic_error("the past does not repeat itself: another read of host or remote memory");
     ++place_.answer;
     std::copy(given->words.begin(), given->words.end(), words.begin());
     return given->cycle;
   }
-
- private:
   const HostAnswer* next() const {
     if (place_.answer >= journal_.end().answer) return nullptr;
     return &journal_.answers_[place_.answer - journal_.first_.answer];

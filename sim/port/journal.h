@@ -28,15 +28,16 @@ class Journal {
     uint64_t cycle = 0;             // mark, answer of a group: its arrival
     std::vector<uint32_t> words{};  // load
   };
-  struct HostAnswer {    // of a read
+  struct HostAnswer {    // of a read, of remote memory too
     uint64_t cycle = 0;  // of the response's arrival
     std::vector<uint32_t> words;
   };
-  struct HostRefusal {  // HostBus::reaches() said no
+  struct HostRefusal {  // HostBus::reaches() said no, or remote_reaches()
     uint64_t cycle = 0;
-    uint32_t address = 0;
+    uint64_t address = 0;
     size_t words = 0;
     bool write = false;
+    bool remote = false;
     auto operator<=>(const HostRefusal&) const = default;
   };
   struct LinkInput {  // Chip::link_in
