@@ -6,7 +6,7 @@ set(package ${CMAKE_INSTALL_LIBDIR}/cmake/Tessera)
 # Archives under the names that TesseraConfig.cmake gives them.
 foreach(library IN ITEMS tessera_files tessera_spec tessera_port tessera_model tessera_model_float tessera_chip tessera_fabric tessera_rtl_chip
                          tessera_verilated tessera_inspect_faults tessera_inspect_options tessera_program tessera_formats tessera_pcie
-                         tessera_link tessera_link_layer tessera_chip_threads)
+                         tessera_link tessera_link_layer tessera_chip_threads tessera_gateway)
   install(FILES $<TARGET_FILE:${library}> DESTINATION ${TESSERA_SIM_LIBRARIES})
 endforeach()
 # Looking into a bench of one's own: the parts of a run, and the chips with waves that they may need.
@@ -62,7 +62,7 @@ function(install_headers folder)
 endfunction()
 install_headers(formats bytes.h)
 install_headers(rtl/spec machine.h system.h link_tables.h routes.h tile_id.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def
-  formats.def words.h words.def numbers.h numbers.def bit_field.h)
+  formats.def words.h words.def numbers.h numbers.def bit_field.h remote_address.h)
 install_headers(sim/port
   backend_request.h checkpoint.h chip.h engine_state.h fabric_choice.h flip.h forwarding_chip.h link_port.h lockstep_difference.h observer_fan.h packet_edge_state.h
   phase_account.h superstep_record.h sync_barrier.h tile.h tile_port.h all_events.inl)
@@ -72,9 +72,10 @@ install_headers(inspect options.h)
 install_headers(inspect/bench bench_options.h claimed_files.h inspected_chip.h)
 install_headers(inspect/faults fault_injector.h fault_list.h)
 install_headers(sim/link chip_threads.h link_layer.h)
+install_headers(systemc/gateway dram.h gateway.h)
 install_headers(systemc/link chip_port.h chip_rounds.h link.h link_transaction.h)
 install_headers(systemc/pcie chip_time.h host_memory.h pcie_card.h pcie_endpoint.h pcie_link.h)
-install_headers(sw/card card.h client.h errors.h host_window.h printed.h process.h)
+install_headers(sw/card card.h client.h errors.h host_window.h printed.h process.h remote_memory.h)
 install_headers(sw/firmware/host board.h elf_image.h)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/examples DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/tessera)

@@ -1,4 +1,4 @@
-// Which packet host memory refused, and the instruction that sent it.
+// Which packet host or remote memory refused, and the instruction that sent it.
 #include <fmt/format.h>
 
 #include "inspect/failure/case.h"
@@ -42,9 +42,10 @@ std::string explain_refusal(Case& c) {
   history.begin(c.run, begin_of_replay(c.run, packet.sent));
   c.run.replay(c.end(), &watch);
 
-  std::string text = fmt::format("{}, {}: host memory refused a packet: {} of {} at host address {:#x}",
-                                 capital(c.words.tile(packet.tile)), context_name(0), packet.write ? "write" : "read",
-                                 counted(packet.words, "word"), packet.address);
+  std::string text =
+      fmt::format("{}, {}: {} memory refused a packet: {} of {} at {} address {:#x}",
+                  capital(c.words.tile(packet.tile)), context_name(0), packet.memory(), packet.write ? "write" : "read",
+                  counted(packet.words, "word"), packet.memory(), packet.address);
   if (watch.sender.valid) {
     text += row("at", c.words.place(watch.sender.pc));
     for (const Source& s : sources_of(watch.sender.instruction)) {

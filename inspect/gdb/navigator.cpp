@@ -269,6 +269,7 @@ std::optional<Found> Navigator::failure(Run& run, const chip::Stop& stop) const 
   else
     return std::nullopt;
   found.key = Key::before(run.frontier(), 0);
+  if (stop.refusal) found.remote = stop.refusal->remote;
   if (stop.tile < tiles) found.thread.tile = stop.tile;
   const uint8_t active = run.chip().waits().at(found.thread.tile).active_workers;
   while (found.thread.context < 6 && active != 0 && !(active >> found.thread.context & 1)) ++found.thread.context;

@@ -109,7 +109,8 @@ std::string Protocol::told(Run& run, const Found& found, std::string& text) {
       signal = kCpu;
       break;
     case StopKind::kRefused:
-      text = "host memory has refused a packet of tile " + std::to_string(found.thread.tile) + "\n";
+      text = std::string(found.remote ? "remote" : "host") + " memory has refused a packet of tile " +
+             std::to_string(found.thread.tile) + "\n";
       signal = kBus;
       break;
     case StopKind::kInterrupt:

@@ -41,7 +41,7 @@ enum class StopKind : uint8_t {
   kException,
   kDeadlock,
   kBudget,
-  kRefused,  // host memory has refused a packet
+  kRefused,  // host or remote memory has refused a packet
   kInterrupt,
   kAttached,
   kReached,  // the goal of run-to
@@ -53,6 +53,7 @@ struct Found {
   Key key;
   Thread thread;
   uint32_t address = 0;    // of a watchpoint: as it was set
+  bool remote = false;     // the memory that has refused a packet
   bool undecided = false;  // whether the breakpoint's conditions hold is not known: to be looked up where it stands
 };
 

@@ -19,6 +19,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kMostLanes = 64, kMostLatency = 1 << 20, kMostRate = 1024;
+constexpr int64_t kMostGatewayRate = 4;  // the host port, which a chip's packets to it pass, is a word wide
 constexpr int64_t kDramUnit = 32, kMostDram = int64_t{1} << 40;  // a row's granule; addresses have 40 bits
 
 // Says of what object of which system something is wrong.
@@ -326,7 +327,7 @@ System system_from(const toml::table& table) {
     gateway.dram_bytes = in.number("dram_bytes", kDramUnit, kMostDram);
     if (gateway.dram_bytes % kDramUnit != 0) in.complain()(fmt::format("dram_bytes is no multiple of {}", kDramUnit));
     gateway.latency = static_cast<uint32_t>(in.number("latency", 1, kMostLatency));
-    gateway.bytes_per_cycle = static_cast<uint32_t>(in.number("bytes_per_cycle", 1, kMostRate));
+    gateway.bytes_per_cycle = static_cast<uint32_t>(in.number("bytes_per_cycle", 1, kMostGatewayRate));
     in.end();
     system.gateways.push_back(std::move(gateway));
   }

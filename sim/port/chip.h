@@ -52,6 +52,8 @@ struct Refusal {       // a packet that the host bus refused
   bool remote = false;   // to remote memory
   uint64_t address = 0;  // there, or of the host
   unsigned words = 0;
+
+  const char* memory() const { return remote ? "remote" : "host"; }
 };
 
 enum class StopReason {

@@ -10,26 +10,28 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 9;
+constexpr uint32_t kProtocolVersion = 10;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
-  kHello = 1,   // u32 version                      -> Hello
-  kWindow,      // u64 bytes, u64 offset, a file descriptor -> empty; 0 bytes and no descriptor: no window
-  kWrite,       // u32 offset, list of u32, ...     -> empty; one write after another
-  kRead,        // u32 offset, u32 count            -> list of u32
-  kRun,         // u64 limit, u64 budget            -> list of chip::Stop, one a chip
-  kExceptions,  //                                  -> list of ExceptionReport
-  kWaits,       //                                  -> list of chip::TileWait
-  kCounters,    //                                  -> chip::Counters
-  kMemoryHash,  //                                  -> u64
-  kRecord,      // u32 on                           -> empty
-  kTakeRecord,  //                                  -> list of SuperstepRecord; the record is then empty
-  kReset,       //                                  -> empty
-  kProgram,     // u32 already loaded, bytes of a ProgramInfo -> empty
-  kFailure,     // (text what, list of tiles)       -> text: what inspection says of the last stop (of a failed check)
-  kInspect,     // text: options                    -> text: what inspection tells the user now
-  kFinish,      //                                  -> empty; the files of waves and trace are whole
+  kHello = 1,     // u32 version                      -> Hello
+  kWindow,        // u64 bytes, u64 offset, a file descriptor -> empty; 0 bytes and no descriptor: no window
+  kWrite,         // u32 offset, list of u32, ...     -> empty; one write after another
+  kRead,          // u32 offset, u32 count            -> list of u32
+  kRun,           // u64 limit, u64 budget            -> list of chip::Stop, one a chip
+  kExceptions,    //                                  -> list of ExceptionReport
+  kWaits,         //                                  -> list of chip::TileWait
+  kCounters,      //                                  -> chip::Counters
+  kMemoryHash,    //                                  -> u64
+  kRecord,        // u32 on                           -> empty
+  kTakeRecord,    //                                  -> list of SuperstepRecord; the record is then empty
+  kReset,         //                                  -> empty
+  kProgram,       // u32 already loaded, bytes of a ProgramInfo -> empty
+  kFailure,       // (text what, list of tiles)       -> text: what inspection says of the last stop (of a failed check)
+  kInspect,       // text: options                    -> text: what inspection tells the user now
+  kFinish,        //                                  -> empty; the files of waves and trace are whole
+  kRemoteMemory,  // -> u64 bytes of the memory of the chip's gateway, a file descriptor; 0 and none: there is no
+                  // gateway
   kReply = 0x100,
   kError = 0x101,  // in place of a reply: text
 };

@@ -30,7 +30,7 @@ void put(Writer& out, const chip::Stop& stop) {
   if (stop.reason != chip::StopReason::kRefused) return;
   const chip::Refusal& refusal = stop.refusal.value();
   out.number(refusal.cycle).number(refusal.sent).number(uint32_t{refusal.tile}).number(uint32_t{refusal.write});
-  out.number(refusal.address).number(uint32_t{refusal.words});
+  out.number(uint32_t{refusal.remote}).number(refusal.address).number(uint32_t{refusal.words});
 }
 
 void get(Reader& in, chip::Stop& stop) {
@@ -43,7 +43,8 @@ void get(Reader& in, chip::Stop& stop) {
   refusal.sent = in.number<uint64_t>();
   refusal.tile = in.number<uint32_t>();
   refusal.write = in.number<uint32_t>() != 0;
-  refusal.address = in.number<uint32_t>();
+  refusal.remote = in.number<uint32_t>() != 0;
+  refusal.address = in.number<uint64_t>();
   refusal.words = in.number<uint32_t>();
 }
 

@@ -36,6 +36,11 @@ std::vector<uint8_t> Client::call(Kind kind, const std::vector<uint8_t>& body, i
 }
 
 std::vector<uint8_t> Client::call_chip(uint32_t chip, Kind kind, const std::vector<uint8_t>& body, int descriptor) {
+  return std::move(exchange(chip, kind, body, descriptor).body);
+}
+
+// The reply, with the descriptor that may have come with it.
+machine::Message Client::exchange(uint32_t chip, Kind kind, const std::vector<uint8_t>& body, int descriptor) {
   machine::Message reply;
   try {
     channel_.send(kind, body, descriptor, static_cast<uint16_t>(chip));
@@ -47,7 +52,7 @@ std::vector<uint8_t> Client::call_chip(uint32_t chip, Kind kind, const std::vect
   }
   if (reply.kind == Kind::kError) throw Refused(Reader(reply.body).text());
   if (reply.kind != Kind::kReply) throw Lost("the machine answered with something that is no reply");
-  return std::move(reply.body);
+  return reply;
 }
 
 template <class T>
@@ -82,6 +87,21 @@ void Client::choose(uint32_t chip) {
 
 void Client::window(int descriptor, uint64_t bytes, uint64_t offset) {
   call(Kind::kWindow, Writer().number(bytes).number(offset).bytes(), bytes > 0 ? descriptor : -1);
+}
+
+std::optional<RemoteMemory> Client::remote_memory() {
+  machine::Message reply = exchange(chip_, Kind::kRemoteMemory, {});
+  uint64_t bytes = 0;
+  try {
+    Reader in(reply.body);
+    bytes = in.number<uint64_t>();
+    in.end();
+    if (bytes > 0 && !reply.descriptor.valid()) throw DamagedMessage("no memory came with it");
+  } catch (const DamagedMessage& error) {
+    throw Lost(std::string("the machine gave a damaged answer: ") + error.what());
+  }
+  if (bytes == 0) return std::nullopt;
+  return RemoteMemory(std::move(reply.descriptor), bytes);
 }
 
 void Client::Writes::write(uint32_t offset, std::span<const uint32_t> words) {

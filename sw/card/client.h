@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -12,6 +13,7 @@
 #include "sim/process/channel.h"
 #include "sim/process/report.h"
 #include "sw/card/errors.h"
+#include "sw/card/remote_memory.h"
 
 namespace tessera::card {
 
@@ -56,6 +58,9 @@ class Client {
   // Host memory that the chip may reach from now on: `bytes` from `offset` on of the file behind the descriptor (a
   // memfd). 0: none.
   void window(int descriptor, uint64_t bytes, uint64_t offset = 0);
+  // The memory of the chip's gateway; none: it has no gateway. Chips of one gateway have one memory. What a run before
+  // has left there, and a reset leaves, is the caller's to clear.
+  std::optional<RemoteMemory> remote_memory();
   void write(uint32_t offset, std::span<const uint32_t> words);
   void write(uint32_t offset, uint32_t word) { write(offset, std::span(&word, 1)); }
   std::vector<uint32_t> read(uint32_t offset, uint32_t count);
@@ -98,6 +103,7 @@ class Client {
   std::vector<uint8_t> call(machine::Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
   std::vector<uint8_t> call_chip(uint32_t chip, machine::Kind kind, const std::vector<uint8_t>& body,
                                  int descriptor = -1);
+  machine::Message exchange(uint32_t chip, machine::Kind kind, const std::vector<uint8_t>& body, int descriptor = -1);
   template <class T>
   T ask(machine::Kind kind, const std::vector<uint8_t>& body = {});
   template <class T>

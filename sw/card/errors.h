@@ -31,5 +31,8 @@ struct Displaced : Error {
 struct NoHostMemory : Error {
   using Error::Error;
 };
+struct NoRemoteMemory : Error {
+  using Error::Error;
+};
 
 }  // namespace tessera::card

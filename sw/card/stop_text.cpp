@@ -50,8 +50,9 @@ class StopText {
 
   std::string refused(const chip::Stop& stop) {
     const chip::Refusal& packet = stop.refusal.value();
-    std::string text = fmt::format("Tile {}: host memory refused a packet: {} of {} words at host address {:#x}",
-                                   packet.tile, packet.write ? "write" : "read", packet.words, packet.address);
+    std::string text =
+        fmt::format("Tile {}: {} memory refused a packet: {} of {} words at {} address {:#x}", packet.tile,
+                    packet.memory(), packet.write ? "write" : "read", packet.words, packet.memory(), packet.address);
     for (const chip::TileWait& wait : client_.waits())
       if (wait.tile == packet.tile) text += step(packet.tile, wait.supervisor_pc);
     return text + fmt::format(", cycle {}", packet.cycle) + superstep();

@@ -24,6 +24,16 @@ Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::
     : sc_module(name) {
   for (size_t c = 0; c < chips.size(); ++c)
     cards_.push_back(std::make_unique<Card>(("card" + std::to_string(c)).c_str(), *chips[c], time_));
+  gateway_of_.resize(chips.size());
+  for (const spec::Gateway& described : system.gateways) {
+    const std::string gateway_name = "gateway" + std::to_string(gateways_.size());
+    auto& made = *gateways_.emplace_back(
+        std::make_unique<gateway::Gateway>(gateway_name.c_str(), described, cards_.front()->clock));
+    for (size_t i = 0; i < described.chips.size(); ++i) {
+      cards_[described.chips[i]]->endpoint.remote.bind(made.chips[i]);
+      gateway_of_[described.chips[i]] = &made;
+    }
+  }
   rounds_ = std::make_unique<link::ChipRounds>("rounds", system, chips, cards_.front()->clock, threads);
   if (chips.size() == 1) return;
   for (uint32_t c = 0; c < chips.size(); ++c) {
@@ -61,6 +71,7 @@ std::vector<chip::Stop> Rack::run(uint64_t limit, uint64_t budget) {
 
 void Rack::reset() {
   for (const auto& card : cards_) card->endpoint.reset();
+  for (const auto& gateway : gateways_) gateway->restart();
   rounds_->join();
   time_ = {};
 }

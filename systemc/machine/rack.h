@@ -1,4 +1,4 @@
-// All chips of a system as cards in a host, joined by their links.
+// All chips of a system as cards in a host, joined by their links, with their gateways.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "rtl/spec/system.h"
 #include "sim/port/chip.h"
+#include "systemc/gateway/gateway.h"
 #include "systemc/link/chip_rounds.h"
 #include "systemc/link/link.h"
 #include "systemc/machine/card.h"
@@ -23,10 +24,12 @@ class Rack : public sc_core::sc_module {
   ~Rack() override;
 
   Card& card(uint32_t chip) { return *cards_.at(chip); }
+  // What the chip reaches; null: it has no gateway.
+  const gateway::Gateway* gateway(uint32_t chip) const { return gateway_of_.at(chip); }
 
   // From an SC_THREAD with a large stack: lets all chips run until none moves (ChipRounds::run). A stop for each.
   std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
-  // All of them as after power-up.
+  // All of them as after power-up; what is in the memory of gateways stays.
   void reset();
 
  private:
@@ -37,6 +40,8 @@ class Rack : public sc_core::sc_module {
   std::unique_ptr<link::ChipRounds> rounds_;
   std::vector<std::unique_ptr<link::Link>> links_;
   std::vector<std::unique_ptr<Place>> places_;
+  std::vector<std::unique_ptr<gateway::Gateway>> gateways_;
+  std::vector<const gateway::Gateway*> gateway_of_;  // by chip
 };
 
 }  // namespace tessera::machine

@@ -89,7 +89,9 @@ void Session::serve() {
         reply.text(error.what());
       }
       watch_.end();
-      channel_.send(kind, reply.bytes(), -1, request.chip);
+      const bool remote = kind == Kind::kReply && request.kind == Kind::kRemoteMemory;
+      const gateway::Gateway* gateway = remote ? rack_.gateway(request.chip) : nullptr;
+      channel_.send(kind, reply.bytes(), gateway != nullptr ? gateway->dram().descriptor() : -1, request.chip);
     }
   } catch (const ChannelClosed&) {
     // The client has detached, or is gone.
@@ -227,6 +229,12 @@ void Session::act(const Message& request, Writer& reply) {
       rack_.reset();
       for (Side& each : sides_) each.recorder.reset();
       return;
+    case Kind::kRemoteMemory: {
+      in.end();
+      const gateway::Gateway* gateway = rack_.gateway(request.chip);
+      reply.number(gateway != nullptr ? gateway->dram().bytes() : 0);  // the descriptor goes with it
+      return;
+    }
     case Kind::kProgram:
     case Kind::kFailure:
     case Kind::kInspect:

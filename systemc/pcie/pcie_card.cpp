@@ -21,6 +21,7 @@ PcieCard::PcieCard(sc_core::sc_module_name name, chip::Chip& chip)
   to_link_.bind(link_.host_mmio);
   link_.card_mmio.bind(endpoint_.mmio);
   endpoint_.dma.bind(link_.card_dma);
+  endpoint_.remote.bind(remote);
   endpoint_.interrupt.bind(link_.card_interrupt);
   link_.host_dma.bind(dma);
   link_.host_interrupt.bind(interrupt);

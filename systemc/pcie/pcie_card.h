@@ -3,6 +3,9 @@
 //   mmio        target: the host port's registers. 4 bytes at a register's offset, or at DEBUG_DATA any number of words
 //               with streaming width 4.
 //   dma         initiator: the chip's reads and writes of host memory, whole words.
+//   remote      initiator, bound or not: its reads and writes of remote memory, as PcieEndpoint::remote; for a gateway
+//   of
+//               your own (systemc/gateway/gateway.h). It gives exact cycles in a CycleExtension, and wants them back.
 //   interrupt   initiator: the host sync, a write of no bytes at address 0.
 // Delays are annotated, as TLM has it; a transaction of the host happens at its time stamp plus the delay it is given
 // with, or at the exact cycle of its CycleExtension, if it has one.
@@ -28,6 +31,7 @@ class PcieCard : public sc_core::sc_module {
  public:
   tlm_utils::simple_target_socket<PcieCard, 32> mmio{"mmio"};
   tlm::tlm_initiator_socket<32> dma{"dma"};
+  tlm::tlm_initiator_socket<32, tlm::tlm_base_protocol_types, 1, sc_core::SC_ZERO_OR_MORE_BOUND> remote{"remote"};
   tlm::tlm_initiator_socket<32> interrupt{"interrupt"};
   sc_core::sc_event stopped{"stopped"};  // at rest for another reason than a host sync
 

@@ -1,5 +1,7 @@
 #include "systemc/pcie/pcie_endpoint.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstring>
 #include <stdexcept>
@@ -226,42 +228,58 @@ bool PcieEndpoint::write_register(uint32_t offset, uint32_t value, uint64_t cycl
   }
 }
 
-// A look without effect. A host whose memory knows no such look is taken to reach everywhere.
-bool PcieEndpoint::reaches(uint64_t cycle, uint32_t host_address, size_t count, bool) {
-  bool reached = false;
+// A look without effect. Memory that knows no such look is taken to reach everywhere.
+bool PcieEndpoint::reached(Memory memory, uint64_t cycle, uint64_t address, size_t count) {
+  bool there = false;
   act([&] {
     std::vector<uint32_t> words(count);
-    CycleTransaction transaction(tlm::TLM_READ_COMMAND, host_address, words.data(), static_cast<unsigned>(count * 4),
-                                 cycle);
-    reached = dma->transport_dbg(transaction.payload()) == count * 4 ||
-              transaction.payload().get_response_status() != tlm::TLM_ADDRESS_ERROR_RESPONSE;
+    CycleTransaction transaction(tlm::TLM_READ_COMMAND, address, words.data(), static_cast<unsigned>(count * 4), cycle);
+    memory.socket.transport_dbg(transaction.payload());
+    there = transaction.payload().get_response_status() != tlm::TLM_ADDRESS_ERROR_RESPONSE;
   });
-  return reached;
+  return there;
 }
 
-uint64_t PcieEndpoint::transfer(tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words,
-                                size_t count) {
-  CycleTransaction transaction(command, host_address, words, static_cast<unsigned>(count * 4), cycle);
-  sc_core::sc_time delay = clock_.delay_until(cycle);
-  dma->b_transport(transaction.payload(), delay);
-  if (transaction.ok()) return transaction.cycle();
-  char place[96];
-  std::snprintf(place, sizeof place, "%zu words at host address 0x%x in cycle %llu", count, host_address,
-                static_cast<unsigned long long>(cycle));
-  throw std::runtime_error(std::string("the chip ") + (command == tlm::TLM_READ_COMMAND ? "reads " : "writes ") +
-                           place + ": host memory answers " + transaction.payload().get_response_string());
+uint64_t PcieEndpoint::transfer(Memory memory, tlm::tlm_command command, uint64_t cycle, uint64_t address,
+                                uint32_t* words, size_t count) {
+  uint64_t answer = 0;
+  act([&] {
+    CycleTransaction transaction(command, address, words, static_cast<unsigned>(count * 4), cycle);
+    sc_core::sc_time delay = clock_.delay_until(cycle);
+    memory.socket.b_transport(transaction.payload(), delay);
+    answer = transaction.cycle();
+    if (transaction.ok() && answer >= cycle) return;
+    const bool reads = command == tlm::TLM_READ_COMMAND;
+    throw std::runtime_error(fmt::format(
+        "the chip {} {} words at {} address {:#x} in cycle {}: {} memory answers {}", reads ? "reads" : "writes", count,
+        memory.name, address, cycle, memory.name,
+        transaction.ok() ? fmt::format("in cycle {}", answer) : transaction.payload().get_response_string()));
+  });
+  return answer;
+}
+
+bool PcieEndpoint::reaches(uint64_t cycle, uint32_t host_address, size_t words, bool) {
+  return reached(of_host(), cycle, host_address, words);
 }
 
 void PcieEndpoint::write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) {
-  act([&] {
-    transfer(tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size());
-  });
+  transfer(of_host(), tlm::TLM_WRITE_COMMAND, cycle, host_address, const_cast<uint32_t*>(words.data()), words.size());
 }
 
 uint64_t PcieEndpoint::read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) {
-  uint64_t arrival = 0;
-  act([&] { arrival = transfer(tlm::TLM_READ_COMMAND, cycle, host_address, words.data(), words.size()); });
-  return arrival;
+  return transfer(of_host(), tlm::TLM_READ_COMMAND, cycle, host_address, words.data(), words.size());
+}
+
+bool PcieEndpoint::remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool) {
+  return remote.size() > 0 && reached(of_gateway(), cycle, address, words);
+}
+
+void PcieEndpoint::remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) {
+  transfer(of_gateway(), tlm::TLM_WRITE_COMMAND, cycle, address, const_cast<uint32_t*>(words.data()), words.size());
+}
+
+uint64_t PcieEndpoint::remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) {
+  return transfer(of_gateway(), tlm::TLM_READ_COMMAND, cycle, address, words.data(), words.size());
 }
 
 }  // namespace tessera::pcie

@@ -3,10 +3,15 @@
 //   number of words
 //               with streaming width 4, as that many accesses.
 //   dma         initiator: the chip's packets as reads and writes of host memory.
+//   remote      initiator, bound or not: its packets to remote memory, likewise, in byte addresses of 40 bits. The
+//   cycle
+//               of a transaction is that in which the packet is at the host port, and, of a read, afterwards that in
+//               which the answer arrives there. Not bound: the chip has no gateway.
 //   interrupt   initiator: the host sync, address 0, data = no bytes.
 // The chip runs in an SC_THREAD of this module: start() lets it go, `stopped` is notified at the stop's time.
-// A packet outside host memory stops the chip (StopReason::kRefused): memory that answers TLM_ADDRESS_ERROR_RESPONSE to
-// transport_dbg(). An error of the chip's code, or of a DMA, ends the run: stop() throws it.
+// A packet outside host or remote memory stops the chip (StopReason::kRefused): memory that answers
+// TLM_ADDRESS_ERROR_RESPONSE to transport_dbg(). An error of the chip's code, or of a DMA, ends the run: stop() throws
+// it.
 #pragma once
 
 #include <tlm_utils/simple_initiator_socket.h>
@@ -41,6 +46,7 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
  public:
   tlm_utils::simple_target_socket<PcieEndpoint, 32> mmio{"mmio"};
   tlm_utils::simple_initiator_socket<PcieEndpoint, 32> dma{"dma"};
+  tlm_utils::simple_initiator_socket_optional<PcieEndpoint, 32> remote{"remote"};
   tlm_utils::simple_initiator_socket<PcieEndpoint, 32> interrupt{"interrupt"};
   sc_core::sc_event stopped{"stopped"};
 
@@ -70,10 +76,20 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   bool reaches(uint64_t cycle, uint32_t host_address, size_t words, bool write) override;
   void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
   uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
+  bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override;
+  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override;
+  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override;
   void act(const std::function<void()>& what) { neighbours_ != nullptr&& running_ ? neighbours_->call(what) : what(); }
   uint64_t may_take(uint64_t cycles) { return neighbours_ != nullptr ? neighbours_->before_access(cycles) : cycles; }
+  struct Memory {  // host or remote
+    const char* name;
+    tlm::tlm_fw_transport_if<>& socket;
+  };
+  Memory of_host() { return {"host", *dma.operator->()}; }
+  Memory of_gateway() { return {"remote", *remote.operator->()}; }
+  bool reached(Memory memory, uint64_t cycle, uint64_t address, size_t count);
   uint64_t transfer(  // cycle of the answer
-      tlm::tlm_command command, uint64_t cycle, uint32_t host_address, uint32_t* words, size_t count);
+      Memory memory, tlm::tlm_command command, uint64_t cycle, uint64_t address, uint32_t* words, size_t count);
   unsigned exception_tile() const;
 
   chip::Chip& chip_;

@@ -54,7 +54,7 @@ TEST_CASE("the blade has four chips, ten links, a gateway of 128 GiB and one hos
   REQUIRE(s.hosts.size() == 1);
   CHECK(text(s).find("link 0: chip 0 port 0 to chip 1 port 0, 8 lanes, 160 cycles, 12 bytes a cycle\n") !=
         std::string::npos);
-  CHECK(text(s).find("gateway 'gateway': chips 0, 1, 2, 3, 137438953472 bytes, 800 cycles, 12 bytes a cycle\n") !=
+  CHECK(text(s).find("gateway 'gateway': chips 0, 1, 2, 3, 137438953472 bytes, 800 cycles, 4 bytes a cycle\n") !=
         std::string::npos);
 }
 
@@ -202,11 +202,14 @@ TEST_CASE("bad system descriptions are refused in one line that names system and
       {"[[host]]", "[[host]]\nname = \"host\"\nchips = [1]\n[[host]]",
        "system pair-4: host 'host': another has the same name"},
       {"[[host]]",
-       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 8\ndram_bytes = 33\n[[host]]",
+       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 4\ndram_bytes = 33\n[[host]]",
        "system pair-4: gateway 0: dram_bytes is no multiple of 32"},
       {"[[host]]",
-       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 8\ndram_bytes = 2199023255552\n[[host]]",
+       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 4\ndram_bytes = 2199023255552\n[[host]]",
        "system pair-4: gateway 0: dram_bytes is no number from 32 to 1099511627776"},
+      {"[[host]]",
+       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 5\ndram_bytes = 32\n[[host]]",
+       "system pair-4: gateway 0: bytes_per_cycle is no number from 1 to 4"},
       {"[[host]]", "[host]", "system pair-4: 'host' is no table [[host]]"},
       {"chips = [\"mk2-4\"", "topology = \"ring\"\nchips = [\"mk2-4\"", "system pair-4: unknown line 'topology'"},
   };
