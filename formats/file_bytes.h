@@ -1,4 +1,4 @@
-// Bytes of an open file at an offset, all of them. Both throw std::system_error.
+// Bytes of an open file at an offset, all of them. Both throw std::system_error: "cannot be read: ...".
 #pragma once
 
 #include <cstddef>

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "inspect/trace/exchange_runs.h"
 #include "inspect/trace/perfetto_file.h"
 #include "inspect/trace/tables.h"
 #include "inspect/trace/traffic.h"
 #include "rtl/spec/causes.h"
+#include "rtl/spec/remote_address.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::inspect::trace {
@@ -19,7 +21,7 @@ namespace {
 using Track = PerfettoFile::Track;
 
 // Processes: 1 the chip, 2 the host, from kFirstTile on the tiles. Threads of each, in the order shown.
-constexpr uint32_t kChip = 1, kHost = 2, kFirstTile = 16;
+constexpr uint32_t kChip = 1, kHost = 2, kGateway = 3, kFirstTile = 16;
 constexpr uint32_t kSupersteps = 1, kPhases = 2;
 constexpr uint32_t kHostThread = 1, kToHost = 2, kToTiles = 3;
 constexpr uint32_t kSupervisor = 1, kExchange = 8, kSends = 9, kReceives = 10;  // 2..7: workers
@@ -40,15 +42,18 @@ struct PacketOpen {
 std::string packet_name(const std::vector<uint32_t>& words, uint32_t tile, bool out, const Names& names) {
   using spec::PacketKind;
   const auto header = spec::PacketHeader::decode(words.front());
-  const size_t tile_address = header.kind == PacketKind::kReadHost ? 2 : 1;  // word that holds it
+  const bool asks = header.kind == PacketKind::kReadHost || header.kind == PacketKind::kReadRemote;
+  const size_t tile_address = asks ? 2 : 1;  // word that holds it
   const auto data = [&] {
     const std::string name = words.size() > tile_address ? names.data(tile, words[tile_address]) : "";
     return name.empty() ? "" : " for " + name;
   };
   switch (header.kind) {
     case PacketKind::kWriteHost:
+    case PacketKind::kWriteRemote:
       return fmt::format("{} words of {}", header.words, names.tile(tile));
     case PacketKind::kReadHost:
+    case PacketKind::kReadRemote:
       return fmt::format("{} asks for {} words{}", names.tile(tile), header.words, data());
     case PacketKind::kResponse:
       return fmt::format("{} words to {}{}", header.words, names.tile(tile), data());
@@ -179,16 +184,31 @@ class Slices {
     open.next = e.cycle + 1;
     if (last) end_packet(e.tile, open, true);
   }
-  // On the tile's track, and, to or from the host, on the host's for the direction.
+  // On the tile's track, and, to or from the host, on the host's for the direction; to remote memory, on the gateway's.
+  // What comes from there comes as from the host.
   void end_packet(uint32_t tile, PacketOpen& open, bool out) {
     if (open.words.empty()) return;
     const std::string name = packet_name(open.words, tile, out, names_);
     PerfettoFile::Details details;
     if (const auto step = steps_.find(tile); step != steps_.end()) details.emplace_back("step", step->second.name);
-    const bool of_host = spec::PacketHeader::decode(open.words[0]).kind != spec::PacketKind::kWriteTile;
+    const auto header = spec::PacketHeader::decode(open.words[0]);
+    const bool of_gateway =
+        header.kind == spec::PacketKind::kWriteRemote || header.kind == spec::PacketKind::kReadRemote;
+    const bool of_host = header.kind != spec::PacketKind::kWriteTile && !of_gateway;
     if (out && open.words.size() > 1)
-      details.emplace_back(of_host ? "host address" : "tile address", fmt::format("{:#x}", open.words[1]));
+      details.emplace_back(
+          of_gateway ? "remote address"
+          : of_host  ? "host address"
+                     : "tile address",
+          fmt::format("{:#x}", of_gateway ? spec::remote_address(header, open.words[1]) : open.words[1]));
     out_.slice({kFirstTile + tile, out ? kPacketsOut : kPacketsIn}, open.begin, open.next, name, details);
+    if (of_gateway) {
+      if (!std::exchange(has_gateway_, true)) {
+        out_.process(kGateway, "gateway");
+        out_.thread({kGateway, kToHost}, "transfers to remote memory");
+      }
+      out_.slice({kGateway, kToHost}, open.begin, open.next, name, details);
+    }
     if (of_host) out_.slice({kHost, out ? kToHost : kToTiles}, open.begin, open.next, name, details);
     open.words.clear();
   }
@@ -202,6 +222,7 @@ class Slices {
   std::map<uint32_t, std::pair<uint64_t, uint64_t>> words_;  // sent, received
   std::map<uint32_t, PacketOpen> packets_out_, packets_in_;
   std::optional<uint64_t> host_sync_;
+  bool has_gateway_ = false;  // a packet has gone there
 };
 
 void name_tracks(PerfettoFile& out, const TraceReader& reader, const Selection& selection) {

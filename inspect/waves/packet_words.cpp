@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "rtl/spec/remote_address.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::inspect::waves {
@@ -24,13 +25,15 @@ std::string PacketWords::next(uint32_t word, bool first) {
   if (index_ == 0) {
     switch (kind) {
       case PacketKind::kWriteHost:
+      case PacketKind::kWriteRemote:
         text_ = fmt::format("write {} {}", words, unit);
         break;
       case PacketKind::kReadHost:
+      case PacketKind::kReadRemote:
         text_ = fmt::format("read {} {}", words, unit);
         break;
       case PacketKind::kResponse:
-        text_ = fmt::format("{} {} from the host", words, unit);
+        text_ = fmt::format("{} {} read", words, unit);  // of the host, or of remote memory: the answers are alike
         break;
       case PacketKind::kWriteTile:
         text_ = leaves ? fmt::format("{} {} for chip {} tile {}", words, unit, chip, tile)
@@ -43,10 +46,14 @@ std::string PacketWords::next(uint32_t word, bool first) {
     text_ += fmt::format(" to host {:#x}", word);
   } else if (index_ == 1 && kind == PacketKind::kReadHost) {
     text_ += fmt::format(" of host {:#x}", word);
+  } else if (index_ == 1 && kind == PacketKind::kWriteRemote) {
+    text_ += fmt::format(" to remote {:#x}", spec::remote_address(spec::PacketHeader::decode(header_), word));
+  } else if (index_ == 1 && kind == PacketKind::kReadRemote) {
+    text_ += fmt::format(" of remote {:#x}", spec::remote_address(spec::PacketHeader::decode(header_), word));
   } else if (index_ == 1 && kind == PacketKind::kWriteTile && leaves) {
     text_ += fmt::format(" at {:#x}", word);  // whose memory it is knows its name
-  } else if ((index_ == 2 && kind == PacketKind::kReadHost) || (index_ == 1 && kind == PacketKind::kResponse) ||
-             (index_ == 1 && kind == PacketKind::kWriteTile)) {
+  } else if ((index_ == 2 && (kind == PacketKind::kReadHost || kind == PacketKind::kReadRemote)) ||
+             (index_ == 1 && kind == PacketKind::kResponse) || (index_ == 1 && kind == PacketKind::kWriteTile)) {
     text_ += " to " + place(word);
   }
   ++index_;

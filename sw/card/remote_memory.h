@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "sim/process/channel.h"
 
@@ -16,6 +17,7 @@ class RemoteMemory {
   RemoteMemory(machine::Descriptor descriptor, uint64_t bytes) : descriptor_(std::move(descriptor)), bytes_(bytes) {}
 
   uint64_t bytes() const { return bytes_; }
+  int descriptor() const { return descriptor_.get(); }
 
   // Not while a run is under way. Throw std::out_of_range where the memory does not reach, NoRemoteMemory where it
   // cannot be had.

@@ -1,17 +1,56 @@
 #include "systemc/gateway/gateway.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
-#include <cstddef>
-#include <span>
+#include <cerrno>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+#include <system_error>
+
+#include "formats/file_bytes.h"
 
 namespace tessera::gateway {
+namespace {
+
+template <class Access>
+void named(const Access& access) {
+  try {
+    access();
+  } catch (const std::system_error& error) {
+    throw std::runtime_error(std::string("streaming memory ") + error.what());
+  }
+}
+
+}  // namespace
+
+StreamingMemory::StreamingMemory(uint64_t bytes)
+    : bytes_(bytes), descriptor_(::memfd_create("tessera-streaming-memory", MFD_CLOEXEC)) {
+  if (descriptor_ < 0 || ::ftruncate(descriptor_, static_cast<off_t>(bytes)) != 0)
+    throw std::runtime_error("streaming memory of " + std::to_string(bytes) +
+                             " bytes cannot be made: " + std::strerror(errno));
+}
+
+StreamingMemory::~StreamingMemory() {
+  if (descriptor_ >= 0) ::close(descriptor_);
+}
+
+void StreamingMemory::read(uint64_t address, std::span<std::byte> bytes) const {
+  named([&] { formats::read_at(descriptor_, address, bytes); });
+}
+
+void StreamingMemory::write(uint64_t address, std::span<const std::byte> bytes) {
+  named([&] { formats::write_at(descriptor_, address, bytes); });
+}
 
 Gateway::Gateway(sc_core::sc_module_name name, const spec::Gateway& described, const pcie::ChipClock& clock)
     : sc_module(name),
       latency_(described.latency),
       bytes_per_cycle_(described.bytes_per_cycle),
       clock_(clock),
-      dram_(described.dram_bytes),
+      memory_(described.dram_bytes),
       answered_(described.chips.size()) {
   chips.init(described.chips.size());
   for (size_t c = 0; c < chips.size(); ++c) {
@@ -27,13 +66,13 @@ void Gateway::access(tlm::tlm_generic_payload& transaction) {
     transaction.set_response_status(tlm::TLM_BYTE_ENABLE_ERROR_RESPONSE);
   } else if (transaction.get_streaming_width() < bytes || bytes % 4 != 0) {
     transaction.set_response_status(tlm::TLM_BURST_ERROR_RESPONSE);
-  } else if (address % 4 != 0 || !dram_.reaches(address, bytes)) {
+  } else if (address % 4 != 0 || !memory_.reaches(address, bytes)) {
     transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
   } else if (transaction.is_read()) {
-    dram_.read(address, {data, bytes});
+    memory_.read(address, {data, bytes});
     transaction.set_response_status(tlm::TLM_OK_RESPONSE);
   } else if (transaction.is_write()) {
-    dram_.write(address, {data, bytes});
+    memory_.write(address, {data, bytes});
     transaction.set_response_status(tlm::TLM_OK_RESPONSE);
   } else {
     transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);

@@ -9,16 +9,37 @@
 
 #include <tlm_utils/simple_target_socket.h>
 
+#include <cstddef>
 #include <cstdint>
+#include <span>
 #include <systemc>
 #include <tlm>
 #include <vector>
 
 #include "rtl/spec/system.h"
-#include "systemc/gateway/dram.h"
 #include "systemc/pcie/chip_time.h"
 
 namespace tessera::gateway {
+
+// A file in memory, of which only what has been written takes any; all else is 0. Reading takes none, as reading a
+// mapping of it would. Its descriptor can be given to another process, which then has the same bytes.
+class StreamingMemory {
+ public:
+  explicit StreamingMemory(uint64_t bytes);  // throws std::runtime_error, as the others
+  ~StreamingMemory();
+  StreamingMemory(const StreamingMemory&) = delete;
+  StreamingMemory& operator=(const StreamingMemory&) = delete;
+
+  uint64_t bytes() const { return bytes_; }
+  int descriptor() const { return descriptor_; }
+  bool reaches(uint64_t address, uint64_t bytes) const { return bytes <= bytes_ && address <= bytes_ - bytes; }
+  void read(uint64_t address, std::span<std::byte> bytes) const;  // where it reaches
+  void write(uint64_t address, std::span<const std::byte> bytes);
+
+ private:
+  const uint64_t bytes_;
+  const int descriptor_;
+};
 
 class Gateway : public sc_core::sc_module {
  public:
@@ -29,7 +50,7 @@ class Gateway : public sc_core::sc_module {
 
   // The chips begin in cycle 0 again. The memory keeps what it holds.
   void restart() { answered_.assign(answered_.size(), 0); }
-  const Dram& dram() const { return dram_; }
+  const StreamingMemory& memory() const { return memory_; }
 
  private:
   void serve(int chip, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
@@ -38,7 +59,7 @@ class Gateway : public sc_core::sc_module {
 
   const uint64_t latency_, bytes_per_cycle_;
   const pcie::ChipClock& clock_;
-  Dram dram_;
+  StreamingMemory memory_;
   std::vector<uint64_t> answered_;  // by chip: cycle of the answer to its last read
 };
 

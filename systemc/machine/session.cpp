@@ -91,7 +91,7 @@ void Session::serve() {
       watch_.end();
       const bool remote = kind == Kind::kReply && request.kind == Kind::kRemoteMemory;
       const gateway::Gateway* gateway = remote ? rack_.gateway(request.chip) : nullptr;
-      channel_.send(kind, reply.bytes(), gateway != nullptr ? gateway->dram().descriptor() : -1, request.chip);
+      channel_.send(kind, reply.bytes(), gateway != nullptr ? gateway->memory().descriptor() : -1, request.chip);
     }
   } catch (const ChannelClosed&) {
     // The client has detached, or is gone.
@@ -232,7 +232,7 @@ void Session::act(const Message& request, Writer& reply) {
     case Kind::kRemoteMemory: {
       in.end();
       const gateway::Gateway* gateway = rack_.gateway(request.chip);
-      reply.number(gateway != nullptr ? gateway->dram().bytes() : 0);  // the descriptor goes with it
+      reply.number(gateway != nullptr ? gateway->memory().bytes() : 0);  // the descriptor goes with it
       return;
     }
     case Kind::kProgram:

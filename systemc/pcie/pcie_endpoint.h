@@ -74,10 +74,10 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   bool write_register(uint32_t offset, uint32_t value, uint64_t cycle);
   bool debug_data(tlm::tlm_generic_payload& transaction);
   bool reaches(uint64_t cycle, uint32_t host_address, size_t words, bool write) override;
-  void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
-  uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
   bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override;
+  void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
   void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override;
+  uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
   uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override;
   void act(const std::function<void()>& what) { neighbours_ != nullptr&& running_ ? neighbours_->call(what) : what(); }
   uint64_t may_take(uint64_t cycles) { return neighbours_ != nullptr ? neighbours_->before_access(cycles) : cycles; }

@@ -1,5 +1,8 @@
 #include "chip_programs.h"
 
+#include <algorithm>
+
+#include "rtl/spec/remote_address.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::test {
@@ -108,17 +111,18 @@ ChipProgram multicast_program(const spec::Machine& m, unsigned source) {
   return tiles;
 }
 
-ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
+namespace {
+
+// head(kind of access, tile): words 0 and 1 of a tile's packet.
+template <class Head>
+ChipProgram memory_program(const spec::Machine& m, unsigned words, const Head& head) {
   ChipProgram tiles(m.tiles(), TileProgram(Places(m)));
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = tiles[t];
-    const uint32_t host = 0x1000 * (t + 1);
-    p.data(p.places().sent,
-           {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), host});
+    p.data(p.places().sent, head(false, t));
     for (unsigned i = 0; i < words; ++i) p.data(p.places().sent + 8 + 4 * i, sent_word(t, i));
-    p.data(p.places().result,
-           {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kReadHost}.encode(), host,
-            p.places().received});
+    p.data(p.places().result, head(true, t));
+    p.data(p.places().result + 8, p.places().received);
     p.sync(3);
     p.delay(1 + 5 * (m.tiles() - t));
     p.li(9, words);
@@ -133,6 +137,36 @@ ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
     p.trap(1);
   }
   return tiles;
+}
+
+}  // namespace
+
+ChipProgram host_memory_program(const spec::Machine& m, unsigned words) {
+  return memory_program(m, words, [&](bool reads, unsigned t) {
+    const uint32_t kind = reads ? spec::PacketKind::kReadHost : spec::PacketKind::kWriteHost;
+    return std::vector<uint32_t>{spec::PacketHeader{.words = words, .tile = t, .kind = kind}.encode(),
+                                 0x1000 * (t + 1)};
+  });
+}
+
+ChipProgram remote_memory_program(const spec::Machine& m, unsigned words) {
+  return memory_program(m, words, [&](bool reads, unsigned t) {
+    const uint32_t kind = reads ? spec::PacketKind::kReadRemote : spec::PacketKind::kWriteRemote;
+    return remote_packet(kind, words, t, kRemote + 0x1000 * (t + 1));
+  });
+}
+
+ChipProgram mixed_memory_program(const spec::Machine& m, unsigned words) {
+  ChipProgram tiles = host_memory_program(m, words);
+  const ChipProgram remote = remote_memory_program(m, words);
+  for (unsigned t = 1; t < m.tiles(); t += 2) tiles[t] = remote[t];
+  return tiles;
+}
+
+std::vector<uint32_t> remote_packet(uint32_t kind, unsigned words, unsigned tile, uint64_t address) {
+  return {spec::PacketHeader{.words = words, .chip = spec::remote_address_chip(address), .tile = tile, .kind = kind}
+              .encode(),
+          spec::remote_address_word(address)};
 }
 
 ChipProgram consensus_program(const spec::Machine& m) {
@@ -167,6 +201,25 @@ uint64_t HostMemory::read(uint64_t cycle, uint32_t address, std::span<uint32_t> 
   for (size_t i = 0; i < words.size(); ++i) words[i] = words_.at(address / 4 + i);
   const uint64_t serial = (words.size() + machine_.pcie_words_per_cycle - 1) / machine_.pcie_words_per_cycle;
   return cycle + 2 * machine_.pcie_latency + machine_.host_turnaround + serial;
+}
+
+void HostMemory::remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) {
+  cycles_.push_back(cycle);
+  for (size_t i = 0; i < words.size(); ++i) remote_[address + 4 * i] = words[i];
+}
+
+uint64_t HostMemory::remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) {
+  cycles_.push_back(cycle);
+  for (size_t i = 0; i < words.size(); ++i) words[i] = remote_word(address + 4 * i);
+  remote_answers_.erase(remote_answers_.lower_bound(cycle), remote_answers_.end());
+  const uint64_t before = remote_answers_.empty() ? 0 : remote_answers_.rbegin()->second;
+  const uint64_t serial = (4 * words.size() + remote_bytes_per_cycle - 1) / remote_bytes_per_cycle;
+  return remote_answers_[cycle] = std::max(cycle + remote_latency, before) + serial;
+}
+
+uint32_t HostMemory::remote_word(uint64_t address) const {
+  const auto word = remote_.find(address);
+  return word == remote_.end() ? 0 : word->second;
 }
 
 }  // namespace tessera::test

@@ -1,6 +1,7 @@
 // Small programs for whole chips: one tile program each, and how to start them. Used for model, RTL and the flat top.
 #pragma once
 
+#include <map>
 #include <vector>
 
 #include "rtl/spec/machine.h"
@@ -23,6 +24,13 @@ ChipProgram ring_program(const spec::Machine&, unsigned shift);
 ChipProgram multicast_program(const spec::Machine&, unsigned source);
 // Every tile writes `words` words to host memory at 0x1000 * (tile + 1), then reads them back to kReceived.
 ChipProgram host_memory_program(const spec::Machine&, unsigned words);
+// The same with remote memory at kRemote + 0x1000 * (tile + 1).
+constexpr uint64_t kRemote = 0x5a'7fff'e000;
+ChipProgram remote_memory_program(const spec::Machine&, unsigned words);
+// Tiles with odd numbers as in the latter, the others as in the former.
+ChipProgram mixed_memory_program(const spec::Machine&, unsigned words);
+// Words 0 and 1 of a packet to remote memory.
+std::vector<uint32_t> remote_packet(uint32_t kind, unsigned words, unsigned tile, uint64_t address);
 // Supersteps with data-dependent consensus: tile t contributes 0 after t + 1 turns; all stop together.
 ChipProgram consensus_program(const spec::Machine&);
 
@@ -35,7 +43,7 @@ void load_and_start(AnyChip& chip, const ChipProgram& program) {
   chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, program[0].places().code);
 }
 
-// Host memory with the timing of the machine's numbers.
+// Host memory with the timing of the machine's numbers, and remote memory with that of a gateway.
 class HostMemory : public chip::HostBus {
  public:
   explicit HostMemory(const spec::Machine& machine) : machine_(machine), words_(1 << 17) {}
@@ -45,10 +53,19 @@ class HostMemory : public chip::HostBus {
   void set_word(uint32_t address, uint32_t value) { words_.at(address / 4) = value; }
   const std::vector<uint64_t>& cycles() const { return cycles_; }  // of all calls
 
+  uint64_t remote_latency = 150, remote_bytes_per_cycle = 3;
+  bool remote_reaches(uint64_t, uint64_t, size_t, bool) override { return true; }
+  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override;
+  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override;
+  uint32_t remote_word(uint64_t address) const;
+
  private:
   spec::Machine machine_;
   std::vector<uint32_t> words_;
   std::vector<uint64_t> cycles_;
+  std::map<uint64_t, uint32_t> remote_;  // what was written, by address
+  std::map<uint64_t, uint64_t>
+      remote_answers_;  // by the cycle of the read; of a chip that goes back only what was before
 };
 
 }  // namespace tessera::test

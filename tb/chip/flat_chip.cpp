@@ -5,6 +5,7 @@
 
 #include "Vchip.h"
 #include "rtl/spec/registers.h"
+#include "rtl/spec/remote_address.h"
 #include "rtl/spec/words.h"
 #include "sim/engine/port_bits.h"
 
@@ -99,13 +100,17 @@ void FlatChip::host_packet() {
   packet_.clear();
   const auto header = spec::PacketHeader::decode(packet[0]);
   if (bus_ == nullptr) return;
-  if (header.kind == spec::PacketKind::kWriteHost) bus_->write(cycle_, packet[1], std::span(packet).subspan(2));
-  if (header.kind != spec::PacketKind::kReadHost) return;
+  using spec::PacketKind;
+  const uint64_t remote = spec::remote_address(header, packet[1]);
+  if (header.kind == PacketKind::kWriteHost) bus_->write(cycle_, packet[1], std::span(packet).subspan(2));
+  if (header.kind == PacketKind::kWriteRemote) bus_->remote_write(cycle_, remote, std::span(packet).subspan(2));
+  const bool far = header.kind == PacketKind::kReadRemote;
+  if (!far && header.kind != PacketKind::kReadHost) return;
   std::vector<uint32_t> words(header.words + 2);
-  words[0] =
-      spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = spec::PacketKind::kResponse}.encode();
+  words[0] = spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = PacketKind::kResponse}.encode();
   words[1] = packet[2];
-  const uint64_t arrival = bus_->read(cycle_, packet[1], std::span(words).subspan(2));
+  const auto payload = std::span(words).subspan(2);
+  const uint64_t arrival = far ? bus_->remote_read(cycle_, remote, payload) : bus_->read(cycle_, packet[1], payload);
   const uint64_t start = std::max(arrival, down_free_);
   down_free_ = start + words.size();
   for (size_t i = 0; i < words.size(); ++i) down_[start + i] = {i == 0, i + 1 == words.size(), words[i]};

@@ -72,6 +72,11 @@ TEST_CASE("the flat top shows the ports of the instanced chip in every cycle: ho
   compare(m, host_memory_program(m, 19));
 }
 
+TEST_CASE("the flat top shows the ports of the instanced chip in every cycle: remote and host packets") {
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
+  compare(m, mixed_memory_program(m, 19));
+}
+
 TEST_CASE("the flat top shows the ports of the instanced chip in every cycle: consensus") {
   const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
   compare(m, consensus_program(m));

@@ -58,15 +58,16 @@ struct Block {
   uint64_t left = 0;  // the cycle behind the last word at the host port
 };
 
+bool reads(const spec::PacketHeader& header) {
+  return header.kind == spec::PacketKind::kReadHost || header.kind == spec::PacketKind::kReadRemote;
+}
 // What a packet is to the host port, as the page says it.
 bool sound(const spec::PacketHeader& header, unsigned tiles) {
   if (header.words > 256) return false;
-  if (header.kind == spec::PacketKind::kWriteHost) return true;
-  return header.kind == spec::PacketKind::kReadHost && header.words > 0 && header.tile < tiles;
+  if (header.kind == spec::PacketKind::kWriteHost || header.kind == spec::PacketKind::kWriteRemote) return true;
+  return reads(header) && header.words > 0 && header.tile < tiles;
 }
-size_t length(const spec::PacketHeader& header) {
-  return header.kind == spec::PacketKind::kReadHost ? 3 : header.words + 2;
-}
+size_t length(const spec::PacketHeader& header) { return reads(header) ? 3 : header.words + 2; }
 
 }  // namespace
 
@@ -81,18 +82,22 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
   std::vector<Tile> tiles(m.tiles());
   const auto one_in = [&](unsigned n) { return random() % n == 0; };
   const auto header = [&](size_t words, unsigned tile, uint32_t kind) {
-    return spec::PacketHeader{.words = static_cast<uint32_t>(words), .tile = tile, .kind = kind}.encode();
+    // Of a remote address it holds any bits.
+    const uint32_t chip = kind > spec::PacketKind::kWriteTile ? static_cast<uint32_t>(random() % 64) : 0;
+    return spec::PacketHeader{.words = static_cast<uint32_t>(words), .chip = chip, .tile = tile, .kind = kind}.encode();
   };
+  const auto read_kind = [&] { return one_in(2) ? spec::PacketKind::kReadHost : spec::PacketKind::kReadRemote; };
+  const auto write_kind = [&] { return one_in(2) ? spec::PacketKind::kWriteHost : spec::PacketKind::kWriteRemote; };
   const auto prepare = [&](unsigned t, uint64_t from) {
     Tile& tile = tiles[t];
     tile = Tile();
     tile.request = from + 6 + random() % gap;
     tile.words.assign(2 + random() % (longest - 1), 0);
     for (auto& word : tile.words) word = static_cast<uint32_t>(random());
-    tile.words[0] = header(tile.words.size() - 2, t, one_in(8) ? 0 : spec::PacketKind::kWriteHost);
-    if (one_in(3)) tile.words = {header(1 + random() % 20, t, spec::PacketKind::kReadHost), 0x40, 0x80000};
-    if (faults && one_in(6)) tile.words[0] = header(random() % 400, t, 1 + random() % 2);
-    if (faults && one_in(8)) tile.words[0] = header(2, m.tiles() + random() % 4, spec::PacketKind::kReadHost);
+    tile.words[0] = header(tile.words.size() - 2, t, one_in(8) ? 0 : write_kind());
+    if (one_in(3)) tile.words = {header(1 + random() % 20, t, read_kind()), 0x40, 0x80000};
+    if (faults && one_in(6)) tile.words[0] = header(random() % 400, t, one_in(2) ? read_kind() : write_kind());
+    if (faults && one_in(8)) tile.words[0] = header(2, m.tiles() + random() % 4, read_kind());
     tile.sent = tile.words.size();
     if (faults && one_in(5)) tile.sent = random() % tile.words.size();
     if (faults && one_in(5)) tile.falls = tile.request + 1 + random() % 100;
@@ -137,7 +142,7 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
     port_free = b.left = y + n;
     ++b.credits_back[y + n - 1];
     const auto word0 = spec::PacketHeader::decode(packet.words[0]);
-    if (packet.bad || word0.kind != spec::PacketKind::kReadHost) return;
+    if (packet.bad || !reads(word0)) return;
     const uint64_t start = std::max(y + n - 1 + 100 + random() % 200, down_free);
     down_free = start + word0.words + 2;
     ++in_flight_change[y + n - 1];

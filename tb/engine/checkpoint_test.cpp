@@ -62,7 +62,7 @@ TEST_CASE("A superstep boundary goes from chip to chip") {
   const auto way = GENERATE(Way{Backend::kModel, Backend::kModel}, Way{Backend::kModel, Backend::kRtl},
                             Way{Backend::kRtl, Backend::kModel});
   const auto programs = {std::pair(ring_program(m, 1), 1u), std::pair(consensus_program(m), 3u),
-                         std::pair(host_memory_program(m, 19), 1u)};
+                         std::pair(mixed_memory_program(m, 19), 1u)};
   for (const auto& [program, superstep] : programs) {
     const auto one = chip::make_chip(way.from, m);
     HostMemory host(m);

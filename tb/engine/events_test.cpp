@@ -48,7 +48,7 @@ Outcome run(chip::Chip& chip, const ChipProgram& program, chip::Observer* observ
 }
 
 std::vector<ChipProgram> programs(const spec::Machine& m) {
-  return {ring_program(m, 1), multicast_program(m, 2), host_memory_program(m, 19), consensus_program(m)};
+  return {ring_program(m, 1), multicast_program(m, 2), mixed_memory_program(m, 19), consensus_program(m)};
 }
 
 }  // namespace

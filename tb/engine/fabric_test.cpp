@@ -40,6 +40,7 @@ const Named kPrograms[] = {{"ring", [](const spec::Machine& m) { return ring_pro
                            {"ring, three apart", [](const spec::Machine& m) { return ring_program(m, 3); }},
                            {"multicast", [](const spec::Machine& m) { return multicast_program(m, 1); }},
                            {"host memory", [](const spec::Machine& m) { return host_memory_program(m, 20); }},
+                           {"remote memory", [](const spec::Machine& m) { return remote_memory_program(m, 20); }},
                            {"consensus", [](const spec::Machine& m) { return consensus_program(m); }}};
 
 // Pins that do not tell all of it.

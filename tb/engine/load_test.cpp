@@ -90,7 +90,7 @@ TEST_CASE("A load is as many debug writes: from the reset on, at a host sync, an
   Pair pair(backend, m, watched);
   for (int i = 0; i < 12; ++i) pair.load_at_random(random, m.memory_base - 64, m.memory_end() + 16);
   CHECK(pair.same_memory());
-  pair.start(host_memory_program(m, 19));
+  pair.start(mixed_memory_program(m, 19));
   const uint64_t started = pair.cycle();
   for (uint64_t i = 1; i <= 3; ++i) {
     if (pair.run(started + 60 * i).reason != chip::StopReason::kLimit) break;

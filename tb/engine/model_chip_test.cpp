@@ -67,6 +67,21 @@ TEST_CASE("tiles write host memory and read it back") {
     }
 }
 
+TEST_CASE("tiles write remote memory at addresses of 40 bits and read it back") {
+  const auto m = spec::load_machine(GENERATE("mk2-4", "mk1-4", "small-4"));
+  const unsigned words = GENERATE(1, 7, 256);
+  const auto chip = chip::make_model_chip(m);
+  HostMemory host(m);
+  chip->attach(&host);
+  load_and_start(*chip, remote_memory_program(m, words));
+  REQUIRE(chip->run(kLimit, 0).reason == StopReason::kHostSync);
+  for (unsigned t = 0; t < m.tiles(); ++t)
+    for (unsigned i = 0; i < words; ++i) {
+      CHECK(host.remote_word(kRemote + 0x1000 * (t + 1) + 4 * i) == sent_word(t, i));
+      CHECK(word(*chip, t, Places(m).received + 4 * i) == sent_word(t, i));
+    }
+}
+
 TEST_CASE("consensus ends a loop in all tiles at once, and the mark comes with the host sync") {
   const auto m = spec::load_machine("mk2-16");
   const auto chip = chip::make_model_chip(m);

@@ -24,12 +24,13 @@ constexpr uint32_t kPlace = 0x800, kHostPlace = 0x400;
 struct Traffic {
   ChipProgram program;
   std::vector<std::pair<uint32_t, uint32_t>> written;  // host address, word
+  std::vector<std::pair<uint64_t, uint32_t>> remote;   // remote address, word
   unsigned reads = 0;
 };
 
 // What is read was put there before the run: its address.
 Traffic random_traffic(const spec::Machine& m, unsigned longest, std::mt19937& random) {
-  Traffic traffic{ChipProgram(m.tiles(), TileProgram(Places(m))), {}, 0};
+  Traffic traffic{ChipProgram(m.tiles(), TileProgram(Places(m))), {}, {}, 0};
   for (unsigned t = 0; t < m.tiles(); ++t) {
     TileProgram& p = traffic.program[t];
     uint32_t awaited = 0;
@@ -37,20 +38,25 @@ Traffic random_traffic(const spec::Machine& m, unsigned longest, std::mt19937& r
     for (unsigned i = 0; i < kPackets; ++i) {
       const uint32_t place = p.places().sent + kPlace * i, host = (t * kPackets + i) * kHostPlace;
       const unsigned words = 1 + static_cast<unsigned>(random() % longest);
-      const bool read = random() % 4 == 0;
+      const bool read = random() % 4 == 0, remote = random() % 3 == 0;
+      using spec::PacketKind;
+      const uint64_t far = kRemote + (uint64_t{t} << 32) + host;
+      const uint32_t kind = remote ? (read ? PacketKind::kReadRemote : PacketKind::kWriteRemote)
+                                   : (read ? PacketKind::kReadHost : PacketKind::kWriteHost);
+      p.data(place, remote ? remote_packet(kind, words, t, far)
+                           : std::vector{spec::PacketHeader{.words = words, .tile = t, .kind = kind}.encode(), host});
       if (read) {
-        const uint32_t to = p.places().received + kHostPlace * i;
-        p.data(place,
-               {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kReadHost}.encode(), host, to});
+        p.data(place + 8, p.places().received + kHostPlace * i);
         awaited += words;
         ++traffic.reads;
       } else {
-        p.data(place,
-               {spec::PacketHeader{.words = words, .tile = t, .kind = spec::PacketKind::kWriteHost}.encode(), host});
         for (unsigned w = 0; w < words; ++w) {
           const auto word = static_cast<uint32_t>(random());
           p.data(place + 8 + 4 * w, word);
-          traffic.written.emplace_back(host + 4 * w, word);
+          if (remote)
+            traffic.remote.emplace_back(far + 4 * w, word);
+          else
+            traffic.written.emplace_back(host + 4 * w, word);
         }
       }
       lengths.push_back(read ? 3 : words + 2);
@@ -114,6 +120,7 @@ Result run(const spec::Machine& m, const Traffic& traffic, bool rtl, uint64_t pi
   result.memory = chip.memory_hash();
   unsigned lost = 0;
   for (const auto& [address, word] : traffic.written) lost += host.word(address) != word;
+  for (const auto& [address, word] : traffic.remote) lost += host.remote_word(address) != word;
   CHECK(lost == 0);
   CHECK(result.stop.reason == StopReason::kHostSync);
   CHECK(std::ranges::is_sorted(result.cycles));

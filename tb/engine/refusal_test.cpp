@@ -1,5 +1,5 @@
-// A packet that host memory refuses: where the chip stops, and that it is told alike by RTL and model, whole and in
-// pieces, in lockstep and when the past is repeated.
+// A packet that host or remote memory refuses: where the chip stops, and that it is told alike by RTL and model, whole
+// and in pieces, in lockstep and when the past is repeated.
 #include <memory>
 
 #include <catch2/catch.hpp>
@@ -46,6 +46,7 @@ void check_equal(const chip::Stop& one, const chip::Stop& other) {
   CHECK(one.refusal->sent == other.refusal->sent);
   CHECK(one.refusal->tile == other.refusal->tile);
   CHECK(one.refusal->write == other.refusal->write);
+  CHECK(one.refusal->remote == other.refusal->remote);
   CHECK(one.refusal->address == other.refusal->address);
   CHECK(one.refusal->words == other.refusal->words);
 }
@@ -115,12 +116,50 @@ TEST_CASE("a refused read has no answer, and is told instead of the deadlock") {
   check_equal(stop, run(*both, host, program));
 }
 
-TEST_CASE("host memory's refusals are in the journal") {
-  const auto program = one_writer();
+TEST_CASE("remote memory refuses alike: what lies outside, and all of a chip without a gateway") {
+  const auto program = remote_memory_program(kMachine, 4);
+  struct Short : HostMemory {
+    explicit Short(uint64_t memory_end) : HostMemory(kMachine), end(memory_end) {}
+    const uint64_t end;
+    bool remote_reaches(uint64_t, uint64_t address, size_t words, bool) override { return address + 4 * words <= end; }
+  };
+  // Tile t reaches from kRemote + 0x1000 (t + 1) on: the last has a word too few, then nobody has any.
+  for (const uint64_t end : {kRemote + 0x4000 + 12, uint64_t{0}}) {
+    Short host(end), other_host(end), both_host(end);
+    const auto model = chip::make_model_chip(kMachine), rtl = chip::make_rtl_chip(kMachine);
+    const chip::Stop stop = run(*model, host, program);
+    REQUIRE(stop.reason == StopReason::kRefused);
+    CHECK(stop.refusal->remote);
+    CHECK(stop.refusal->write);
+    CHECK(stop.refusal->words == 4);
+    CHECK(stop.refusal->address == kRemote + 0x1000 * (stop.tile + 1));
+    if (end > 0) CHECK(stop.tile == 3);
+    CHECK(host.cycles().size() == (end > 0 ? 6 : 0));  // the others have written and read
+    check_equal(stop, run(*rtl, other_host, program));
+    const auto both =
+        chip::make_lockstep_chip(chip::make_rtl_chip(kMachine), chip::make_model_chip(kMachine), {"rtl", "model"});
+    check_equal(stop, run(*both, both_host, program));
+  }
+  // A bus that says nothing of remote memory has none.
+  struct Plain : chip::HostBus {
+    void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
+    uint64_t read(uint64_t cycle, uint32_t, std::span<uint32_t>) override { return cycle; }
+  } plain;
+  const auto model = chip::make_model_chip(kMachine);
+  CHECK(run(*model, plain, program).refusal.value().remote);
+}
+
+TEST_CASE("refusals of host and remote memory are in the journal") {
+  const bool remote = GENERATE(false, true);
+  const auto program = remote ? remote_memory_program(kMachine, 4) : one_writer();
   chip::Journal journal;
   struct Kept : ShortMemory {
     explicit Kept(chip::Journal& j) : ShortMemory(0x8000), journal(j) {}
     chip::Journal& journal;
+    bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override {
+      journal.add(chip::Journal::HostRefusal{cycle, address, words, write, true});
+      return false;
+    }
     bool reaches(uint64_t cycle, uint32_t address, size_t words, bool write) override {
       const bool there = ShortMemory::reaches(cycle, address, words, write);
       if (!there) journal.add(chip::Journal::HostRefusal{cycle, address, words, write});

@@ -98,6 +98,12 @@ TEST_CASE("RTL and model agree: host memory") {
   compare(m, host_memory_program(m, GENERATE(1, 19, 256)), StopReason::kException);
 }
 
+TEST_CASE("RTL and model agree: remote memory, and both") {
+  const auto m = spec::load_machine(OF_EACH_TILE);
+  compare(m, remote_memory_program(m, GENERATE(1, 19, 256)), StopReason::kException);
+  compare(m, mixed_memory_program(m, 19), StopReason::kException);
+}
+
 TEST_CASE("RTL and model agree: consensus over supersteps") {
   const auto m = spec::load_machine("mk2-16");
   compare(m, consensus_program(m), StopReason::kException);

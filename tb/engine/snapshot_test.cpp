@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kLimit = 1000000;
 
 std::vector<ChipProgram> programs(const spec::Machine& m) {
-  return {ring_program(m, 1), host_memory_program(m, 19), consensus_program(m), ring_program(m, 0)};
+  return {ring_program(m, 1), mixed_memory_program(m, 19), consensus_program(m), ring_program(m, 0)};
 }
 
 // `stops` random stops over all programs; each goes from the start again when its end is reached.

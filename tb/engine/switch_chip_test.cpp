@@ -49,7 +49,7 @@ Outcome run(chip::Chip& chip, HostMemory& host, EventList& events, uint64_t step
 
 TEST_CASE("Model, RTL for some supersteps, model: as the model alone") {
   const auto m = spec::load_machine("mk2-4");
-  const auto programs = {consensus_program(m), ring_program(m, 3), host_memory_program(m, 19)};
+  const auto programs = {consensus_program(m), ring_program(m, 3), mixed_memory_program(m, 19)};
   struct Window {
     uint64_t from, count;
   };

@@ -17,7 +17,7 @@ namespace {
 constexpr uint64_t kFar = 1'000'000;
 const spec::Machine kMachine = spec::load_machine("mk2-4");
 
-// Runs a program that reads and writes host memory, with everything else that a client does.
+// Runs a program that reads and writes host and remote memory, with everything else that a client does.
 struct Bench {
   HostMemory host{kMachine};
   inspect::Recording recording{chip::make_chip(Backend::kModel, kMachine), {.snapshots = false, .whole_journal = true}};
@@ -25,7 +25,7 @@ struct Bench {
 
   void run() {
     recording.attach(&host);
-    load_and_start(recording, host_memory_program(kMachine, 19));
+    load_and_start(recording, mixed_memory_program(kMachine, 19));
     for (unsigned syncs = 0;; ++syncs) {
       const chip::Stop stop = recording.run(kFar, 0);
       if (stop.reason != StopReason::kHostSync || syncs == 2) break;

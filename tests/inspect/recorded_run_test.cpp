@@ -110,7 +110,7 @@ std::vector<uint32_t> state(chip::Chip& chip) {
 }
 
 std::vector<ChipProgram> programs(const spec::Machine& m) {
-  return {ring_program(m, 1), host_memory_program(m, 19), consensus_program(m)};
+  return {ring_program(m, 1), mixed_memory_program(m, 19), consensus_program(m)};
 }
 
 // What a debugger writes to a tile that is at work: `write` says whether the tile took it.

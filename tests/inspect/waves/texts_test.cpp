@@ -87,8 +87,17 @@ TEST_CASE("packets are told in words") {
   CHECK(out.next(header(2, 1), true) == "read 1 word");
   CHECK(out.next(0x40, false) == "read 1 word of host 0x40");
   CHECK(out.next(0x80010, false) == "read 1 word of host 0x40 to 0x80010 (weights[36])");
-  CHECK(in.next(header(3, 16), true) == "16 words from the host");
-  CHECK(in.next(0x80000, false) == "16 words from the host to 0x80000 (weights[32])");
+  CHECK(in.next(header(3, 16), true) == "16 words read");
+  CHECK(in.next(0x80000, false) == "16 words read to 0x80000 (weights[32])");
+  const auto remote = [](uint32_t kind) {
+    return spec::PacketHeader{.words = 4, .chip = 0x2a, .tile = 3, .kind = kind}.encode();
+  };
+  CHECK(out.next(remote(spec::PacketKind::kWriteRemote), true) == "write 4 words");
+  CHECK(out.next(0x40000001, false) == "write 4 words to remote 0xa900000004");
+  CHECK(out.next(0xdeadbeef, false) == "write 4 words to remote 0xa900000004");
+  CHECK(out.next(remote(spec::PacketKind::kReadRemote), true) == "read 4 words");
+  CHECK(out.next(8, false) == "read 4 words of remote 0xa800000020");
+  CHECK(out.next(0x80010, false) == "read 4 words of remote 0xa800000020 to 0x80010 (weights[36])");
   CHECK(in.next(header(3, 16, 4), true) == "");  // another tile's
   CHECK(in.next(0x80000, false) == "");
   const uint32_t to_chip = spec::PacketHeader{.words = 2, .chip = 1, .tile = 4, .kind = 4}.encode();

@@ -220,7 +220,7 @@ TEST_CASE("states, steps, vertices and packets have names") {
     });
   };
   CHECK(mentions(out, "read ", "of host 0x"));
-  CHECK(mentions(in, "", "from the host to 0x"));
+  CHECK(mentions(in, "", " read to 0x"));
   CHECK(mentions(in, "", "(images["));
 }
 
