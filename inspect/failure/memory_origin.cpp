@@ -25,7 +25,7 @@ std::string last_writer(Case& c, unsigned tile, uint32_t address, const names::V
       c.involved.push_back(watch.source);
       return fmt::format("; it came by exchange in cycle {} from {}", watch.cycle, words.tile(watch.source));
     case WriteWatch::By::kPacket:
-      return fmt::format("; it came from the host in cycle {}", watch.cycle);
+      return fmt::format("; it came by packet in cycle {}", watch.cycle);
   }
   const chip::Retire& record = watch.record;
   std::string text = fmt::format("; written in cycle {} by {}: `{}`", watch.cycle, the_context(record.context),

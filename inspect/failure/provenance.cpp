@@ -245,7 +245,7 @@ Origin Provenance::stored(unsigned tile, uint32_t address, const std::string& pl
 Origin Provenance::sent(unsigned tile, const std::string& place, const Arrival& a, const Way& way) {
   const std::string in = step(tile, a.cycle);
   const std::string during = in.empty() ? "" : ", " + in;
-  if (a.packet) return {fmt::format("{}: came from the host in cycle {}{}", place, a.cycle, during)};
+  if (a.packet) return {fmt::format("{}: came by packet in cycle {}{}", place, a.cycle, during)};
   Origin origin{
       fmt::format("{}: came by exchange in cycle {} from {}{}", place, a.cycle, words_.tile(a.source), during)};
   const spec::Machine& machine = words_.machine();

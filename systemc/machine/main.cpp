@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
+#include <optional>
 #include <stdexcept>
 #include <systemc>
 
@@ -80,8 +81,13 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
   pcie::set_time_resolution();
   std::vector<inspect::RecordedRun*> runs;
   for (const auto& run : owned) runs.push_back(run.get());
-  machine::Rack rack("rack", system, {runs.begin(), runs.end()}, arguments.threads);
-  machine::Session session("session", channel, runs, rack, system, arguments.backend);
+  std::optional<machine::Rack> rack;
+  try {
+    rack.emplace("rack", system, std::vector<chip::Chip*>{runs.begin(), runs.end()}, arguments.threads);
+  } catch (const std::exception& error) {
+    return refuse(channel, error.what());
+  }
+  machine::Session session("session", channel, runs, *rack, system, arguments.backend);
   sc_core::sc_start();
   try {
     session.finish_all();

@@ -58,16 +58,16 @@ struct Block {
   uint64_t left = 0;  // the cycle behind the last word at the host port
 };
 
-bool reads(const spec::PacketHeader& header) {
+bool asks(const spec::PacketHeader& header) {
   return header.kind == spec::PacketKind::kReadHost || header.kind == spec::PacketKind::kReadRemote;
 }
 // What a packet is to the host port, as the page says it.
 bool sound(const spec::PacketHeader& header, unsigned tiles) {
   if (header.words > 256) return false;
   if (header.kind == spec::PacketKind::kWriteHost || header.kind == spec::PacketKind::kWriteRemote) return true;
-  return reads(header) && header.words > 0 && header.tile < tiles;
+  return asks(header) && header.words > 0 && header.tile < tiles;
 }
-size_t length(const spec::PacketHeader& header) { return reads(header) ? 3 : header.words + 2; }
+size_t length(const spec::PacketHeader& header) { return asks(header) ? 3 : header.words + 2; }
 
 }  // namespace
 
@@ -142,7 +142,7 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
     port_free = b.left = y + n;
     ++b.credits_back[y + n - 1];
     const auto word0 = spec::PacketHeader::decode(packet.words[0]);
-    if (packet.bad || !reads(word0)) return;
+    if (packet.bad || !asks(word0)) return;
     const uint64_t start = std::max(y + n - 1 + 100 + random() % 200, down_free);
     down_free = start + word0.words + 2;
     ++in_flight_change[y + n - 1];

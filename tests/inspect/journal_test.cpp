@@ -89,5 +89,6 @@ TEST_CASE_METHOD(Bench, "a chip that asks host memory for more than the journal'
   shorter.forget_after(last, end);
   const auto other = chip::make_chip(Backend::kModel, kMachine);
   chip::Journal::Place place;
-  CHECK_THROWS_WITH(shorter.replay(place, *other, end), Catch::Matchers::ContainsText("another host read"));
+  CHECK_THROWS_WITH(shorter.replay(place, *other, end),
+                    Catch::Matchers::ContainsText("another read of host or remote memory"));
 }

@@ -31,14 +31,14 @@ chip::Stop FakeChip::run(uint64_t limit, uint64_t) {
         std::vector<uint32_t> words;
         for (uint32_t i = 0; i < b; ++i) words.push_back(word(0, c + 4 * i));
         if (!bus_->reaches(cycle_, a, b, true))
-          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, cycle_, 0, true, a, b}};
+          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, cycle_, 0, true, false, a, b}};
         bus_->write(cycle_, a, words);
         break;
       }
       case Step::kHostRead: {
         std::vector<uint32_t> words(b);
         if (!bus_->reaches(cycle_, a, b, false))
-          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, cycle_, 0, false, a, b}};
+          return {StopReason::kRefused, cycle_, 0, chip::Refusal{cycle_, cycle_, 0, false, false, a, b}};
         cycle_ = bus_->read(cycle_, a, words);
         arrivals.push_back(cycle_);
         for (uint32_t i = 0; i < b; ++i) word(0, c + 4 * i) = words[i];

@@ -136,7 +136,7 @@ TEST_CASE("what the host wrote is told so") {
     runner.write<int>("x", {8, 7, 6, 5, 4, 3, 2, 1});
     runner.run(0);
   });
-  expect(text, {"net/z[0]: written", "net/y[7]: came by exchange", "net/x[7]: came from the host in cycle "});
+  expect(text, {"net/z[0]: written", "net/y[7]: came by exchange", "net/x[7]: came by packet in cycle "});
 }
 
 TEST_CASE("of a NaN the way of the NaN is followed") {
