@@ -39,12 +39,6 @@ struct Buffering {
   std::uint32_t depth = 1;
 };
 
-// Memory of the host that programs copy rows from and to.
-struct RemoteBuffer {
-  std::string handle;
-  std::uint64_t row_bytes = 0, rows = 1;
-};
-
 struct HostFunction {
   std::string handle;
   std::vector<std::uint64_t> input_bytes, output_bytes;
@@ -59,6 +53,7 @@ struct Setting {
 using ir::HostLayout;
 using ir::HostPiece;
 using ir::is_to_device;
+using ir::RemoteBuffer;
 using ir::Stream;
 using ir::StreamUse;
 
@@ -132,7 +127,7 @@ struct Executable {
   HostLayout host;  // of one replica: those of the others follow, each at a multiple of replica_stride()
   std::vector<Buffering> buffering;          // of streams with that option, by handle
   std::vector<std::string> broadcasts;       // streams of which all replicas get the same, by handle
-  std::vector<RemoteBuffer> remote_buffers;  // in the order of the graph
+  std::vector<RemoteBuffer> remote_buffers;  // in the order of the graph; without `base`: in host memory
   std::vector<HostFunction> host_functions;  // in the order of the graph
   std::vector<Setting> settings;             // by name
   std::string out_of_memory;                 // not empty: why it cannot be loaded; tiles have their usage alone

@@ -25,6 +25,10 @@ void io(A& a, HostPiece& p) {
   all(a, p.stream_offset, p.host_offset, p.bytes);
 }
 template <class A>
+void io(A& a, RemoteBuffer& b) {
+  all(a, b.handle, b.row_bytes, b.rows, b.stride, b.base);
+}
+template <class A>
 void io(A& a, Stream& s) {
   all(a, s.handle, s.use, s.type, s.elements, s.bytes, s.shape, s.program, s.host_offset, s.host_bytes, s.pieces,
       s.print);
@@ -36,7 +40,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 13;
+constexpr std::uint32_t kVersion = 14;
 
 }  // namespace
 
@@ -55,10 +59,6 @@ void io(A& a, ProgramEntry& p) {
 template <class A>
 void io(A& a, Buffering& b) {
   all(a, b.handle, b.depth);
-}
-template <class A>
-void io(A& a, RemoteBuffer& b) {
-  all(a, b.handle, b.row_bytes, b.rows);
 }
 template <class A>
 void io(A& a, HostFunction& f) {
@@ -166,6 +166,9 @@ Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string
       if (word.chip >= executable.chips.size() || word.tile >= executable.chips[word.chip].tiles.size() ||
           word.values.size() != executable.replicas)
         throw formats::DamagedBytes("a word of replicas is not there");
+    for (const RemoteBuffer& buffer : executable.remote_buffers)
+      if (!buffer.base.empty() && buffer.base.size() != executable.replicas)
+        throw formats::DamagedBytes("a remote buffer has no place for each replica");
     return executable;
   } catch (const formats::DamagedBytes&) {
     throw BadExecutable(where + ": the executable is damaged; compile it again");

@@ -76,6 +76,7 @@ class Bodies {
 
 void add(Accesses& all, const HostTransfer& transfer, bool to_device) {
   for (const HostRun& run : transfer.runs) (to_device ? all.writes : all.reads).push_back({run.at, 4 * run.words});
+  for (const Span& numbers : transfer.remote.numbers) all.reads.push_back(numbers);
   for (const Move& move : transfer.after) {
     all.reads.push_back({move.source, move.bytes});
     all.writes.push_back({move.target, move.bytes});
@@ -121,6 +122,10 @@ Accesses own_accesses(const Program& program, const Step& step) {
       for (const std::uint32_t t : step.transfers)
         add(all, program.host_transfers[t], is_to_device(program.host.streams[t].use));
       all.fence = true;
+      break;
+    case StepKind::kRemote:
+      for (const std::uint32_t t : step.transfers)
+        add(all, program.host_transfers[t], is_to_device(program.host.streams[t].use));
       break;
     case StepKind::kSync:
       all.fence = true;

@@ -41,6 +41,7 @@ class Printer {
     for (std::size_t i = 0; i < program_.exchanges.size(); ++i) exchange(i);
     for (std::size_t i = 0; i < program_.computes.size(); ++i) compute(i);
     for (std::size_t i = 0; i < program_.regions.size(); ++i) region(i);
+    for (std::size_t i = 0; i < program_.remote_buffers.size(); ++i) remote(i);
     for (std::size_t i = 0; i < program_.host.streams.size(); ++i) stream(i);
     for (std::size_t i = 0; i < program_.bodies.size(); ++i) {
       line("body {}", i);
@@ -111,6 +112,12 @@ class Printer {
          place(r.at), r.elements, r.element_bytes, origin);
   }
 
+  void remote(std::size_t i) {
+    const RemoteBuffer& b = program_.remote_buffers[i];
+    line("remote {} row {} rows {} stride {} base {} {}", i, b.row_bytes, b.rows, b.stride, fmt::join(b.base, " "),
+         quoted(b.handle));
+  }
+
   void stream(std::size_t i) {
     const Stream& s = program_.host.streams[i];
     const HostTransfer& t = program_.host_transfers[i];
@@ -122,7 +129,11 @@ class Printer {
            s.print.digits, word_of(kFloatWords, s.print.floats), static_cast<int>(s.print.separator),
            static_cast<int>(s.print.open), static_cast<int>(s.print.close));
     for (const HostPiece& p : s.pieces) line("  piece {} {} {}", p.stream_offset, p.host_offset, p.bytes);
-    for (const HostRun& r : t.runs) line("  run {} {} {}", place(r.at), r.host_offset, r.words);
+    if (t.remote.in_gateway()) line("  rows of {}{}", t.remote.buffer, t.remote.confirmed ? " confirmed" : "");
+    for (const Span& numbers : t.remote.numbers) line("  numbers {} x {}", place(numbers.at), numbers.bytes);
+    for (const HostRun& r : t.runs)
+      line("  run {} {} {}{}", place(r.at), r.host_offset, r.words,
+           t.remote.in_gateway() ? fmt::format(" row {}", r.row) : "");
     for (const Move& m : t.after) move("  after ", m);
   }
 
@@ -138,6 +149,7 @@ class Printer {
       case StepKind::kIf:
         break;
       case StepKind::kHost:
+      case StepKind::kRemote:
         text += fmt::format(" {}", fmt::join(s.transfers, " "));
         break;
       case StepKind::kUndef:

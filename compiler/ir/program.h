@@ -92,19 +92,32 @@ struct Compute {
   TileIndex of_tile{};             // of vertices
 };
 
-// Words between one tile and host memory.
+// Words between one tile and host memory, or the memory of a gateway.
 struct HostRun {
-  Place at;  // 4-aligned
-  std::uint32_t host_offset = 0;
+  Place at;                       // 4-aligned
+  std::uint32_t host_offset = 0;  // of a remote buffer in a gateway: bytes from the beginning of the row, 4-aligned
   std::uint32_t words = 0;
+  std::uint32_t row = 0;  // likewise: of the rows of the tile (RemoteRows), the number
 };
 constexpr std::uint32_t kMaxPacketWords = 256;
+
+// Which rows of a remote buffer in a gateway's memory a transfer is of.
+struct RemoteRows {
+  std::uint32_t buffer = kNone;  // of Program::remote_buffers
+  // By tile with runs, in their order: a word for each of its rows, with the row's number in the buffer, which an
+  // exchange has brought. Empty: all are of row 0.
+  std::vector<Span> numbers{};
+  // From the device: each tile waits until what it has written is there.
+  bool confirmed = false;
+  bool in_gateway() const { return buffer != kNone; }
+};
 
 // One transfer of Program::host.streams[same index].
 struct HostTransfer {
   std::vector<HostRun> runs;  // by tile, each at most kMaxPacketWords words
   TileIndex of_tile;          // of runs
   std::vector<Move> after;    // to device: pieces that do not cover whole words, from their staging buffers
+  RemoteRows remote{};        // in_gateway(): of a step kRemote, else of one kHost
 };
 
 enum class StepKind : std::uint8_t {
@@ -119,6 +132,7 @@ enum class StepKind : std::uint8_t {
   kSync,     // of all tiles; index: the zone
   kUndef,    // nothing happens: what `undefined` names is not read before it is written again
   kPackets,  // index: of exchanges; every move goes to another chip
+  kRemote,   // transfers: from and to the memory of a gateway, in that order where they are of one buffer
 };
 
 // A superstep, or control flow over bodies of them.
@@ -136,7 +150,7 @@ struct Step {
   std::vector<std::uint32_t> bodies{};  // of Program::bodies
   std::vector<Span> undefined{};        // kUndef
   // kHost: of host.streams and host_transfers, in the order in which the host takes part in them. All data from the
-  // device leaves before any to it arrives.
+  // device leaves before any to it arrives. kRemote: likewise of both, and the host takes no part.
   std::vector<std::uint32_t> transfers{};
   bool operator==(const Step&) const = default;
 };
@@ -171,6 +185,7 @@ struct Program {
   std::vector<Region> regions;
   std::vector<HostTransfer> host_transfers;
   HostLayout host;
+  std::vector<RemoteBuffer> remote_buffers;  // in the memory of gateways; empty: the host has those of the graph
   std::vector<Entry> entries;
   std::vector<std::uint32_t> functions;  // graph function -> body, kNone if nothing calls it
   std::vector<Body> bodies;

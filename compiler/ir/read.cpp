@@ -213,6 +213,8 @@ class Reader {
       compute(line);
     } else if (line.take("region")) {
       region(line);
+    } else if (line.take("remote")) {
+      remote(line);
     } else if (line.take("stream")) {
       stream(line);
     } else if (line.take("body")) {
@@ -319,6 +321,18 @@ class Reader {
     if (line.take("element")) r.first_element = line.number<std::uint64_t>();
   }
 
+  void remote(Line& line) {
+    RemoteBuffer& b = next(line, program_.remote_buffers, "remote");
+    b.row_bytes = line.number_after<std::uint64_t>("row");
+    b.rows = line.number_after<std::uint64_t>("rows");
+    b.stride = line.number_after<std::uint64_t>("stride");
+    line.expect("base");
+    b.base = line.numbers<std::uint64_t>();
+    if (b.base.size() != program_.replicas)
+      line.fail(fmt::format("a base for {} replicas instead of {}", b.base.size(), program_.replicas));
+    b.handle = line.quoted();
+  }
+
   void stream(Line& line) {
     Stream& s = next(line, program_.host.streams, "stream");
     program_.host_transfers.emplace_back();
@@ -355,6 +369,13 @@ class Reader {
       run.at = line.place(program_.blocks);
       run.host_offset = line.number();
       run.words = line.number();
+      if (line.take("row")) run.row = line.number();
+    } else if (line.take("rows")) {
+      t.remote.buffer = line.number_after("of");
+      t.remote.confirmed = line.take("confirmed");
+    } else if (line.take("numbers")) {
+      const Place at = line.place(program_.blocks);
+      t.remote.numbers.push_back({at, line.number_after("x")});
     } else if (line.take("after")) {
       t.after.push_back(line.move(program_.blocks));
     } else {
@@ -380,6 +401,7 @@ class Reader {
       case StepKind::kIf:
         break;
       case StepKind::kHost:
+      case StepKind::kRemote:
         s.transfers = line.numbers();
         if (s.transfers.empty()) line.fail("the number of a stream is missing");
         break;
@@ -453,6 +475,15 @@ class Reader {
         break;
       case StepKind::kHost:
         for (const std::uint32_t transfer : step.transfers) require(transfer, program_.host.streams, what, "stream");
+        break;
+      case StepKind::kRemote:
+        for (const std::uint32_t transfer : step.transfers) {
+          require(transfer, program_.host.streams, what, "stream");
+          const RemoteRows& rows = program_.host_transfers[transfer].remote;
+          require(rows.buffer, program_.remote_buffers, what, "remote buffer");
+          if (!rows.numbers.empty() && rows.numbers.size() != program_.host_transfers[transfer].of_tile.tiles().size())
+            throw BadText(fmt::format("{}: not every tile has numbers of rows", what));
+        }
         break;
       case StepKind::kCall:
         require(step.index, program_.functions, what, "function");

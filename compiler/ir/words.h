@@ -17,8 +17,8 @@ inline constexpr std::array<std::string_view, 3> kKindWords = {"worker", "all", 
 inline constexpr std::array<std::string_view, 13> kStreamWords = {
     "to-device",   "from-device",  "host-write", "host-read", "print",       "abort", "remote-rows",
     "remote-read", "remote-write", "call-input", "call",      "call-output", "printf"};
-inline constexpr std::array<std::string_view, 11> kStepWords = {
-    "execute", "phase", "transfer", "repeat", "while", "if", "switch", "call", "sync", "undef", "packets"};
+inline constexpr std::array<std::string_view, 12> kStepWords = {
+    "execute", "phase", "transfer", "repeat", "while", "if", "switch", "call", "sync", "undef", "packets", "remote"};
 inline constexpr std::array<std::string_view, 4> kFloatWords = {"auto", "fixed", "scientific", "none"};
 
 template <class Words, class Enumerator>

@@ -353,6 +353,7 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   image::Executable executable;
   executable.chips.resize(all.chips);
   executable.replicas = all.replicas;
+  executable.remote_buffers = all.remote_buffers;
   for (const ir::Entry& entry : all.entries) executable.programs.push_back({entry.name, entry.internal});
   executable.host = all.host;
   executable.host.phases = program.code.host_phases;

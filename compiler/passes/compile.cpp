@@ -24,6 +24,8 @@
 #include "compiler/passes/phases/merge_host_phases.h"
 #include "compiler/passes/phases/merge_phases.h"
 #include "compiler/passes/phases/split_chips.h"
+#include "compiler/passes/remote/overlap_remote.h"
+#include "compiler/passes/remote/row_owners.h"
 #include "compiler/passes/text/link_text.h"
 #include "compiler/passes/text/tile_text.h"
 #include "compiler/passes/vertices/assign_workers.h"
@@ -228,7 +230,7 @@ bool may_merge(const ir::Program& program) {
     const auto count = [&](ir::StepKind kind) {
       return std::count_if(body.begin(), body.end(), [&](const ir::Step& step) { return step.kind == kind; });
     };
-    return count(ir::StepKind::kCopy) > 1 || count(ir::StepKind::kHost) > 1;
+    return count(ir::StepKind::kCopy) > 1 || count(ir::StepKind::kHost) > 1 || count(ir::StepKind::kRemote) > 0;
   };
   return std::any_of(program.bodies.begin(), program.bodies.end(), several);
 }
@@ -245,7 +247,7 @@ void check_chips(const graph::Graph& graph, const spec::Machine& machine, std::u
                               " chips of " + machine.name + ", which have " + std::to_string(chips * machine.tiles()));
 }
 
-// What merge_host_phases() and merge_phases() change of a program.
+// What merge_host_phases(), merge_phases() and overlap_remote() change of a program.
 struct Phases {
   std::vector<ir::Exchange> exchanges;
   std::vector<ir::Body> bodies;
@@ -266,7 +268,7 @@ image::Executable merge_and_lay_out(const graph::Graph& graph, ir::Program progr
              [&] { return counted({{number_of_host_phases(program.bodies), "host phases"}}); });
 
   passes.begin("merge_phases");
-  if (options.optimise.merge_phases) program = merge_phases(std::move(program));
+  if (options.optimise.merge_phases) program = overlap_remote(merge_phases(std::move(program)));
   bool merged = merges && program.bodies != unmerged.bodies;
   program = split_chips(std::move(program));
   passes.end(
@@ -316,8 +318,9 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   });
 
   passes.begin("lower_programs");
-  ir::Program program =
-      lower_programs(graph, programs, options.chips * machine.tiles(), options.threads, options.chips);
+  ir::Program program = lower_programs(graph, programs, options.chips * machine.tiles(), options.threads, options.chips,
+                                       options.gateways);
+  confirm_writes(program, machine.block_tiles());
   passes.end([&] { return ir::print(program); },
              [&] {
                return counted({{number_of_steps(program.bodies), "steps"},

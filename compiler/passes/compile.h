@@ -1,6 +1,7 @@
 // The compiler: from a graph and its programs to an executable for chips of one machine. Runs the passes of this folder
-// in order: validate, lower_programs, merge_host_phases, merge_phases, split_chips, find_views, link_text,
-// assign_workers, plan_exchange, find_lives, schedule_exchange, emit_state, emit_control, allocate, build_image.
+// in order: validate, lower_programs, merge_host_phases, merge_phases, overlap_remote, split_chips, find_views,
+// link_text, assign_workers, plan_exchange, find_lives, schedule_exchange, emit_state, emit_control, allocate,
+// build_image.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +14,7 @@
 #include "compiler/image/executable.h"
 #include "compiler/ir/program.h"
 #include "compiler/passes/optimisations.h"
+#include "compiler/passes/remote/place_buffers.h"
 #include "rtl/spec/machine.h"
 
 namespace tessera::compiler {
@@ -20,6 +22,8 @@ namespace tessera::compiler {
 struct GraphCompileOptions {
   // Of one replica, all of the machine that is compiled for; the tiles of a graph for several are those of all.
   std::uint32_t chips = 1;
+  // By replica, the memory of a gateway that all its chips reach, for remote buffers. Empty: the host has them.
+  std::vector<GatewayMemory> gateways;
   // Called before each pass: passes done, passes in all, name of the next.
   std::function<void(unsigned done, unsigned total, const std::string& pass)> progress;
   // A folder for a textual dump after each pass ("01-lower_programs.txt", ...); empty: none. Made if missing.
@@ -44,8 +48,8 @@ struct GraphCompileOptions {
 using CompileOptions = GraphCompileOptions;
 
 // Throws graph::GraphError (compiler/graph/validate.h), CodeletError (compiler/codelet/codelet_error.h),
-// StackTooSmall (compiler/passes/text/link_text.h) and OutOfTileMemory (compiler/passes/memory/out_of_tile_memory.h),
-// each naming the user's object.
+// StackTooSmall (compiler/passes/text/link_text.h), OutOfGatewayMemory (compiler/passes/remote/place_buffers.h) and
+// OutOfTileMemory (compiler/passes/memory/out_of_tile_memory.h), each naming the user's object.
 image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                           const spec::Machine& machine, const GraphCompileOptions& options = {});
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "compiler/passes/control/emit_outlined.h"
+#include "compiler/passes/control/emit_remote.h"
 #include "compiler/passes/control/outline.h"
 #include "compiler/passes/memory/out_of_tile_memory.h"
 #include "compiler/passes/vertices/emit_state.h"
@@ -193,6 +194,11 @@ class TileEmission {
       // A compute step and its copies are one.
       do {
         if (i < ahead) continue;
+        if (steps[i].kind == ir::StepKind::kRemote) {
+          const SkippedPhases skipped = skipped_beside(steps, i + 1);
+          if (remote(steps[i], skipped.count)) ahead = skipped.end;
+          continue;
+        }
         if (counts_ahead(steps[i])) {
           const SkippedPhases skipped = skipped_from(steps, i + 1);
           compute(steps[i], std::exchange(loaded, false), skipped.count);
@@ -226,6 +232,9 @@ class TileEmission {
         return packets(step.index);
       case ir::StepKind::kHost:
         return host(step);
+      case ir::StepKind::kRemote:
+        remote(step, 0);
+        return;
       case ir::StepKind::kRepeat:
         return repeat(step, name);
       case ir::StepKind::kWhile:
@@ -398,6 +407,30 @@ class TileEmission {
       if (schedules_[step.index].on_chip(chip_)) ++skipped.count;
     }
     return skipped;
+  }
+  // The same while the tile waits for remote memory, also beyond compute sets in which it has no part.
+  SkippedPhases skipped_beside(const ir::Body& steps, std::size_t first) const {
+    SkippedPhases skipped{.end = first};
+    for (; skipped.end < steps.size() && skipped.count < kMostCounted; ++skipped.end) {
+      const ir::Step& step = steps[skipped.end];
+      const bool nothing = step.kind == ir::StepKind::kUndef ||
+                           (step.kind == ir::StepKind::kCompute && !step.has_flag && workers_of(step) == nullptr &&
+                            !has_supervisor_vertices(program_.computes[step.index]));
+      if (nothing) continue;
+      if (step.kind != ir::StepKind::kCopy || has_part(step.index) || !skips(step.index)) break;
+      if (schedules_[step.index].on_chip(chip_)) ++skipped.count;
+    }
+    return skipped;
+  }
+  // `skipped`: phases behind it that the tile skips. Whether they are counted, which is so if the tile waits.
+  bool remote(const ir::Step& step, std::uint32_t skipped) {
+    bool counted = false;
+    sync(SyncZone::kExternal);
+    emit_remote(program_, state_.remote, step, tile_, a_, [&] {
+      if (skipped > 0) count_syncs(skipped);
+      counted = true;
+    });
+    return counted;
   }
   // While workers run, a sans costs nothing. Not before the conjunction of a flag, which is a sync of its own.
   bool counts_ahead(const ir::Step& step) const {

@@ -10,6 +10,7 @@
 #include "compiler/passes/lower/lower_vertices.h"
 #include "compiler/passes/lower/pair_up.h"
 #include "compiler/passes/lower/storage.h"
+#include "compiler/passes/remote/lower_remote.h"
 #include "rtl/spec/numbers.h"
 
 namespace tessera::compiler {
@@ -19,11 +20,13 @@ using graph::ProgramRef;
 
 class ProgramLowering {
  public:
-  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads, std::uint32_t chips)
+  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads, std::uint32_t chips,
+                  const std::vector<GatewayMemory>& gateways)
       : graph_(graph), threads_(threads) {
     program_.tiles = tiles;
     program_.chips = chips;
     program_.replicas = graph.replicas;
+    if (!gateways.empty()) program_.remote_buffers = place_buffers(graph.remote_buffers, gateways);
     program_.host.event_offset = 0;
     program_.host.bytes = 4;
     program_.functions.assign(graph.functions.size(), ir::kNone);
@@ -135,7 +138,8 @@ class ProgramLowering {
       const bool copies = step.kind == ir::StepKind::kCopy || step.kind == ir::StepKind::kSwitch;
       const bool leaves = copies && std::ranges::any_of(program_.exchanges[step.index].moves,
                                                         [&](const ir::Move& m) { return program_.crosses_chips(m); });
-      if (step.kind == ir::StepKind::kPackets || external || leaves || (step.kind == ir::StepKind::kHost && !aborts))
+      if (step.kind == ir::StepKind::kPackets || step.kind == ir::StepKind::kRemote || external || leaves ||
+          (step.kind == ir::StepKind::kHost && !aborts))
         return &step;
       std::vector<std::uint32_t> entered = step.bodies;
       if (step.kind == ir::StepKind::kCall) entered.push_back(program_.functions[step.index]);
@@ -223,17 +227,34 @@ class ProgramLowering {
     copy_remote(program, op.buffer, op.rows, ir::StreamUse::kRemoteWrite, op.source, out);
   }
 
-  // The host has the rows' numbers when it comes to the data.
+  // In host memory: the host has the rows' numbers when it comes to the data.
   void copy_remote(const graph::Program& program, graph::RemoteBufferId buffer,
                    const std::optional<graph::TensorRef>& rows, ir::StreamUse use, const graph::TensorRef& data,
                    ir::Body& out) {
     const std::string& handle = graph_.remote_buffers[buffer].handle;
     const std::string remote = "remote " + handle, tensor = view_name(data);
     const std::string what = use == ir::StreamUse::kRemoteRead ? remote + ", " + tensor : tensor + ", " + remote;
+    const std::string name = name_of(program, "Copy(" + what + ")");
+    if (!program_.remote_buffers.empty()) return copy_gateway(program, name, buffer, rows, use, data, out);
     std::vector<HostPart> parts;
     if (rows) parts.push_back({{.handle = handle, .use = ir::StreamUse::kRemoteRows}, &*rows});
     parts.push_back({{.handle = handle, .use = use}, &data});
-    add_host_step(program, name_of(program, "Copy(" + what + ")"), parts, out);
+    add_host_step(program, name, parts, out);
+  }
+
+  void copy_gateway(const graph::Program& program, const std::string& name, graph::RemoteBufferId buffer,
+                    const std::optional<graph::TensorRef>& rows, ir::StreamUse use, const graph::TensorRef& data,
+                    ir::Body& out) {
+    const auto [known, fresh] = remote_copies_.try_emplace(&program);
+    if (fresh) known->second = lower_remote_copy(name, buffer, use, rows ? &*rows : nullptr, data, *storage_, program_);
+    const RemoteCopy& copy = known->second;
+    const auto exchange = [&](std::uint32_t index) {
+      if (index != ir::kNone) out.push_back({.kind = ir::StepKind::kCopy, .name = name, .index = index});
+    };
+    exchange(copy.numbers);
+    if (use == ir::StreamUse::kRemoteWrite) exchange(copy.order);
+    out.push_back({.kind = ir::StepKind::kRemote, .name = name, .transfers = {copy.transfer}});
+    if (use == ir::StreamUse::kRemoteRead) exchange(copy.order);
   }
 
   void lower(const graph::Program& program, const graph::CallHost& op, ir::Body& out) {
@@ -350,13 +371,14 @@ class ProgramLowering {
   std::unordered_map<const graph::Program*, std::uint32_t> bodies_, copies_;
   std::unordered_map<const graph::Program*, Crossing> crossing_;
   std::unordered_map<const graph::Program*, std::vector<std::uint32_t>> transfers_;  // of a host phase
+  std::unordered_map<const graph::Program*, RemoteCopy> remote_copies_;              // in a gateway's memory
 };
 
 }  // namespace
 
 ir::Program lower_programs(const graph::Graph& graph, const std::vector<ProgramRef>& programs, std::uint32_t tiles,
-                           unsigned threads, std::uint32_t chips) {
-  return ProgramLowering(graph, tiles, threads, chips).run(programs);
+                           unsigned threads, std::uint32_t chips, const std::vector<GatewayMemory>& gateways) {
+  return ProgramLowering(graph, tiles, threads, chips, gateways).run(programs);
 }
 
 }  // namespace tessera::compiler

@@ -11,13 +11,16 @@
 
 #include "compiler/graph/graph.h"
 #include "compiler/ir/program.h"
+#include "compiler/passes/remote/place_buffers.h"
 
 namespace tessera::compiler {
 
 // The graph and programs have passed graph::validate(). `tiles`: of all chips, at least those of the graph; `chips`: of
-// one replica. `threads`: as in parallel.h. Throws graph::GraphError for what replicas cannot do: a branch on a
-// predicate of one that another would have to follow.
+// one replica. `threads`: as in parallel.h. `gateways`: by replica, whose memory has the remote buffers; none: the host
+// has them. Throws graph::GraphError for what replicas cannot do: a branch on a predicate of one that another would
+// have to follow; OutOfGatewayMemory.
 ir::Program lower_programs(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                           std::uint32_t tiles, unsigned threads = 1, std::uint32_t chips = 1);
+                           std::uint32_t tiles, unsigned threads = 1, std::uint32_t chips = 1,
+                           const std::vector<GatewayMemory>& gateways = {});
 
 }  // namespace tessera::compiler

@@ -176,6 +176,7 @@ PointAccesses::Ranges PointAccesses::of_vertices(std::span<const ir::Vertex> ver
 PointAccesses::Ranges PointAccesses::of_transfer(const ir::HostTransfer& transfer, bool to_device) const {
   Ranges ranges;
   for (const ir::HostRun& run : transfer.runs) add(to_device ? ranges.written : ranges.read, run.at, 4 * run.words);
+  for (const ir::Span& numbers : transfer.remote.numbers) add(ranges.read, numbers.at, numbers.bytes);
   for (const ir::Move& move : transfer.after) add(ranges.written, move.target, move.bytes);
   return ranges;
 }
@@ -261,6 +262,7 @@ std::vector<BlockAccess> PointAccesses::at(const ir::Step& step) const {
     case ir::StepKind::kPackets:
       return exchanges_[step.index];
     case ir::StepKind::kHost:
+    case ir::StepKind::kRemote:
       for (const std::uint32_t transfer : step.transfers)
         accesses.insert(accesses.end(), transfers_[transfer].begin(), transfers_[transfer].end());
       return of_each_block(std::move(accesses));

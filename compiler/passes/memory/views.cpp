@@ -255,6 +255,7 @@ void use_views(const Views& views, ir::Program& program) {
   }
   for (ir::HostTransfer& transfer : program.host_transfers) {
     for (ir::HostRun& run : transfer.runs) rename(run.at);
+    for (ir::Span& numbers : transfer.remote.numbers) rename(numbers.at);
     for (ir::Move& m : transfer.after) rename(m.source), rename(m.target);
   }
   for (ir::Content& content : program.contents) rename(content.at);

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "compiler/ir/accesses.h"
-#include "compiler/ir/span_map.h"
+#include "compiler/passes/phases/touched_spans.h"
 
 namespace tessera::compiler {
 namespace {
@@ -35,8 +35,8 @@ class OpenPhase {
     if (std::any_of(step.transfers.begin(), step.transfers.end(), [&](auto t) { return handles_.contains(handle(t)); }))
       return false;
     const ir::Accesses accesses = ir::own_accesses(program_, step);
-    if (meets(accesses.reads, [](const Touched& t) { return t.written; }) ||
-        meets(accesses.writes, [](const Touched& t) { return t.read || t.written; }))
+    if (touched_.meets(accesses.reads, [](const Touched& t) { return t.written; }) ||
+        touched_.meets(accesses.writes, [](const Touched& t) { return t.read || t.written; }))
       return false;
     add(step, accesses);
     return true;
@@ -45,39 +45,25 @@ class OpenPhase {
   // A step that stands behind the phase, and over which others may move.
   void pass(const ir::Step& step) {
     const ir::Accesses accesses = ir::own_accesses(program_, step);
-    touch(accesses.reads, &Touched::read);
-    touch(accesses.writes, &Touched::written);
+    touched_.touch(accesses.reads, &Touched::read);
+    touched_.touch(accesses.writes, &Touched::written);
   }
 
  private:
-  // Bytes that the phase brings, and those of the steps behind it. What the phase takes has left before anything comes.
-  struct Touched {
-    bool read = false, written = false;
-  };
+  using Touched = TouchedSpans::Touched;
 
   const std::string& handle(std::uint32_t transfer) const { return program_.host.streams[transfer].handle; }
 
   void add(const ir::Step& step, const ir::Accesses& accesses) {
     for (const std::uint32_t transfer : step.transfers) handles_.insert(handle(transfer));
-    touch(accesses.writes, &Touched::written);
-  }
-
-  void touch(const std::vector<ir::Span>& spans, bool Touched::* how) {
-    for (const ir::Span& span : spans) touched_.change(span, [&](Touched& t) { t.*how = true; });
-  }
-
-  template <class Matters>
-  bool meets(const std::vector<ir::Span>& spans, const Matters& matters) const {
-    bool any = false;
-    for (const ir::Span& span : spans)
-      touched_.look(span, [&](const ir::Span&, const Touched& t) { any = any || matters(t); });
-    return any;
+    touched_.touch(accesses.writes, &Touched::written);
   }
 
   const ir::Program& program_;
   std::size_t index_;
   std::set<std::string> handles_;
-  ir::SpanMap<Touched> touched_;
+  // Bytes that the phase brings, and those of the steps behind it. What the phase takes has left before anything comes.
+  TouchedSpans touched_;
 };
 
 ir::Body merged(const ir::Program& program, ir::Body&& steps) {

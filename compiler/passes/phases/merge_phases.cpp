@@ -181,6 +181,7 @@ class PhaseMerging {
     for (const ir::Region& region : program_.regions) read_[region.at.block] = true;
     for (const ir::HostTransfer& transfer : program_.host_transfers) {
       for (const ir::HostRun& run : transfer.runs) read_[run.at.block] = true;
+      for (const ir::Span& numbers : transfer.remote.numbers) read_[numbers.at.block] = true;
       for (const ir::Move& m : transfer.after) read_[m.source.block] = true;
     }
   }

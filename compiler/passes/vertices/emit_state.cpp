@@ -51,9 +51,12 @@ class StateEmission {
       for (const PacketRound& round : plans.exchanges[i].rounds)
         rounds.push_back(packets(program_.exchanges[i], round));
     }
+    state_.remote = make_remote_tables(program_, blocks_, state_.data);
     for (std::size_t i = 0; i < program_.host_transfers.size(); ++i) {
       state_.host_after.push_back(copy_tables(plans.host_after[i], {}));
-      state_.packets.push_back(packets(program_.host_transfers[i], ir::is_to_device(program_.host.streams[i].use)));
+      state_.packets.emplace_back();
+      if (!program_.host_transfers[i].remote.in_gateway())
+        state_.packets.back() = packets(program_.host_transfers[i], ir::is_to_device(program_.host.streams[i].use));
     }
     return std::move(state_);
   }

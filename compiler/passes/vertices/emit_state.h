@@ -7,6 +7,7 @@
 
 #include "compiler/passes/exchange/plan_exchange.h"
 #include "compiler/passes/load_data.h"
+#include "compiler/passes/remote/remote_tables.h"
 #include "compiler/passes/text/link_text.h"
 
 namespace tessera::compiler {
@@ -35,11 +36,12 @@ using BlockOfTile = ir::PerTile<ir::BlockId>;
 struct State {
   std::vector<ir::BlockId> stacks;  // by tile: six worker stacks, then the supervisor's; kNone: none needed
   std::vector<ir::PerTile<WorkerTable>> workers;  // of each compute
-  std::vector<BlockOfTile> copies_before;        // of each exchange: six heads for the copy routine; none: done in line
-  std::vector<BlockOfTile> copies_after;         // likewise
-  std::vector<BlockOfTile> events;               // of each exchange
-  std::vector<BlockOfTile> host_after;           // of each host transfer, as copies_before
-  std::vector<BlockOfTile> packets;              // of each host transfer: requests, or packet descriptions
+  std::vector<BlockOfTile> copies_before;  // of each exchange: six heads for the copy routine; none: done in line
+  std::vector<BlockOfTile> copies_after;   // likewise
+  std::vector<BlockOfTile> events;         // of each exchange
+  std::vector<BlockOfTile> host_after;     // of each host transfer, as copies_before
+  std::vector<BlockOfTile> packets;        // of each host transfer: requests, or packet descriptions
+  RemoteTables remote;
   std::vector<std::vector<BlockOfTile>> rounds;  // of each exchange, of its rounds of packets: descriptions
   std::vector<StateArray> arrays;                // in order of computes, vertices, fields
   std::vector<LoadData> of_vertices;             // by tile: their states and the lists of workers
