@@ -127,10 +127,7 @@ bool Device::supportsRemoteBuffers() const {
   return true;
 }
 
-bool Device::hasGateway() const {
-  impl_of(*this);
-  return false;
-}
+bool Device::hasGateway() const { return detail::has_gateways(*detail::Access::impl(impl_of(*this).target)); }
 
 std::map<std::string, std::string> Device::getAttributes() const {
   const detail::DeviceImpl& impl = impl_of(*this);

@@ -124,17 +124,11 @@ void Engine::connectHostFunction(StringRef handle, unsigned replica, HostCallbac
 
 void Engine::copyToRemoteBuffer(const void* row, const std::string& handle, std::uint64_t repeatIndex,
                                 unsigned replica) {
-  constexpr const char* kName = "Engine::copyToRemoteBuffer";
-  impl().check_replica<poplar_error>(std::string(kName) + ": remote buffer '" + handle + "'", replica);
-  const std::span<std::byte> to = impl().remote[replica].row(handle, repeatIndex, kName);
-  std::memcpy(to.data(), row, to.size());
+  impl().write_row(replica, handle, repeatIndex, row, "Engine::copyToRemoteBuffer");
 }
 
 void Engine::copyFromRemoteBuffer(const std::string& handle, void* row, std::uint64_t repeatIndex, unsigned replica) {
-  constexpr const char* kName = "Engine::copyFromRemoteBuffer";
-  impl().check_replica<poplar_error>(std::string(kName) + ": remote buffer '" + handle + "'", replica);
-  const std::span<std::byte> from = impl().remote[replica].row(handle, repeatIndex, kName);
-  std::memcpy(row, from.data(), from.size());
+  impl().read_row(replica, handle, repeatIndex, row, "Engine::copyFromRemoteBuffer");
 }
 
 void Engine::checkRemoteRow(const std::string& handle, std::size_t bytes) const {

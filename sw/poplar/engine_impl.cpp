@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <poplar/exceptions.hpp>
 #include <vector>
 
 #include "sw/poplar/card_errors.h"
+#include "sw/poplar/gateways.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 #include "sw/poplar/print_tensor.h"
@@ -55,6 +57,7 @@ EngineImpl::EngineImpl(std::shared_ptr<const ExecutableImpl> the_executable,
       options(the_options),
       in_force(the_options),
       streams(executable->image.host, 0, executable->image.replicas, executable->image.broadcasts),
+      gateway_rows(executable->image),
       runner(executable->image) {
   for (uint32_t replica = 0; replica < replicas(); ++replica) {
     remote.emplace_back(executable->image.remote_buffers);
@@ -92,12 +95,16 @@ void EngineImpl::prepare(const Device& device, const OptionFlags& flags) {
     throw poplar_error("Engine::prepare: the program was compiled for " + std::to_string(ipus) +
                        " IPUs, the device has " + std::to_string(impl->target.getNumIPUs()));
   if (const std::string& why = executable->image.out_of_memory; !why.empty()) throw graph_memory_allocation_error(why);
+  check_gateways(executable->image, *Access::impl(impl->target));
   card = impl->card;
   target = impl->target;
   in_force = with(options, flags, "Engine::prepare");
   in_force.start.workers = machine.workers;
   apply(in_force);
   runner.prepare(card);
+  runner.explain_refusals([this](tessera::card::Client& client, const tessera::chip::Refusal& refusal) {
+    return gateway_rows.refused(client, refusal);
+  });
   runner.print_to(machine, [this](const std::string& text) { *print_stream << text << std::flush; });
   failed = false;
 }
@@ -108,6 +115,7 @@ void EngineImpl::deploy() {
   failed = false;
   const log::Stopwatch watch;
   runner.deploy(in_force.start);
+  gateway_rows.loaded(card, runner.owner());
   profiled.loaded();
   log::write(Module::kEngine, Level::kInfo, [&] {
     return fmt::format("loaded onto {} ({}) in {:.0f} ms, float control {:#x}{}", card->machine(), card->backend(),
@@ -261,6 +269,21 @@ const Stream& EngineImpl::handle(const std::string& name, StreamUse use) const {
   }
   throw poplar_error(std::string("there is no host ") + (use == StreamUse::kHostRead ? "read" : "write") + " handle '" +
                      name + "'; the handles are " + (known.empty() ? "none" : known));
+}
+
+void EngineImpl::write_row(uint32_t replica, const std::string& handle, uint64_t row, const void* from,
+                           const char* function) {
+  check_replica<poplar_error>(std::string(function) + ": remote buffer '" + handle + "'", replica);
+  if (gateway_rows.any()) return gateway_rows.write(replica, handle, row, from, function);
+  const std::span<std::byte> to = remote[replica].row(handle, row, function);
+  std::memcpy(to.data(), from, to.size());
+}
+
+void EngineImpl::read_row(uint32_t replica, const std::string& handle, uint64_t row, void* to, const char* function) {
+  check_replica<poplar_error>(std::string(function) + ": remote buffer '" + handle + "'", replica);
+  if (gateway_rows.any()) return gateway_rows.read(replica, handle, row, to, function);
+  const std::span<std::byte> from = remote[replica].row(handle, row, function);
+  std::memcpy(to, from.data(), from.size());
 }
 
 namespace {

@@ -14,6 +14,7 @@
 #include "sw/poplar/device_impl.h"
 #include "sw/poplar/executable_impl.h"
 #include "sw/poplar/executable_runner.h"
+#include "sw/poplar/gateway_rows.h"
 #include "sw/poplar/host_calls.h"
 #include "sw/poplar/profiled_cycles.h"
 #include "sw/poplar/remote_memory.h"
@@ -30,6 +31,8 @@ struct EngineImpl {
   void run(unsigned program, const std::string& name, const OptionFlags& flags);
   void read_tensor(const std::string& handle, void* begin, const void* end);
   void write_tensor(const std::string& handle, const void* begin, const void* end);
+  void write_row(uint32_t replica, const std::string& handle, uint64_t row, const void* from, const char* function);
+  void read_row(uint32_t replica, const std::string& handle, uint64_t row, void* to, const char* function);
   // Of a tensor with a read or write handle, of one replica. Throws poplar_error if there is no such handle.
   const tessera::image::Stream& handle(const std::string& name, tessera::image::StreamUse use) const;
 
@@ -38,8 +41,9 @@ struct EngineImpl {
   tessera::runtime::EngineOptions in_force;  // since the last prepare
   tessera::runtime::StreamTable streams;
   // By replica.
-  std::vector<tessera::runtime::RemoteMemory> remote;
+  std::vector<tessera::runtime::RemoteMemory> remote;  // in host memory
   std::vector<tessera::runtime::HostCalls> calls;
+  tessera::runtime::GatewayRows gateway_rows;  // of remote buffers that are there
   tessera::runtime::ExecutableRunner runner;
   std::shared_ptr<tessera::card::Card> card;
   Target target;  // of the last prepare

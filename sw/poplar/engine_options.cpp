@@ -120,6 +120,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
     options.start.half_overflow = mode == "true" ? HalfOverflow::kNan : HalfOverflow::kLargest;
   options.start.seed = flags.number("prng.seed");
   if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
+  if (const std::string mode = flags.text("target.gatewayMode"); !mode.empty()) options.gateway_mode = mode == "true";
   options.replicas = flags.number("target.numberRuntimeReplica");
   options.executable_cache = flags.text("tessera.executableCache");
   options.optimise.share_constants = flags.text("tessera.shareConstants") != "false";

@@ -24,6 +24,7 @@
 #include "sw/card/environment.h"
 #include "sw/poplar/card_errors.h"
 #include "sw/poplar/executable_impl.h"
+#include "sw/poplar/gateways.h"
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 #include "sw/poplar/option_table.h"
@@ -83,8 +84,10 @@ void add_without_transfers(const graph::Graph& graph, const std::set<std::string
 }
 
 void add_host_side(const graph::Graph& graph, tessera::image::Executable& executable) {
-  for (const graph::RemoteBuffer& b : graph.remote_buffers)
-    executable.remote_buffers.push_back({b.handle, b.num_elements * graph::size_of(b.type), b.repeats});
+  if (executable.remote_buffers.empty())  // else the compiler has placed them in a gateway's memory
+    for (const graph::RemoteBuffer& b : graph.remote_buffers)
+      executable.remote_buffers.push_back(
+          {.handle = b.handle, .row_bytes = b.num_elements * graph::size_of(b.type), .rows = b.repeats});
   const auto bytes = [](const std::vector<graph::HostFunctionArgument>& arguments) {
     std::vector<std::uint64_t> all;
     for (const graph::HostFunctionArgument& a : arguments) all.push_back(a.num_elements * graph::size_of(a.type));
@@ -117,11 +120,14 @@ std::uint32_t buffering_depth(const std::string& text) {
 constexpr std::uint32_t kCheckedGuard = 16;
 
 // What a compilation depends on besides graph and programs: values of the options that the compiler reads, in the order
-// of their table, and estimates.
-std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked, const graph::Estimates& estimates) {
-  std::vector<std::string> values = {checked ? "checked" : ""};
+// of their table, chips, gateways and estimates.
+std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked,
+                                          const tessera::compiler::GraphCompileOptions& options) {
+  std::vector<std::string> values = {checked ? "checked" : "", std::to_string(options.chips)};
+  std::string& gateways = values.emplace_back();
+  for (const auto& [gateway, bytes] : options.gateways) gateways += fmt::format("{} {},", gateway, bytes);
   std::string& estimated = values.emplace_back();
-  for (const auto& [vertex, estimate] : estimates) estimated += fmt::format("{} {},", vertex, estimate.cycles);
+  for (const auto& [vertex, estimate] : options.estimates) estimated += fmt::format("{} {},", vertex, estimate.cycles);
   for (const tessera::runtime::Option& option : tessera::runtime::engine_options().options) {
     if (!option.compiled) continue;
     const auto given = flags.find(std::string(option.name));
@@ -132,11 +138,13 @@ std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked
 
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                                    graph::Estimates estimates, const tessera::spec::Machine& machine,
-                                   std::uint32_t chips, const ProgressFunc& progress,
-                                   const tessera::runtime::EngineOptions& given, std::string& out_of_memory) {
+                                   std::uint32_t chips, std::vector<tessera::compiler::GatewayMemory> gateways,
+                                   const ProgressFunc& progress, const tessera::runtime::EngineOptions& given,
+                                   std::string& out_of_memory) {
   tessera::compiler::GraphCompileOptions options;
   options.estimates = std::move(estimates);
   options.chips = chips;
+  options.gateways = std::move(gateways);
   int passes = 1;
   log::Stopwatch watch;
   options.progress = [&](unsigned done, unsigned total, const std::string&) {
@@ -165,8 +173,7 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
       return executable;
     }
     const tessera::compiler::ExecutableCache cache(given.executable_cache);
-    const std::string key =
-        cache.key(graph, programs, machine, compiler_options(given.flags, checked, options.estimates));
+    const std::string key = cache.key(graph, programs, machine, compiler_options(given.flags, checked, options));
     auto executable = cache.find(key);
     log::write(Module::kGraph, Level::kInfo,
                [&] { return fmt::format("{} {} the cache", key, executable ? "stands in" : "is not in"); });
@@ -188,6 +195,8 @@ tessera::image::Executable compile(const graph::Graph& graph, const std::vector<
   } catch (const tessera::compiler::OutOfTileMemory& error) {
     throw graph_memory_allocation_error(error.what());
   } catch (const tessera::compiler::OutOfHostMemory& error) {
+    throw stream_memory_allocation_error(error.what());
+  } catch (const tessera::compiler::OutOfGatewayMemory& error) {
     throw stream_memory_allocation_error(error.what());
   }
 }
@@ -230,7 +239,10 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   const bool renumbered = whole.num_ipus > 1 && whole.tiles_per_ipu != whole.machine.tiles();
   image = compile(
       renumbered ? tessera::runtime::numbered_by_machine(plain, whole.tiles_per_ipu, whole.machine.tiles()) : plain,
-      trees, detail::estimated(graph), whole.machine, whole.num_ipus, progress, impl->options, out_of_memory);
+      trees, detail::estimated(graph), whole.machine, whole.num_ipus,
+      detail::gateways_of_replicas(*Access::impl(Access::impl(graph).state->device), plain.replicas,
+                                   impl->options.gateway_mode),
+      progress, impl->options, out_of_memory);
   image.out_of_memory = std::move(out_of_memory);
   log::write(Module::kGraph, Level::kInfo, [&] {
     return fmt::format("compiled {} vertices and {} programs for {} ({} tiles) in {:.0f} ms", plain.vertices.size(),

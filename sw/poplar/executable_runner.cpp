@@ -91,7 +91,8 @@ void ExecutableRunner::run_to_stop(const std::string& what) {
       if (!std::all_of(stops.begin(), stops.end(), at_host_sync)) {
         if (aborted() != nullptr) return;  // the others of its replica's chips wait for it
         if (!named_) tell_names(client, true);
-        failure = tell_stop(client, executable_, stops, limits_, what);
+        failure = refused(client, stops);
+        if (failure.empty()) failure = tell_stop(client, executable_, stops, limits_, what);
       } else if (!may_have_printed()) {
         return;
       }
@@ -101,6 +102,16 @@ void ExecutableRunner::run_to_stop(const std::string& what) {
   });
   if (!printed.empty()) print_(printed);
   if (!failure.empty()) throw poplar::application_runtime_error(failure);
+}
+
+std::string ExecutableRunner::refused(card::Client& client, const std::vector<chip::Stop>& stops) const {
+  std::string why;
+  for (uint32_t number = 0; explain_ && number < stops.size() && why.empty(); ++number) {
+    if (!stops[number].refusal) continue;
+    client.choose(number);
+    why = explain_(client, *stops[number].refusal);
+  }
+  return why;
 }
 
 // That a replica has given last.

@@ -32,12 +32,16 @@ class ExecutableRunner {
   void prepare(std::shared_ptr<card::Card> card);
   // Without it nobody fetches what codelets print.
   void print_to(const spec::Machine& machine, Print print);
+  // Says in the program's words why a packet was refused; "": in no better ones.
+  using ExplainRefusal = std::function<std::string(card::Client&, const chip::Refusal&)>;
+  void explain_refusals(ExplainRefusal explain) { explain_ = std::move(explain); }
   void limit(const RunLimits& limits) { limits_ = limits; }  // from now on
   // Puts the program there with all initial values. Throws what of the card goes wrong as Poplar's exceptions, as run()
   // does.
   void deploy(const WorkerStart& workers = {});
   bool prepared() const { return card_ != nullptr; }
   bool loaded() const { return loaded_; }
+  uint64_t owner() const { return owner_; }  // of the card, since deploy()
 
   // Runs a program to its end. Throws application_runtime_error when a tile excepts, the tiles wait for each other, or
   // a limit is passed; what `transfer` throws passes through. After any of them the program must be
@@ -49,6 +53,7 @@ class ExecutableRunner {
   uint64_t stride() const;
   void run_to_stop(const std::string& what);
   void tell_names(card::Client& client, bool already_there) const;
+  std::string refused(card::Client& client, const std::vector<chip::Stop>& stops) const;
   uint32_t event(uint32_t replica) const;
   // The abort that a replica has come to, which others may not have; null if none has.
   const image::Stream* aborted() const;
@@ -59,6 +64,7 @@ class ExecutableRunner {
   std::shared_ptr<card::Card> card_;
   std::vector<CodeletPrints> prints_;  // of the chips of a replica
   Print print_;
+  ExplainRefusal explain_;
   std::unique_ptr<card::HostWindow> window_;
   RunLimits limits_;
   uint64_t owner_ = 0;

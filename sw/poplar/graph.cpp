@@ -134,6 +134,7 @@ Target of_replica(const Target& target, unsigned r) {
 }  // namespace
 
 Graph::Graph(const Target& target, replication_factor r) : Graph() {
+  impl_->state->device = target;
   impl_->target = impl_->state->target = of_replica(target, r.value);
   impl_->state->graph.num_tiles = impl_->target.getNumTiles();
   impl_->state->graph.replicas = r.value;

@@ -38,6 +38,7 @@ struct GraphState {
   const GraphNumber number = next_graph_number();
   tessera::graph::Graph graph;
   std::mutex settling;
+  Target device;  // the IPUs of all replicas
   Target target;  // of the top-level graph: the IPUs of one replica
   // Constants made for host scalars connected to a vertex: they go to the tile of their vertex.
   std::unordered_map<unsigned, std::vector<tessera::graph::VariableId>> vertex_constants;

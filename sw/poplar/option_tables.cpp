@@ -12,7 +12,6 @@ constexpr std::string_view kNoBranchRecord =
     "branches are not recorded; `tessera run --trace` records every instruction";
 constexpr std::string_view kNoTraceFile = "the engine writes no trace; `tessera run --trace FILE` does";
 constexpr std::string_view kAllReplicas = "an engine runs all replicas, from number 0 on";
-constexpr std::string_view kNoGateway = "the machine has no gateway";
 constexpr std::string_view kOneWayToWait = "the machine's process answers by itself; there is nothing to poll";
 
 constexpr Option kEngine[] = {
@@ -74,7 +73,7 @@ constexpr Option kEngine[] = {
     {"target.exceptionPollPeriodUs", "<number>", "0", ""},
     {"target.extendedMemory", "false", "false", "true", "tiles reach the memory of streams only"},
     {"target.firstRuntimeReplica", "0", "0", "<number from 1>", kAllReplicas},
-    {"target.gatewayMode", "false", "false", "true", kNoGateway},
+    {"target.gatewayMode", kEither, "the target's", "", {}, true},
     {"target.hostSyncTimeout", "<time>", "none", ""},
     {"target.numberRuntimeReplica", "<number from 1>", "all", "0", kAllReplicas},
     {"target.saveArchive", "<text>", "", ""},
@@ -111,7 +110,7 @@ constexpr std::string_view kLinkConfigurations =
     "default, none, barleyTwist, slidingWindow, Default, None, BarleyTwist, SlidingWindow";
 
 constexpr Option kTarget[] = {
-    {"gatewayMode", "false", "false", "true", kNoGateway},
+    {"gatewayMode", kEither, "true where every IPU has a gateway", ""},
     {"instanceSize", "<number from 1>", "1", "0", "the instance is of one IPU"},
     {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
     {"ipuLinkDomainSize", "<number from 1>", "all IPUs", "0", "a domain has one IPU at least"},
@@ -120,7 +119,7 @@ constexpr Option kTarget[] = {
 };
 
 constexpr Option kManager[] = {
-    {"gatewayMode", "false", "false", "true", kNoGateway},
+    {"gatewayMode", kEither, "true where every IPU has a gateway", ""},
     {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
     {"ipuLinkDomainSize", "<number from 1>", "all IPUs", "0", "a domain has one IPU at least"},
     {"ipuLinkTopology", "mesh, torus", "the system's", ""},

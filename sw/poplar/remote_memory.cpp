@@ -4,16 +4,10 @@
 #include <cstring>
 #include <poplar/exceptions.hpp>
 
+#include "sw/poplar/gateway_rows.h"
 #include "sw/poplar/stream_table.h"
 
 namespace tessera::runtime {
-namespace {
-
-std::string has_not(const std::string& handle, uint64_t row, uint64_t rows) {
-  return "remote buffer '" + handle + "' has no row " + std::to_string(row) + "; it has " + std::to_string(rows);
-}
-
-}  // namespace
 
 RemoteMemory::RemoteMemory(const std::vector<image::RemoteBuffer>& buffers) {
   for (const image::RemoteBuffer& buffer : buffers) buffers_[buffer.handle] = {buffer.row_bytes, buffer.rows};
@@ -36,7 +30,8 @@ std::span<std::byte> RemoteMemory::bytes_of(Buffer& buffer, uint64_t row) {
 
 std::span<std::byte> RemoteMemory::row(const std::string& handle, uint64_t row, const char* function) {
   Buffer& found = buffer(handle);
-  if (row >= found.rows) throw poplar::poplar_error(std::string(function) + ": " + has_not(handle, row, found.rows));
+  if (row >= found.rows)
+    throw poplar::poplar_error(std::string(function) + ": " + no_row_text(handle, row, found.rows));
   return bytes_of(found, row);
 }
 
@@ -52,7 +47,7 @@ void RemoteMemory::for_each_row(const image::Stream& stream, const Move& move) {
   if (!rows_given_) rows_ = {0};
   rows_given_ = false;
   for (const uint32_t row : rows_)
-    if (row >= found.rows) throw poplar::application_runtime_error(has_not(stream.handle, row, found.rows));
+    if (row >= found.rows) throw poplar::application_runtime_error(no_row_text(stream.handle, row, found.rows));
   for (size_t i = 0; i < rows_.size(); ++i) move(bytes_of(found, rows_[i]), i * found.row_bytes);
 }
 

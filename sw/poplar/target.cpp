@@ -102,6 +102,12 @@ std::string machine_with_tiles(unsigned tiles, const std::string& version) {
                               ", has " + std::to_string(load(machines.back()).tiles()));
 }
 
+bool has_gateways(const TargetImpl& target) {
+  std::size_t chips = 0;  // a chip has at most one
+  for (const tessera::spec::Gateway& gateway : target.gateways) chips += gateway.chips.size();
+  return chips == target.num_ipus;
+}
+
 std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus, unsigned tiles,
                                              const std::string& of) {
   if (num_ipus == 0) throw invalid_machine_model("a target has one IPU at least");
@@ -121,6 +127,8 @@ std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus,
   impl->name = num_ipus == 1 ? impl->machine.name : system.name;
   impl->group_sync_cycles = group_sync_cycles(system);
   impl->torus = system.grid && system.grid->torus;
+  impl->gateways = system.gateways;
+  impl->gateway_mode = has_gateways(*impl);
   if (tiles > impl->machine.tiles())
     throw invalid_machine_model("machine " + impl->machine.name + " has " + std::to_string(impl->machine.tiles()) +
                                 " tiles, not " + std::to_string(tiles));
@@ -143,6 +151,11 @@ void take_link_options(TargetImpl& target, const OptionFlags& options, const tes
   };
   const std::string domain = given("ipuLinkDomainSize");
   target.link_domain = static_cast<unsigned>(tessera::runtime::parse_number(domain).value_or(0));
+  if (const std::string mode = given("gatewayMode"); !mode.empty()) {
+    target.gateway_mode = mode == "true";
+    if (target.gateway_mode && !has_gateways(target))
+      refuse("gatewayMode", "system " + target.name + " has no gateway for every IPU; leave it out");
+  }
   if (target.num_ipus == 1) return;
   if (target.link_domain != 0 && target.link_domain < target.num_ipus)
     refuse("ipuLinkDomainSize",
@@ -210,8 +223,11 @@ Target Target::createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const
                                        fits ? system : detail::machine_with_tiles(tilesPerIPU, mine.arch));
   impl->arch = mine.arch;
   impl->accurate_half = mine.accurate_half;
+  impl->gateway_mode &= mine.gateway_mode;
   return detail::Access::make_target(impl);
 }
+
+bool Target::getGatewayMode() const { return impl_of(*this).gateway_mode; }
 
 IpuLinkTopology Target::getIpuLinkTopology() const {
   return impl_of(*this).torus ? IpuLinkTopology::Torus : IpuLinkTopology::Mesh;
@@ -249,7 +265,8 @@ Target Target::createCPUTarget(bool accurateHalf, unsigned numIPUs) {
 namespace {
 
 auto key(const detail::TargetImpl& t) {
-  return std::make_tuple(static_cast<int>(t.type), t.arch, t.system, t.num_ipus, t.tiles_per_ipu, t.accurate_half);
+  return std::make_tuple(static_cast<int>(t.type), t.arch, t.system, t.num_ipus, t.tiles_per_ipu, t.accurate_half,
+                         t.gateway_mode);
 }
 
 }  // namespace

@@ -3,11 +3,13 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include <poplar/OptionFlags.hpp>
 #include <poplar/Target.hpp>
 
 #include "rtl/spec/machine.h"
+#include "rtl/spec/system.h"
 #include "sw/poplar/option_table.h"
 
 namespace poplar::detail {
@@ -23,6 +25,8 @@ struct TargetImpl {
   unsigned group_sync_cycles = 0;  // of a sync of all chips, on the wires between them
   unsigned link_domain = 0;        // IPUs that links may join; 0: num_ipus
   bool torus = false;
+  std::vector<tessera::spec::Gateway> gateways;  // of the system
+  bool gateway_mode = false;                     // remote buffers are in their memory; every IPU has one
   bool accurate_half = true;
 };
 
@@ -34,8 +38,12 @@ std::string machine_with_tiles(unsigned tiles, const std::string& version);
 std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus, unsigned tiles,
                                              const std::string& system);
 
-// What options say of links and syncs (those of DeviceManager::getDevices and Target::createIPUTarget): anything holds
-// for one IPU, and for several what their system describes. Throws invalid_option for something else.
+// Whether every IPU reaches the memory of a gateway.
+bool has_gateways(const TargetImpl& target);
+
+// What options say of links, syncs and gateways (those of DeviceManager::getDevices and Target::createIPUTarget):
+// anything holds for one IPU, and for several what their system describes; of gateways it holds for one as well. Throws
+// invalid_option for something else.
 void take_link_options(TargetImpl& target, const OptionFlags& options, const tessera::runtime::OptionTable& table);
 
 }  // namespace poplar::detail

@@ -40,8 +40,8 @@ class Device {
   // machine is a process that no node holds.
   std::vector<int> getNumaTopology() const;
   std::vector<int> getNumaNodesUsedForIPUs() const;
-  bool supportsRemoteBuffers() const;  // true: in host memory
-  bool hasGateway() const;             // false: programs do not reach one
+  bool supportsRemoteBuffers() const;  // true: in the memory of a gateway, or in host memory
+  bool hasGateway() const;             // every IPU reaches the memory of one
   std::map<std::string, std::string> getAttributes() const;
   std::string getAttribute(IPUAttributes::AttributeId id) const;  // BoardVariant: the machine's name
   // Puts an attached device into its state after power-up.

@@ -121,9 +121,11 @@ class Engine {
   // there is not.
   void connectHostFunction(StringRef handle, unsigned replica, HostCallbackHandle callback);
 
-  // One row of a remote buffer of a replica, whose content stays as long as the engine, from load to load. Throws
-  // poplar_error for an unknown handle, a row that it does not have, a replica that there is not and an array of
-  // another size than a row.
+  // One row of a remote buffer of a replica, whose content stays as long as the engine, from load to load; in the
+  // memory of a gateway, as long as no other program is loaded onto the device, which is not reset or detached either.
+  // What is written before the first load is there then. Throws poplar_error for an unknown handle, a row that it does
+  // not have, a replica that there is not, an array of another size than a row, and where the content is lost until the
+  // next load.
   void copyToRemoteBuffer(const void* row, const std::string& handle, std::uint64_t repeatIndex, unsigned replica = 0);
   void copyFromRemoteBuffer(const std::string& handle, void* row, std::uint64_t repeatIndex, unsigned replica = 0);
   template <class T>

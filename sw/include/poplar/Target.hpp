@@ -103,12 +103,12 @@ class Target {
   // rounding, NaN for a half that overflows.
   unsigned makeFpIctlValue(bool inv, bool div0, bool oflo, bool esr, bool nanoo) const;
   unsigned getFpIctlRegIndex() const;
-  // Links between IPUs are those that the system describes; they join all IPUs, which no gateway stands between.
+  // Links between IPUs are those that the system describes; they join all IPUs, between which no gateway stands.
   IpuLinkConfiguration getIpuLinkConfiguration() const { return IpuLinkConfiguration::Default; }
   IpuLinkTopology getIpuLinkTopology() const;
   unsigned getIpuLinkDomainSize() const;  // IPUs that links may join: as the option says, else all of the target
   unsigned getInstanceSize() const { return 1; }
-  bool getGatewayMode() const { return false; }
+  bool getGatewayMode() const;  // remote buffers are in the memory of gateways: as the option says, else if there are
 
   // The same kind of device with other numbers of chips and tiles.
   Target createVirtualTarget(unsigned numIPUs, unsigned tilesPerIPU) const;
