@@ -1,6 +1,7 @@
 #include "compiler/passes/control/emit_remote.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "compiler/passes/exchange/plan_packets.h"
@@ -22,7 +23,8 @@ class RemoteEmission {
                  const std::function<void()>& before_last_wait)
       : program_(program), tables_(tables), tile_(tile), a_(code), before_last_wait_(before_last_wait) {}
 
-  // What is written leaves before what is read is asked for, but behind what is read of the same buffer before.
+  // What is written leaves before what is read is asked for, but behind what is read of the same buffer before. Every
+  // other tile does it the other way round, so that words go both ways at once.
   void run(const std::vector<std::uint32_t>& transfers) {
     for (const std::uint32_t transfer : transfers) {
       const RemoteTable* table = tables_.of_transfer[transfer].find(tile_);
@@ -49,6 +51,11 @@ class RemoteEmission {
   const ir::RemoteRows& rows(std::uint32_t transfer) const { return program_.host_transfers[transfer].remote; }
 
   void leave(bool last) {
+    if (!writes_.empty() && !reads_.empty() && reads_first()) {
+      const std::vector<Part> writes = std::exchange(writes_, {});
+      leave(false);
+      writes_ = writes;
+    }
     for (const std::vector<Part>* parts : {&writes_, &reads_})
       for (const Part& part : *parts) make_addresses(part);
     for (const Part& part : writes_) send(part);
@@ -117,6 +124,15 @@ class RemoteEmission {
     a_.r(Opcode::Add, kT0, kT0, kT5);
   }
 
+  bool reads_first() const {
+    const auto in_both = [&](const Part& part) {
+      return std::ranges::any_of(reads_,
+                                 [&](const Part& r) { return rows(r.transfer).buffer == rows(part.transfer).buffer; });
+    };
+    const auto& tiles = program_.host_transfers[writes_.front().transfer].of_tile.tiles();
+    return (std::ranges::lower_bound(tiles, tile_) - tiles.begin()) % 2 == 1 && std::ranges::none_of(writes_, in_both);
+  }
+
   std::uint32_t runs(const Part& part) const { return program_.host_transfers[part.transfer].of_tile[tile_].size(); }
 
   // The two words of header take the place of the two words before the payload while the packet leaves.
@@ -149,7 +165,12 @@ class RemoteEmission {
     };
     for (const Part& part : writes_)
       if (part.table->confirm != ir::kNone) make_requests({part.table->confirm, 0}, 1);
-    for (const Part& part : reads_) make_requests({part.table->runs, 0}, runs(part));
+    for (const Part& part : reads_) {
+      if (has_one_row(part))
+        make_requests_of_row(part);
+      else
+        make_requests({part.table->runs, 0}, runs(part));
+    }
     for (const Part& part : writes_) {
       if (part.table->confirm == ir::kNone) continue;
       batch.push_back({{part.table->confirm, 0}, 1});
@@ -178,6 +199,41 @@ class RemoteEmission {
       a_.store(Opcode::Sw, kT0, kRemoteRequestOffset, kA0);
       a_.store(Opcode::Sw, kT1, kRemoteRequestOffset + 4, kA0);
     });
+  }
+
+  bool has_one_row(const Part& part) const {
+    const ir::HostTransfer& transfer = program_.host_transfers[part.transfer];
+    return transfer.runs[transfer.of_tile[tile_].last - 1].row == 0;
+  }
+
+  // The same, several at a time: all words wait for this where a tile has many.
+  void make_requests_of_row(const Part& part) {
+    constexpr unsigned kFirst[] = {kT0, kT1, kT2, kA4}, kSecond[] = {kT3, kT4, kT5, kA5};
+    constexpr std::uint32_t kTogether = 4;
+    const std::uint32_t count = runs(part), rest = count % kTogether;
+    const auto make = [&](std::uint32_t some) {
+      for (std::uint32_t n = 0; n < some; ++n) {
+        a_.i(Opcode::Lw, kFirst[n], kA0, n * kRemoteReadBytes);
+        a_.i(Opcode::Lw, kSecond[n], kA0, n * kRemoteReadBytes + 4);
+      }
+      for (std::uint32_t n = 0; n < some; ++n) {
+        a_.r(Opcode::Add, kSecond[n], kSecond[n], kA2);
+        a_.r(Opcode::Sltu, kA6, kSecond[n], kA2);
+        a_.i(Opcode::Slli, kA6, kA6, kChipBit);
+        a_.r(Opcode::Add, kFirst[n], kFirst[n], kA3);
+        a_.r(Opcode::Add, kFirst[n], kFirst[n], kA6);
+      }
+      for (std::uint32_t n = 0; n < some; ++n) {
+        a_.store(Opcode::Sw, kFirst[n], n * kRemoteReadBytes + kRemoteRequestOffset, kA0);
+        a_.store(Opcode::Sw, kSecond[n], n * kRemoteReadBytes + kRemoteRequestOffset + 4, kA0);
+      }
+    };
+    a_.load_addresses({{kA7, {part.table->rows, 0}}, {kA0, {part.table->runs, 0}}});
+    a_.i(Opcode::Lw, kA2, kA7, 0);
+    a_.i(Opcode::Lw, kA3, kA7, 4);
+    if (count >= kTogether)
+      for_each({part.table->runs, 0}, count / kTogether, kTogether * kRemoteReadBytes, [&] { make(kTogether); });
+    make(rest);
   }
 
   void fetch(const std::vector<Requests>& batch, std::uint32_t words, bool last) {
