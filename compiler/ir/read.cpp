@@ -156,12 +156,12 @@ class Reader {
       }
       at = end + 1;
     }
-    check();
-    for (Compute& compute : program_.computes)
-      compute.of_tile = TileIndex::of(compute.vertices.size(), [&](std::size_t i) { return compute.vertices[i].tile; });
     for (HostTransfer& transfer : program_.host_transfers)
       transfer.of_tile = TileIndex::of(transfer.runs.size(),
                                        [&](std::size_t i) { return program_.blocks[transfer.runs[i].at.block].tile; });
+    check();
+    for (Compute& compute : program_.computes)
+      compute.of_tile = TileIndex::of(compute.vertices.size(), [&](std::size_t i) { return compute.vertices[i].tile; });
     return std::move(program_);
   }
 

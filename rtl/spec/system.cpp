@@ -20,7 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr int64_t kMostLanes = 64, kMostLatency = 1 << 20, kMostRate = 1024;
 constexpr int64_t kMostGatewayRate = 4;  // the host port, which a chip's packets to it pass, is a word wide
-constexpr int64_t kDramUnit = 32, kMostDram = int64_t{1} << 40;  // a row's granule; addresses have 40 bits
+// A row's granule; addresses have 40 bits, of which the last MiB reaches no memory: control programs tell by such
+// addresses what is wrong (docs/reference/control.md).
+constexpr int64_t kDramUnit = 32, kMostDram = (int64_t{1} << 40) - (int64_t{1} << 20);
 
 // Says of what object of which system something is wrong.
 class Complaint {

@@ -206,7 +206,7 @@ TEST_CASE("bad system descriptions are refused in one line that names system and
        "system pair-4: gateway 0: dram_bytes is no multiple of 32"},
       {"[[host]]",
        "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 4\ndram_bytes = 2199023255552\n[[host]]",
-       "system pair-4: gateway 0: dram_bytes is no number from 32 to 1099511627776"},
+       "system pair-4: gateway 0: dram_bytes is no number from 32 to 1099510579200"},
       {"[[host]]",
        "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 5\ndram_bytes = 32\n[[host]]",
        "system pair-4: gateway 0: bytes_per_cycle is no number from 1 to 4"},

@@ -1,5 +1,6 @@
 // Remote buffers in the memory of a gateway against the same in host memory, on what TESSERA_BACKEND says: programs get
 // and leave the same.
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <functional>
@@ -9,6 +10,7 @@
 #include <poplar/Executable.hpp>
 #include <poplar/Graph.hpp>
 #include <poplar/exceptions.hpp>
+#include <random>
 #include <sstream>
 #include <tessera/machine.hpp>
 
@@ -38,7 +40,7 @@ template class Add<unsigned short>;
 )";
 
 Device device_of(unsigned ipus) {
-  ::setenv("TESSERA_MACHINE", kSystem, 1);
+  ::setenv("TESSERA_MACHINE", ipus > 4 ? "mk2-4x8" : kSystem, 1);  // two gateways
   Device device = std::move(DeviceManager().getDevices(TargetType::IPU, ipus).at(0));
   REQUIRE(device.attach());
   return device;
@@ -227,17 +229,84 @@ TEST_CASE("several IPUs have one buffer") {
 }
 
 TEST_CASE("each replica has rows of its own") {
-  check_same(
-      [](Graph& graph) {
-        const RemoteBuffer buffer = graph.addRemoteBuffer("rows", INT, 100, 3),
-                           bytes = graph.addRemoteBuffer("bytes", UNSIGNED_CHAR, 77, 2);
-        const Tensor t = spread(graph, INT, {100}, "t", 30), u = spread(graph, UNSIGNED_CHAR, {77}, "u", 3, 1);
-        return Built{Sequence({Copy(buffer, t, numbers(graph, {2})), add(graph, t),
-                               Copy(t, buffer, numbers(graph, {0})), Copy(bytes, u), add(graph, u), Copy(u, bytes)}),
-                     {buffer, bytes},
-                     {t, u}};
-      },
-      4, 4);
+  for (const unsigned replicas : {4u, 8u})
+    check_same(
+        [](Graph& graph) {
+          const RemoteBuffer buffer = graph.addRemoteBuffer("rows", INT, 100, 3),
+                             bytes = graph.addRemoteBuffer("bytes", UNSIGNED_CHAR, 77, 2);
+          const Tensor t = spread(graph, INT, {100}, "t", 30), u = spread(graph, UNSIGNED_CHAR, {77}, "u", 3, 1);
+          return Built{Sequence({Copy(buffer, t, numbers(graph, {2})), add(graph, t),
+                                 Copy(t, buffer, numbers(graph, {0})), Copy(bytes, u), add(graph, u), Copy(u, bytes)}),
+                       {buffer, bytes},
+                       {t, u}};
+        },
+        replicas, replicas);
+}
+
+// Copies from and to one or two buffers of any element type, of tensors that lie anywhere on the tiles, with rows of
+// any numbers, changed in between, in a loop or not.
+class RandomCopies {
+ public:
+  explicit RandomCopies(unsigned seed) : random_(seed) {}
+
+  Built operator()(Graph& graph) {
+    Built built;
+    const Type types[] = {INT, UNSIGNED_CHAR, UNSIGNED_SHORT};
+    const Type type = types[below(3)];
+    const std::size_t elements = 1 + below(below(2) ? 20 : 700);
+    for (unsigned b = 0; b < 1 + below(2); ++b)
+      built.buffers.push_back(graph.addRemoteBuffer("buffer" + std::to_string(b), type, elements, 1 + below(6)));
+    Sequence body;
+    for (unsigned copy = 0, copies = 2 + below(5); copy < copies; ++copy) {
+      const RemoteBuffer& buffer = built.buffers[below(static_cast<unsigned>(built.buffers.size()))];
+      const auto repeats = static_cast<unsigned>(buffer.getRepeats());
+      const unsigned rows = 1 + below(repeats);
+      if (built.tensors.empty() || below(2)) built.tensors.push_back(anywhere(graph, type, elements * repeats));
+      Tensor t = built.tensors[below(static_cast<unsigned>(built.tensors.size()))];
+      if (t.numElements() < rows * elements) continue;
+      const std::size_t from = below(static_cast<unsigned>(t.numElements() - rows * elements + 1));
+      t = t.slice(from, from + rows * elements);
+      std::vector<unsigned> all(repeats);
+      std::iota(all.begin(), all.end(), 0);
+      std::shuffle(all.begin(), all.end(), random_);
+      all.resize(rows);
+      const bool numbered = rows > 1 || below(2);
+      if (below(2))
+        body.add(numbered ? Copy(buffer, t, numbers(graph, all)) : Copy(buffer, t));
+      else
+        body.add(numbered ? Copy(t, buffer, numbers(graph, all)) : Copy(t, buffer));
+      if (below(3) == 0) body.add(add(graph, t));
+    }
+    built.program = below(2) ? body : Sequence(Repeat(2, body));
+    return built;
+  }
+
+ private:
+  unsigned below(unsigned bound) { return static_cast<unsigned>(random_() % bound); }
+
+  Tensor anywhere(Graph& graph, const Type& type, std::size_t elements) {
+    const Tensor t = graph.addVariable(type, {elements}, "t");
+    const unsigned most = 1 + below(below(2) ? 9 : 300);
+    for (std::size_t begin = 0; begin < elements;) {
+      const std::size_t end = std::min(elements, begin + 1 + below(most));
+      graph.setTileMapping(t.slice(begin, end), below(graph.getTarget().getNumTiles()));
+      begin = end;
+    }
+    return t;
+  }
+
+  std::mt19937 random_;
+};
+
+TEST_CASE("random copies leave the same with a gateway as without") {
+  for (unsigned seed = 0; seed < 40; ++seed) {
+    INFO("seed " << seed);
+    const unsigned ipus = seed % 5 == 4 ? 2 : seed % 5 == 3 ? 4 : 1, replicas = ipus == 4 ? (seed % 2 ? 2 : 4) : 1;
+    const auto build = [&](Graph& graph) { return RandomCopies(seed)(graph); };
+    const Left gateway = run(build, "true", ipus, replicas), host = run(build, "false", ipus, replicas);
+    CHECK(gateway.rows == host.rows);
+    CHECK(gateway.tensors == host.tensors);
+  }
 }
 
 TEST_CASE("a row far behind has the highest bits of its address") {
@@ -332,6 +401,13 @@ TEST_CASE("gatewayMode says where remote buffers are") {
   const Tensor t = spread(graph, INT, {4}, "t", 4);
   CHECK_THROWS_WITH(Engine(graph, Copy(buffer, t), {{"target.gatewayMode", "true"}}),
                     ContainsText("engine option 'target.gatewayMode' is 'true'") && ContainsText("no gateway"));
+  // Eight IPUs of one replica have two gateways, of which none is reached by all.
+  Graph eight(Target::createIPUTarget(8, "mk2-4"));
+  const RemoteBuffer rows = eight.addRemoteBuffer("rows", INT, 4, 2);
+  const Tensor u = spread(eight, INT, {4}, "u", 4);
+  CHECK_NOTHROW(Engine(eight, Copy(rows, u)));
+  CHECK_THROWS_WITH(Engine(eight, Copy(rows, u), {{"target.gatewayMode", "true"}}),
+                    ContainsText("no gateway is reached by all IPUs of a replica"));
 }
 
 }  // namespace
