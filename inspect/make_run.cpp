@@ -8,6 +8,7 @@
 
 #include "inspect/faults/fault_injector.h"
 #include "inspect/faults/fault_list.h"
+#include "inspect/faults/link_fault_list.h"
 #include "inspect/options_of_chip.h"
 #include "inspect/parts.h"
 #include "inspect/superstep_window.h"
@@ -45,9 +46,10 @@ chip::BackendRequest backend_request(const std::string& name, const Options& opt
 }
 
 // `backend`: what the chip is, for who reads the error.
-std::vector<Fault> faults_of(const Options& options, const spec::Machine& machine, const std::string& backend) {
+std::vector<Fault> faults_of(const Options& options, const spec::Machine& machine, const std::string& backend,
+                             const spec::ChipPlace& place = {}) {
   std::vector<Fault> faults;
-  if (!options.faults.empty()) faults = read_faults(options.faults, machine);
+  if (!options.faults.empty()) faults = read_faults(options.faults, machine, place);
   for (const Fault& fault : faults)
     if (fault.flip.side != chip::FlipSide::kBoth && backend != "lockstep")
       throw BadFault(options.faults + ": fault '" + text(fault) + "' is of one side of backend lockstep, not of " +
@@ -71,6 +73,11 @@ std::vector<Fault> of_the_rtl(std::vector<Fault> faults) {
 
 }  // namespace
 
+std::map<uint32_t, link::LinkFaults> link_faults(const std::string& text, const spec::System& system) {
+  const Options options = parse_options(of_process(text, ::getpid()));
+  return options.faults.empty() ? std::map<uint32_t, link::LinkFaults>() : read_link_faults(options.faults, system);
+}
+
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
                                       const spec::Machine& machine, const std::string& text,
                                       const spec::ChipPlace& place) {
@@ -82,7 +89,7 @@ std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, con
     throw BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + backend);
   if (options.rtl_window && backend != "rtl")
     throw BadOption("inspection option 'rtl-window=true' is for backend rtl, not " + backend);
-  const std::vector<Fault> faults = faults_of(options, machine, backend);
+  const std::vector<Fault> faults = faults_of(options, machine, backend, place);
   MakeWaveChip make_wave_chip;
   if (backend == "lockstep")
     make_wave_chip = [make_backend, machine, faults = of_the_rtl(faults), fabric = fabric_of(options, backend)](

@@ -1,10 +1,14 @@
 // A recorded run as its options want it: the chip that they need, with the faults that they name, and the parts.
 #pragma once
 
+#include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "inspect/recorded_run.h"
+#include "rtl/spec/system.h"
+#include "sim/link/link_faults.h"
 #include "sim/port/backend_request.h"
 
 namespace tessera::inspect {
@@ -14,6 +18,9 @@ namespace tessera::inspect {
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
                                       const spec::Machine& machine, const std::string& options,
                                       const spec::ChipPlace& place = {});
+// What its options say of the links of the system, by link; links that are left out have no faults. Throws BadOption or
+// BadFault, one line.
+std::map<uint32_t, link::LinkFaults> link_faults(const std::string& options, const spec::System& system);
 // Of a chip that is there already, so it cannot be what wave-depth=all and rtl-window=true need.
 std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const std::string& options);
 

@@ -23,7 +23,6 @@ std::string of_chip(const std::string& text, const spec::ChipPlace& place) {
   const Options options = parse_options(text);
   const std::pair<bool, const char*> alone[] = {{!options.gdb.empty(), "gdb"},
                                                 {options.check, "check"},
-                                                {!options.faults.empty(), "faults"},
                                                 {options.rtl_window, "rtl-window"},
                                                 {options.wave_all_signals, "wave-depth=all"}};
   for (const auto& [given, key] : alone)

@@ -156,6 +156,13 @@ uint64_t FaultyChip::next_stop() const {
   return passed ? next : std::min(next, stop_at_);
 }
 
+// A stop that only a fault's cycle has brought about. A chip that waits for others passes on what is theirs meanwhile.
+bool FaultyChip::goes_on(const chip::Stop& stop, uint64_t before, uint64_t limit) const {
+  if (stop.reason == chip::StopReason::kLimit) return stop.cycle < limit;
+  const bool waits = stop.reason == chip::StopReason::kGroupSync || stop.reason == chip::StopReason::kHostSync;
+  return waits && cycle() != before && cycle() < limit;
+}
+
 chip::Stop FaultyChip::run(uint64_t limit, uint64_t budget) {
   for (;;) {
     make_due();
@@ -163,6 +170,7 @@ chip::Stop FaultyChip::run(uint64_t limit, uint64_t budget) {
     chip_->observe(watches ? &fan_ : observer_);
     const uint64_t stop_at = next_stop();
     chip_->stop_at_superstep(stop_at);
+    const uint64_t before = cycle();
     const chip::Stop stop = chip_->run(watches ? std::min(limit, cycle() + 1) : std::min(limit, next_due()), budget);
     end_watches(boundary_ || stands_still(stop.reason));
     last_ = std::max(last_, stop.cycle);
@@ -172,7 +180,7 @@ chip::Stop FaultyChip::run(uint64_t limit, uint64_t budget) {
         state_.stood_at = stop_at;
         return stop;
       }
-    } else if (stop.reason != chip::StopReason::kLimit || stop.cycle >= limit) {
+    } else if (!goes_on(stop, before, limit)) {
       return stop;
     }
   }

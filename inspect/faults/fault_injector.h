@@ -71,6 +71,7 @@ class FaultyChip : public chip::ForwardingChip {
   uint64_t next_due() const;
   uint64_t next_superstep() const;
   uint64_t next_stop() const;
+  bool goes_on(const chip::Stop&, uint64_t before, uint64_t limit) const;
 
   const std::vector<Fault> faults_;
   const Tell tell_;

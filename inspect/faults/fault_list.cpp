@@ -2,11 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <charconv>
-#include <filesystem>
-#include <fstream>
-#include <map>
-#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -29,59 +24,14 @@ constexpr SiteName kSites[] = {
     {"memory", FlipSite::kMemory},     {"register", FlipSite::kInteger},     {"csr", FlipSite::kCsr},
     {"exchange", FlipSite::kReceived}, {"packet-out", FlipSite::kPacketOut}, {"packet-in", FlipSite::kPacketIn}};
 
-uint64_t number(const std::string& text, const std::string& what) {
-  const bool hex = text.starts_with("0x");
-  const char *first = text.data() + (hex ? 2 : 0), *last = text.data() + text.size();
-  uint64_t value = 0;
-  const auto [end, error] = std::from_chars(first, last, value, hex ? 16 : 10);
-  if (error != std::errc() || end != last) throw BadFault(fmt::format("{} '{}' is no number", what, text));
-  return value;
-}
-uint32_t word(const std::string& text, const std::string& what) {
-  const uint64_t value = number(text, what);
-  if (value > 0xffffffff) throw BadFault(fmt::format("{} {} is too large", what, text));
-  return static_cast<uint32_t>(value);
-}
-
-// The keys of a line, each taken once.
-class Keys {
- public:
-  explicit Keys(std::istringstream& words) {
-    for (std::string part; words >> part;) {
-      const size_t equals = part.find('=');
-      if (equals == std::string::npos) throw BadFault(fmt::format("'{}' is not of the form key=value", part));
-      if (!values_.emplace(part.substr(0, equals), part.substr(equals + 1)).second)
-        throw BadFault(fmt::format("{} is given twice", part.substr(0, equals)));
-    }
-  }
-  std::optional<std::string> find(const std::string& key) {
-    const auto at = values_.find(key);
-    if (at == values_.end()) return std::nullopt;
-    auto value = at->second;
-    values_.erase(at);
-    return value;
-  }
-  std::string take(const std::string& key) {
-    const auto value = find(key);
-    if (!value) throw BadFault(fmt::format("{}= is missing", key));
-    return *value;
-  }
-  void end() const {
-    if (!values_.empty()) throw BadFault(fmt::format("this site has no {}=", values_.begin()->first));
-  }
-
- private:
-  std::map<std::string, std::string> values_;
-};
-
 // "5", "0,4-7".
 uint64_t mask_of(const std::string& bits) {
   uint64_t mask = 0;
   std::istringstream parts(bits);
   for (std::string part; std::getline(parts, part, ',');) {
     const size_t dash = part.find('-');
-    const uint64_t first = number(part.substr(0, dash), "bit");
-    const uint64_t last = dash == std::string::npos ? first : number(part.substr(dash + 1), "bit");
+    const uint64_t first = fault_number(part.substr(0, dash), "bit");
+    const uint64_t last = dash == std::string::npos ? first : fault_number(part.substr(dash + 1), "bit");
     if (first > last || last > 63) throw BadFault(fmt::format("'{}' are no bits", part));
     for (uint64_t bit = first; bit <= last; ++bit) mask |= uint64_t{1} << bit;
   }
@@ -104,10 +54,10 @@ uint32_t csr_number(const std::string& name) {
   throw BadFault(fmt::format("there is no CSR {}", name));
 }
 
-void take_place(Keys& keys, Flip& flip) {
-  if (flip.site == FlipSite::kMemory) flip.address = word(keys.take("address"), "address");
+void take_place(FaultKeys& keys, Flip& flip) {
+  if (flip.site == FlipSite::kMemory) flip.address = fault_word(keys.take("address"), "address");
   if (flip.site != FlipSite::kInteger && flip.site != FlipSite::kCsr) return;
-  flip.context = word(keys.take("context"), "context");
+  flip.context = fault_word(keys.take("context"), "context");
   const auto name = keys.take("name");
   if (flip.site == FlipSite::kCsr) {
     flip.address = csr_number(name);
@@ -119,17 +69,17 @@ void take_place(Keys& keys, Flip& flip) {
   flip.address = found->number;
 }
 
-void take_time(Keys& keys, Fault& fault) {
+void take_time(FaultKeys& keys, Fault& fault) {
   if (const auto cycle = keys.find("cycle")) {
-    fault.cycle = number(*cycle, "cycle");
+    fault.cycle = fault_number(*cycle, "cycle");
     return;
   }
   const auto superstep = keys.find("superstep");
   if (!superstep) throw BadFault("cycle= or superstep= is missing");
   const size_t plus = superstep->find('+');
   fault.by_superstep = true;
-  fault.superstep = number(superstep->substr(0, plus), "superstep");
-  if (plus != std::string::npos) fault.cycle = number(superstep->substr(plus + 1), "superstep");
+  fault.superstep = fault_number(superstep->substr(0, plus), "superstep");
+  if (plus != std::string::npos) fault.cycle = fault_number(superstep->substr(plus + 1), "superstep");
 }
 
 // The sides of backend lockstep.
@@ -142,8 +92,26 @@ chip::FlipSide side_of(const std::string& name) {
   throw BadFault(fmt::format("side={} is none: rtl or model", name));
 }
 
-Fault parse(std::istringstream& words, const std::string& site, const spec::Machine& machine) {
+// "3", "1:3".
+spec::TileId tile_of(const std::string& name, const spec::ChipPlace& place) {
+  const size_t colon = name.find(':');
+  spec::TileId id;
+  if (colon != std::string::npos) id.chip = fault_word(name.substr(0, colon), "tile");
+  id.tile = fault_word(colon == std::string::npos ? name : name.substr(colon + 1), "tile");
+  if (id.chip >= place.chips)
+    throw BadFault(fmt::format("there is no chip {}: the system has {}, from 0 on", id.chip, place.chips));
+  return id;
+}
+
+struct PlacedFault {
+  uint32_t chip = 0;
   Fault fault;
+};
+
+PlacedFault parse(std::istringstream& words, const std::string& site, const spec::Machine& machine,
+                  const spec::ChipPlace& place) {
+  PlacedFault placed;
+  Fault& fault = placed.fault;
   Flip& flip = fault.flip;
   const SiteName* known = nullptr;
   for (const auto& s : kSites)
@@ -151,8 +119,10 @@ Fault parse(std::istringstream& words, const std::string& site, const spec::Mach
   if (known == nullptr)
     throw BadFault(fmt::format("'{}' is no site: memory, register, csr, exchange, packet-out or packet-in", site));
   flip.site = known->site;
-  Keys keys(words);
-  flip.tile = word(keys.take("tile"), "tile");
+  FaultKeys keys(words);
+  const spec::TileId tile = tile_of(keys.take("tile"), place);
+  placed.chip = tile.chip;
+  flip.tile = tile.tile;
   take_place(keys, flip);
   const auto bits = keys.take("bit");
   flip.lost = flip.site == FlipSite::kReceived && bits == "valid";
@@ -165,36 +135,24 @@ Fault parse(std::istringstream& words, const std::string& site, const spec::Mach
   } catch (const std::out_of_range& error) {
     throw BadFault(error.what());
   }
-  return fault;
+  return placed;
 }
 
 }  // namespace
 
-std::vector<Fault> parse_faults(const std::string& text, const spec::Machine& machine, const std::string& name) {
+std::vector<Fault> parse_faults(const std::string& text, const spec::Machine& machine, const std::string& name,
+                                const spec::ChipPlace& place) {
   std::vector<Fault> faults;
-  std::istringstream lines(text);
-  unsigned number = 0;
-  for (std::string line; std::getline(lines, line);) {
-    ++number;
-    std::istringstream words(line.substr(0, line.find('#')));
-    std::string site;
-    if (!(words >> site)) continue;
-    try {
-      faults.push_back(parse(words, site, machine));
-    } catch (const BadFault& error) {
-      throw BadFault(fmt::format("{}:{}: {}", name, number, error.what()));
-    }
-  }
+  each_fault_line(text, name, [&](const std::string& site, std::istringstream& words) {
+    if (is_link_site(site) && place.chips > 1) return;
+    const PlacedFault placed = parse(words, site, machine, place);
+    if (placed.chip == place.chip) faults.push_back(placed.fault);
+  });
   return faults;
 }
 
-std::vector<Fault> read_faults(const std::string& path, const spec::Machine& machine) {
-  std::ifstream file(path);
-  if (!file) throw BadFault(fmt::format("{}: cannot be read", path));
-  if (std::filesystem::is_directory(path)) throw BadFault(fmt::format("{} is a directory, no list of faults", path));
-  std::ostringstream text;
-  text << file.rdbuf();
-  return parse_faults(text.str(), machine, path);
+std::vector<Fault> read_faults(const std::string& path, const spec::Machine& machine, const spec::ChipPlace& place) {
+  return parse_faults(read_fault_list(path), machine, path, place);
 }
 
 std::string text(const Fault& fault) {

@@ -4,7 +4,8 @@
 
 namespace tessera::link {
 
-ChipThreads::ChipThreads(unsigned threads) {
+ChipThreads::ChipThreads(unsigned threads, uint64_t hold_up_seed)
+    : holds_up_(hold_up_seed != 0), random_(hold_up_seed) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
   if (threads == 1) return;
   for (unsigned i = 0; i < threads; ++i) threads_.emplace_back([this] { serve(); });
@@ -19,6 +20,12 @@ ChipThreads::~ChipThreads() {
   for (std::thread& thread : threads_) thread.join();
 }
 
+unsigned ChipThreads::draw_yields() { return holds_up_ ? static_cast<unsigned>(random_() % (kMostYields + 1)) : 0; }
+
+void ChipThreads::hold_up(unsigned yields) {
+  for (unsigned i = 0; i < yields; ++i) std::this_thread::yield();
+}
+
 void ChipThreads::serve() {
   std::unique_lock lock(mutex_);
   for (;;) {
@@ -26,7 +33,9 @@ void ChipThreads::serve() {
     if (over_) return;
     const size_t i = next_++;
     const auto& work = *work_;
+    const unsigned yields = draw_yields();
     lock.unlock();
+    hold_up(yields);
     std::exception_ptr failed;
     try {
       work(i);
@@ -45,6 +54,7 @@ void ChipThreads::run(size_t count, const std::function<void(size_t)>& work) {
   if (threads_.empty() || count <= 1) {
     std::exception_ptr failed;
     for (size_t i = 0; i < count; ++i) try {
+        hold_up(draw_yields());
         work(i);
       } catch (...) {
         if (!failed) failed = std::current_exception();

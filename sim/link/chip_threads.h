@@ -3,9 +3,11 @@
 
 #include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <functional>
 #include <mutex>
+#include <random>
 #include <thread>
 #include <vector>
 
@@ -13,8 +15,9 @@ namespace tessera::link {
 
 class ChipThreads {
  public:
-  // 0: as many as there are cores. With one all is done on the caller's.
-  explicit ChipThreads(unsigned threads);
+  // 0: as many as there are cores. With one all is done on the caller's. hold_up_seed: unless 0, each work first gives
+  // the processor away some times, 0 to kMostYields, drawn from the seed: who is done first is another then.
+  explicit ChipThreads(unsigned threads, uint64_t hold_up_seed = 0);
   ~ChipThreads();
   ChipThreads(const ChipThreads&) = delete;
   ChipThreads& operator=(const ChipThreads&) = delete;
@@ -27,7 +30,10 @@ class ChipThreads {
   void call(size_t i, const std::function<void()>& act);
 
  private:
+  static constexpr unsigned kMostYields = 64;
   void serve();
+  unsigned draw_yields();
+  static void hold_up(unsigned yields);
 
   std::vector<std::thread> threads_;
   std::mutex mutex_;
@@ -43,6 +49,8 @@ class ChipThreads {
     std::exception_ptr failed;
   };
   std::vector<Call*> calls_;  // by number; null: none
+  bool holds_up_;
+  std::mt19937_64 random_;
 };
 
 }  // namespace tessera::link

@@ -68,123 +68,167 @@ uint16_t checksum(const Flit& flit) {
   return crc;
 }
 
-// What of a flit that leaves an end comes to the other.
-std::vector<Flit> LinkLayer::spoil(unsigned end, const Flit& flit) {
-  std::vector<Flit> out = {flit};
-  for (auto fault = faults_.begin(); fault != faults_.end() && fault->cycle <= cycle_;) {
-    if (fault->cycle < cycle_ && fault->kind != LaneFault::Kind::kDown) {
-      fault = faults_.erase(fault);
-      continue;
+LinkLayer::Counts& LinkLayer::Counts::operator+=(const Counts& other) {
+  faults += other.faults;
+  flits_again += other.flits_again;
+  wrong += other.wrong;
+  missing += other.missing;
+  doubled += other.doubled;
+  return *this;
+}
+
+LinkLayer::LinkLayer(uint64_t latency, uint64_t dead_after) : latency_(latency), dead_after_(dead_after) {
+  for (End& end : ends_) end.receiver.heard = latency_ - 1;
+}
+
+void LinkLayer::add(const RandomFaults& faults, uint64_t stream) {
+  for (unsigned e = 0; e < 2; ++e) ends_[e].faults.add(faults, 2 * stream + e);
+}
+
+// What came in this cycle.
+void LinkLayer::listen(End& end) {
+  Sender& s = end.sender;
+  s.asks = false;
+  for (; !end.told.empty() && end.told.front().cycle == cycle_; end.told.pop_front()) {
+    const Told& told = end.told.front();
+    s.expects = told.expects;
+    s.asks = told.asks;
+    // Differences of sequence numbers, which go round.
+    while (static_cast<int32_t>(told.all_before - s.first) > 0 && !s.buffer.empty()) {
+      s.buffer.pop_front();
+      ++s.first;
     }
-    if (fault->end != end) {
-      ++fault;
-      continue;
-    }
-    switch (fault->kind) {
-      case LaneFault::Kind::kFlip:
-        for (Flit& each : out) {
-          auto bytes = bits_of(each);
-          const unsigned bit = fault->bit % kFlitBits;
-          bytes[bit / 8] = static_cast<uint8_t>(bytes[bit / 8] ^ 1u << bit % 8);
-          each = flit_of(bytes);
-        }
-        break;
-      case LaneFault::Kind::kDrop:
-        out.clear();
-        break;
-      case LaneFault::Kind::kDouble:
-        out.push_back(flit);
-        break;
-      case LaneFault::Kind::kDown:
-        down_until_[end] = std::max(down_until_[end], fault->until);
-        break;
-    }
-    fault = faults_.erase(fault);
+    if (static_cast<int32_t>(s.next - s.first) < 0) s.next = s.first;
+    if (told.again) s.next = s.first;
   }
-  if (cycle_ < down_until_[end]) out.clear();
+}
+
+Flit LinkLayer::send(End& end, const Symbol& shown) {
+  Sender& s = end.sender;
+  if (!shown.empty()) s.buffer.push_back(shown);
+  Flit flit;
+  flit.sequence = s.next;
+  if (const uint32_t place = s.next - s.first; place < s.buffer.size()) {
+    flit.symbol = s.buffer[place];
+    if (static_cast<int32_t>(s.next - s.sent) < 0)
+      ++counts_.flits_again;
+    else
+      s.sent = s.next + 1;
+    ++s.next;
+  }
+  flit.expects = s.expects;
+  flit.again = s.asks;
+  return flit;
+}
+
+// What of a flit that leaves an end comes to the other.
+std::vector<LinkLayer::Arriving> LinkLayer::spoil(End& end, const Flit& sent) {
+  std::vector<Arriving> out = {{sent, true}};
+  if (end.faults.next() <= cycle_)
+    for (const LaneFault& fault : end.faults.take(cycle_)) {
+      ++counts_.faults;
+      switch (fault.kind) {
+        case LaneFault::Kind::kFlip:
+          for (Arriving& each : out) {
+            if (each.sound) each.flit.check = checksum(each.flit);
+            auto bytes = bits_of(each.flit);
+            const unsigned bit = fault.bit % kFlitBits;
+            bytes[bit / 8] = static_cast<uint8_t>(bytes[bit / 8] ^ 1u << bit % 8);
+            each = {flit_of(bytes), false};
+          }
+          break;
+        case LaneFault::Kind::kDrop:
+          out.clear();
+          break;
+        case LaneFault::Kind::kDouble:
+          out.push_back({sent, true});
+          break;
+        case LaneFault::Kind::kDown:
+          end.sender.down_until = std::max(end.sender.down_until, fault.until);
+          break;
+      }
+    }
+  if (cycle_ < end.sender.down_until) out.clear();
   return out;
 }
 
-void LinkLayer::ask(End& end) {
-  if (cycle_ < end.asked_until) return;
-  end.asks = true;
+bool LinkLayer::ask(Receiver& receiver, uint64_t cycle) {
+  if (cycle < receiver.asked_until) return false;
   // What is asked for is there a way and back later, unless one of the two was lost.
-  end.asked_until = cycle_ + 2 * latency_ + 4;
+  receiver.asked_until = cycle + 2 * latency_ + 4;
+  return true;
 }
 
-void LinkLayer::receive(End& end, const Flit& flit, Symbol& out) {
-  if (checksum(flit) != flit.check) {
-    ++counts_.wrong;
-    ask(end);
-    return;
-  }
-  end.heard = cycle_;
-  // Differences of sequence numbers, which go round.
-  const auto ahead = static_cast<int32_t>(flit.sequence - end.expects);
-  if (ahead > 0) {
-    ++counts_.missing;
-    ask(end);
-  } else if (!flit.symbol.empty()) {
-    if (ahead < 0) {
-      ++counts_.doubled;
-    } else {
-      out = flit.symbol;
-      ++end.expects;
-      end.asked_until = 0;
+// Two copies come one behind the other; the second says nothing new.
+Symbol LinkLayer::receive(unsigned e, const std::vector<Arriving>& flits) {
+  End& end = ends_[e];
+  Receiver& r = end.receiver;
+  const uint64_t cycle = cycle_ + latency_;
+  Symbol out;
+  Told told{cycle, r.expects, false, end.told.empty() ? end.sender.first : end.told.back().all_before, false};
+  const Told before = told;
+  for (const Arriving& arriving : flits) {
+    const Flit& flit = arriving.flit;
+    // Only what lanes have spoiled is worth the sum.
+    if (!arriving.sound && checksum(flit) != flit.check) {
+      ++counts_.wrong;
+      told.asks |= ask(r, cycle);
+      continue;
     }
+    r.heard = cycle;
+    const auto ahead = static_cast<int32_t>(flit.sequence - r.expects);
+    if (ahead > 0) {
+      ++counts_.missing;
+      told.asks |= ask(r, cycle);
+    } else if (!flit.symbol.empty()) {
+      if (ahead < 0) {
+        ++counts_.doubled;
+      } else {
+        out = flit.symbol;
+        ++r.expects;
+        r.asked_until = 0;
+      }
+    }
+    if (static_cast<int32_t>(flit.expects - told.all_before) > 0) told.all_before = flit.expects;
+    told.again |= flit.again;
   }
-  while (static_cast<int32_t>(flit.expects - end.first) > 0 && !end.buffer.empty()) {
-    end.buffer.pop_front();
-    ++end.first;
-  }
-  if (static_cast<int32_t>(end.next - end.first) < 0) end.next = end.first;
-  if (flit.again) end.next = end.first;
+  told.expects = r.expects;
+  if (told.expects != before.expects || told.asks || told.all_before != before.all_before || told.again)
+    end.told.push_back(told);
+  if (cycle - r.heard > dead_after_ && !death_) death_ = Death{cycle, e, r.heard};
+  return out;
 }
 
 std::array<Symbol, 2> LinkLayer::step(const std::array<Symbol, 2>& sent) {
+  for (End& end : ends_) listen(end);
   std::array<Symbol, 2> out;
-  for (unsigned e = 0; e < 2; ++e) {
-    End& end = ends_[e];
-    std::vector<Flit> here;
-    if (!end.arriving.empty() && end.arriving.front().cycle == cycle_) {
-      here = std::move(end.arriving.front().flits);
-      end.arriving.pop_front();
-    }
-    // Two copies come one behind the other; the second says nothing new.
-    for (const Flit& flit : here) {
-      Symbol symbol;
-      receive(end, flit, symbol);
-      if (!symbol.empty()) out[e] = symbol;
-    }
-    if (cycle_ > end.heard + latency_ + dead_after_ && !dead_) dead_ = cycle_;
-  }
-  for (unsigned e = 0; e < 2; ++e) {
-    End& end = ends_[e];
-    if (!sent[e].empty()) end.buffer.push_back(sent[e]);
-    Flit flit;
-    flit.sequence = end.next;
-    const uint32_t place = end.next - end.first;
-    if (place < end.buffer.size()) {
-      flit.symbol = end.buffer[place];
-      if (static_cast<int32_t>(end.next - end.sent) < 0)
-        ++counts_.flits_again;
-      else
-        end.sent = end.next + 1;
-      ++end.next;
-    }
-    flit.expects = end.expects;
-    flit.again = std::exchange(end.asks, false);
-    flit.check = checksum(flit);
-    ends_[1 - e].arriving.push_back({cycle_ + latency_, spoil(e, flit)});
-  }
+  for (unsigned e = 0; e < 2; ++e) out[1 - e] = receive(1 - e, spoil(ends_[e], send(ends_[e], sent[e])));
   ++cycle_;
   return out;
 }
 
-bool LinkLayer::idle() const {
-  for (const End& end : ends_)
-    if (!end.buffer.empty()) return false;
-  return true;
+uint64_t LinkLayer::rests_until() const {
+  uint64_t until = ~uint64_t{0};
+  for (const End& end : ends_) {
+    if (!end.sender.buffer.empty() || !end.told.empty() || end.sender.asks || cycle_ < end.sender.down_until)
+      return cycle_;
+    until = std::min(until, std::max(cycle_, end.faults.next()));
+  }
+  return until;
+}
+
+void LinkLayer::rest(uint64_t until) {
+  if (until <= cycle_) return;
+  cycle_ = until;
+  for (End& end : ends_) end.receiver.heard = until - 1 + latency_;
+}
+
+bool LinkLayer::undelivered() const {
+  for (unsigned e = 0; e < 2; ++e) {
+    const Sender& s = ends_[e].sender;
+    if (s.first + static_cast<uint32_t>(s.buffer.size()) != ends_[1 - e].receiver.expects) return true;
+  }
+  return false;
 }
 
 }  // namespace tessera::link

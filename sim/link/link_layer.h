@@ -8,6 +8,7 @@
 #include <optional>
 #include <vector>
 
+#include "sim/link/lane_faults.h"
 #include "sim/port/link_port.h"
 
 namespace tessera::link {
@@ -28,67 +29,89 @@ struct Flit {
 };
 // Of everything but the checksum itself: CRC-16 of CCITT.
 uint16_t checksum(const Flit&);
-constexpr unsigned kFlitBits = 36 + 2 + 32 + 32 + 1 + 16;
-
-// What happens to the lanes of one direction, to the flit that leaves in `cycle`.
-struct LaneFault {
-  enum class Kind : uint8_t { kFlip, kDrop, kDouble, kDown };
-  uint64_t cycle = 0;
-  unsigned end = 0;  // that it leaves from
-  Kind kind = Kind::kFlip;
-  uint32_t bit = 0;    // flip: of the flit, modulo kFlitBits
-  uint64_t until = 0;  // down: up to this cycle, which is not among them, nothing arrives
-};
 
 class LinkLayer {
  public:
   // latency: cycles from a flit at one end to it at the other. dead_after: cycles without any sound flit.
-  LinkLayer(uint64_t latency, uint64_t dead_after) : latency_(latency), dead_after_(dead_after) {}
+  LinkLayer(uint64_t latency, uint64_t dead_after);
 
-  void add(const LaneFault& fault) { faults_.push_back(fault); }  // by cycle
+  // end: that the flit leaves from.
+  void add(unsigned end, const LaneFault& fault) { ends_[end].faults.add(fault); }
+  // In both directions. `stream`: of this layer among those that share a seed.
+  void add(const RandomFaults& faults, uint64_t stream);
 
-  // One cycle, in which the chips at both ends show something, or nothing. What the other ends get in it.
+  // One cycle, in which the chips at both ends show something, or nothing. What they get `latency` cycles later: what
+  // leaves an end depends on what has come to it, and that on what has left the other so much before.
   std::array<Symbol, 2> step(const std::array<Symbol, 2>& sent);
+  uint64_t cycle() const { return cycle_; }  // of the next step
 
-  uint64_t cycle() const { return cycle_; }
-  bool idle() const;                                      // nothing is on its way
-  std::optional<uint64_t> dead() const { return dead_; }  // the cycle in which it was found to be so
+  // Nothing happens before this cycle unless a chip shows something.
+  uint64_t rests_until() const;
+  // As many steps in which it rests and the chips show nothing.
+  void rest(uint64_t until);
+
+  bool undelivered() const;  // something has been shown at one end that does not yet have its cycle at the other
+
+  struct Death {
+    uint64_t cycle = 0;  // in which it was found
+    unsigned end = 0;    // that nothing comes to
+    uint64_t heard = 0;  // the cycle of the last sound flit there
+  };
+  const std::optional<Death>& death() const { return death_; }
 
   struct Counts {
+    uint64_t faults = 0;
     uint64_t flits_again = 0;  // sent once more
     uint64_t wrong = 0;        // whose checksum was
     uint64_t missing = 0;      // gaps in the sequence
     uint64_t doubled = 0;      // had come before
+    Counts& operator+=(const Counts&);
+    bool operator==(const Counts&) const = default;
   };
   const Counts& counts() const { return counts_; }
 
  private:
-  struct Arriving {
-    uint64_t cycle;
-    std::vector<Flit> flits;  // none, one, or two
+  // What an end has been told in a cycle, for what it sends from then on.
+  struct Told {
+    uint64_t cycle = 0;
+    uint32_t expects = 0;  // that it says itself
+    bool asks = false;
+    uint32_t all_before = 0;  // have come to the other end
+    bool again = false;
   };
-  struct End {
-    // Sends.
+  struct Sender {
     std::deque<Symbol> buffer;  // from sequence number `first` on, what the other end may ask for again
     uint32_t first = 0, next = 0;
     uint32_t sent = 0;  // the first that has never been sent
-    // Receives.
     uint32_t expects = 0;
-    bool asks = false;         // in the flit of this cycle
+    bool asks = false;  // in the flit of this cycle
+    uint64_t down_until = 0;
+  };
+  struct Receiver {  // `latency` cycles ahead
+    uint32_t expects = 0;
     uint64_t asked_until = 0;  // not again before this cycle
     uint64_t heard = 0;        // the last sound flit
-    std::deque<Arriving> arriving;
   };
-  std::vector<Flit> spoil(unsigned end, const Flit&);
-  void receive(End&, const Flit&, Symbol& out);
-  void ask(End&);
+  struct End {
+    Sender sender;
+    Receiver receiver;
+    std::deque<Told> told;  // by cycle; what changes nothing is left out
+    LaneFaults faults;      // of what leaves it
+  };
+  struct Arriving {
+    Flit flit;
+    bool sound = true;
+  };
+  void listen(End&);
+  Flit send(End&, const Symbol&);
+  std::vector<Arriving> spoil(End&, const Flit&);
+  Symbol receive(unsigned end, const std::vector<Arriving>&);
+  bool ask(Receiver&, uint64_t cycle);
 
   const uint64_t latency_, dead_after_;
   uint64_t cycle_ = 0;
   std::array<End, 2> ends_;
-  std::deque<LaneFault> faults_;
-  std::array<uint64_t, 2> down_until_{};
-  std::optional<uint64_t> dead_;
+  std::optional<Death> death_;
   Counts counts_;
 };
 

@@ -19,13 +19,13 @@ constexpr uint64_t kNothingComes = ~uint64_t{0};
 }  // namespace
 
 ChipRounds::ChipRounds(sc_core::sc_module_name name, const spec::System& system, std::vector<chip::Chip*> chips,
-                       const pcie::ChipClock& clock, unsigned threads)
+                       const pcie::ChipClock& clock, const Pace& pace)
     : sc_module(name),
       system_(system),
       clock_(clock),
       members_(chips.size()),
       ahead_(kNothingComes),
-      threads_(chips.size() > 1 ? threads : 1) {
+      threads_(chips.size() > 1 ? pace.threads : 1, pace.hold_up_seed) {
   for (size_t c = 0; c < chips.size(); ++c) members_[c].chip = chips[c];
   for (const spec::Link& link : system_.links) {
     ahead_ = std::min<uint64_t>(ahead_, link.latency);
@@ -37,6 +37,10 @@ ChipRounds::ChipRounds(sc_core::sc_module_name name, const spec::System& system,
       m.ports.emplace_back(first, port.get());
     }
   }
+  if (pace.quantum > ahead_)
+    throw std::runtime_error("a quantum of " + std::to_string(pace.quantum) + " cycles is longer than the " +
+                             std::to_string(ahead_) + " that a link of system " + system_.name + " takes");
+  if (pace.quantum != 0) ahead_ = pace.quantum;
   for (Member& m : members_) std::ranges::sort(m.ports);
   for (const spec::SyncGroup& group : system_.groups)
     if (group.zone == spec::SyncGroup::Zone::kGs1) groups_.push_back(&group);
@@ -55,13 +59,15 @@ void ChipRounds::join() {
     members_[c].chip->join(c, spec::link_tables(system_, routes, c), grouped);
     for (const auto& [first, port] : members_[c].ports) port->passed(0);
   }
+  for (RoundFollower* follower : followers_) follower->restart();
 }
 
 // Nothing is on links, and no chip can put anything there before all have come to a sync that is answered here or by
 // the host.
 bool ChipRounds::quiet() const {
   if (members_.size() == 1) return true;
-  return one_group_ && std::ranges::all_of(members_, [](const Member& m) { return m.inbox.empty(); }) &&
+  return one_group_ && std::ranges::none_of(followers_, [](const RoundFollower* f) { return f->holds(); }) &&
+         std::ranges::all_of(members_, [](const Member& m) { return m.inbox.empty(); }) &&
          std::ranges::none_of(members_, [](const Member& m) { return m.chip->may_send(); });
 }
 
@@ -73,6 +79,8 @@ std::optional<uint64_t> ChipRounds::next() const {
     if (moves(m)) at(std::max(m.from, m.chip->cycle()));
     if (!m.inbox.empty()) at(m.inbox.first());
   }
+  for (const RoundFollower* follower : followers_)
+    if (follower->holds()) at(follower->followed());
   return first;
 }
 
@@ -86,6 +94,7 @@ std::vector<chip::Stop> ChipRounds::run(uint64_t limit, uint64_t budget) {
   for (;;) {
     const std::optional<uint64_t> now = next();
     if (!now) break;
+    for (const RoundFollower* follower : followers_) follower->check(*now);
     if (quiet()) {
       if (!run_freely(limit, budget)) break;
     } else if (*now < limit) {
@@ -96,7 +105,13 @@ std::vector<chip::Stop> ChipRounds::run(uint64_t limit, uint64_t budget) {
     if (std::ranges::any_of(members_, [](const Member& m) { return m.stop.reason == StopReason::kBudget; })) break;
   }
   std::vector<chip::Stop> stops;
-  for (const Member& m : members_) stops.push_back(m.stop);
+  uint64_t last = 0;
+  for (const Member& m : members_) {
+    stops.push_back(m.stop);
+    last = std::max(last, m.stop.cycle);
+  }
+  follow(last);
+  for (const RoundFollower* follower : followers_) follower->check(last);
   return stops;
 }
 
@@ -132,7 +147,7 @@ void ChipRounds::run_round(uint64_t end, uint64_t budget) {
   // Those that wait pass on what others send.
   for (Member& m : members_) m.due = waits(m) && m.chip->cycle() < end;
   run_due(end, budget);
-  carry();
+  carry(end);
   sc_core::wait(clock_.delay_until(end));
 }
 
@@ -162,8 +177,17 @@ bool ChipRounds::answer_groups() {
   return answered;
 }
 
-// What has left the chips comes to the others.
-void ChipRounds::carry() {
+// Those that stand for good have nothing more to send.
+void ChipRounds::follow(uint64_t end) {
+  if (followers_.empty()) return;
+  for (const Member& m : members_)
+    if (m.stop.reason == StopReason::kLimit || m.stop.reason == StopReason::kBudget)
+      end = std::min(end, m.chip->cycle());
+  for (RoundFollower* follower : followers_) follower->follow(end);
+}
+
+// What has left the chips, which have all come to `end`, comes to the others.
+void ChipRounds::carry(uint64_t end) {
   for (Member& m : members_)
     for (const chip::LinkEvent& event : m.chip->link_out()) {
       const auto behind = std::ranges::upper_bound(m.ports, event.channel, {}, [](const auto& p) { return p.first; });
@@ -171,6 +195,7 @@ void ChipRounds::carry() {
         throw std::logic_error("something is on channel " + std::to_string(event.channel) + ", which leads nowhere");
       std::prev(behind)->second->send(event);
     }
+  follow(end);
 }
 
 uint64_t ChipRounds::latest() const {
@@ -186,13 +211,16 @@ uint64_t ChipRounds::before_access(uint32_t chip, uint64_t cycles) {
   if (quiet()) return cycles;
   const uint64_t now = accessed.chip->cycle();
   cycles = std::min(cycles, ahead_);
-  carry();
+  const auto least_cycle = [&] {
+    uint64_t least = now;
+    for (const Member& m : members_) least = std::min(least, m.chip->cycle());
+    return least;
+  };
+  carry(least_cycle());
   // What reaches the chip in those cycles has left the others before `now`.
   while (std::ranges::any_of(members_,
                              [&](const Member& m) { return m.chip != accessed.chip && m.chip->cycle() < now; })) {
-    uint64_t least = now;
-    for (const Member& m : members_) least = std::min(least, m.chip->cycle());
-    const uint64_t end = std::min(now, least + ahead_);
+    const uint64_t end = std::min(now, least_cycle() + ahead_);
     bool moved = false;
     for (Member& m : members_) {
       if (m.chip == accessed.chip) continue;
@@ -204,7 +232,7 @@ uint64_t ChipRounds::before_access(uint32_t chip, uint64_t cycles) {
     for (const Member& m : members_) before.push_back(m.chip->cycle());
     run_due(end, 0);
     answer_groups();
-    carry();
+    carry(end);
     for (size_t i = 0; i < members_.size(); ++i) moved |= members_[i].chip->cycle() != before[i];
     if (!moved) break;  // they stand still
   }

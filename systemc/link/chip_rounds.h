@@ -17,6 +17,7 @@
 
 #include "rtl/spec/system.h"
 #include "sim/link/chip_threads.h"
+#include "sim/link/round_follower.h"
 #include "sim/port/chip.h"
 #include "systemc/link/chip_port.h"
 #include "systemc/pcie/chip_time.h"
@@ -25,18 +26,27 @@ namespace tessera::link {
 
 class ChipRounds : public sc_core::sc_module {
  public:
-  // chips: by id; not owned. A system of one chip has no links. threads: 0: as many as there are cores.
+  struct Pace {                 // changes no result
+    unsigned threads = 0;       // 0: as many as there are cores
+    uint64_t quantum = 0;       // the longest round, in cycles; 0: the least latency of a link
+    uint64_t hold_up_seed = 0;  // of ChipThreads
+  };
+  // chips: by id; not owned. A system of one chip has no links. Throws std::runtime_error, one line, for a quantum that
+  // is longer than a link's latency.
   ChipRounds(sc_core::sc_module_name name, const spec::System& system, std::vector<chip::Chip*> chips,
-             const pcie::ChipClock& clock, unsigned threads = 0);
+             const pcie::ChipClock& clock, const Pace& pace);
 
   // Of a port to which a link leads.
   ChipPort& port(const spec::ChipPort& port) { return *ports_.at(port); }
+
+  // Not owned. Of what stands on the links.
+  void accompany(RoundFollower& follower) { followers_.push_back(&follower); }
 
   // Tells the chips of the system, after construction and after each reset, and forgets what was on links.
   void join();
 
   // Until no chip moves any more, each at most to `limit`, or a chip has used up its budget: the others then stop at
-  // the end of the round (kLimit). A stop for each chip.
+  // the end of the round (kLimit). A stop for each chip. Throws what a link that ends the run says (RoundFollower).
   std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
 
   // A chip is about to be accessed through its debug port, which takes it `cycles` of its time. Lets the others come so
@@ -70,7 +80,8 @@ class ChipRounds : public sc_core::sc_module {
   bool run_freely(uint64_t limit, uint64_t budget);
   void run_round(uint64_t end, uint64_t budget);
   bool answer_groups();
-  void carry();
+  void carry(uint64_t end);
+  void follow(uint64_t end);
 
   const spec::System system_;
   const pcie::ChipClock& clock_;
@@ -79,6 +90,7 @@ class ChipRounds : public sc_core::sc_module {
   std::vector<const spec::SyncGroup*> groups_;  // of external syncs
   bool one_group_ = false;                      // of all chips
   uint64_t ahead_ = 0;                          // the longest round
+  std::vector<RoundFollower*> followers_;
   ChipThreads threads_;
 };
 

@@ -27,7 +27,7 @@ class Link : public sc_core::sc_module {
   uint64_t latency() const { return latency_; }
 
  private:
-  void carry(int end, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
+  virtual void carry(int end, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
 
   const uint64_t latency_;
 };

@@ -10,7 +10,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <iostream>
-#include <optional>
+#include <sstream>
 #include <stdexcept>
 #include <systemc>
 
@@ -35,7 +35,7 @@ struct Arguments {
   std::string machine = "mk2-16";
   std::string backend = "model";
   std::string inspect;
-  unsigned threads = 0;
+  link::ChipRounds::Pace pace;
 };
 
 // Waits for one client at the path, which is gone afterwards.
@@ -65,12 +65,18 @@ int refuse(machine::Channel& channel, const std::string& why) {
   return kExitNoMachine;
 }
 
+void tell(const std::string& line) { std::cerr << "tessera: " + line + "\n"; }
+
 int serve(const Arguments& arguments, machine::Channel& channel) {
   std::vector<std::unique_ptr<inspect::RecordedRun>> owned;
   spec::System system;
+  machine::Rack::Run run{arguments.pace, {}, tell};
   try {
     system = spec::load_system(arguments.machine);
     const auto count = static_cast<uint32_t>(system.chips.size());
+    run.link_faults = inspect::link_faults(arguments.inspect, system);
+    if (count == 1 && arguments.pace.quantum != 0)
+      throw std::runtime_error("--quantum is for systems of several chips; " + system.name + " has one");
     for (uint32_t c = 0; c < count; ++c)
       owned.push_back(
           inspect::make_run(chip::make_backend, arguments.backend, system.chips[c], arguments.inspect, {c, count}));
@@ -81,14 +87,17 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
   pcie::set_time_resolution();
   std::vector<inspect::RecordedRun*> runs;
   for (const auto& run : owned) runs.push_back(run.get());
-  std::optional<machine::Rack> rack;
+  std::unique_ptr<machine::Rack> rack;
   try {
-    rack.emplace("rack", system, std::vector<chip::Chip*>{runs.begin(), runs.end()}, arguments.threads);
+    rack = std::make_unique<machine::Rack>("rack", system, std::vector<chip::Chip*>(runs.begin(), runs.end()),
+                                           std::move(run));
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
   }
   machine::Session session("session", channel, runs, *rack, system, arguments.backend);
   sc_core::sc_start();
+  std::istringstream report(rack->link_report());
+  for (std::string line; std::getline(report, line);) tell(line);
   try {
     session.finish_all();
   } catch (const std::exception& error) {
@@ -109,7 +118,14 @@ int sc_main(int argc, char* argv[]) {
   app.add_option("--backend", arguments.backend, "model, rtl or lockstep, as the executable holds them")
       ->capture_default_str();
   app.add_option("--inspect", arguments.inspect, "what to look at: key=value;... (docs/reference/inspection.md)");
-  app.add_option("--threads", arguments.threads, "on which the chips of a system run; 0: as many as there are cores")
+  app.add_option("--threads", arguments.pace.threads,
+                 "on which the chips of a system run; 0: as many as there are cores")
+      ->capture_default_str();
+  app.add_option("--quantum", arguments.pace.quantum,
+                 "cycles of the longest round of a system's chips; 0: the least latency of a link")
+      ->capture_default_str();
+  app.add_option("--hold-up", arguments.pace.hold_up_seed,
+                 "seed by which chips are held up in each round, for tests; 0: they are not")
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   // The end of a terminal is for the client; when it ends, so does this process, and closes its files. Ctrl-C is too,

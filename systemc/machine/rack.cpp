@@ -19,8 +19,7 @@ class Rack::Place : public pcie::Neighbours {
   const uint32_t chip_;
 };
 
-Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips,
-           unsigned threads)
+Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips, Run run)
     : sc_module(name) {
   for (size_t c = 0; c < chips.size(); ++c)
     cards_.push_back(std::make_unique<Card>(("card" + std::to_string(c)).c_str(), *chips[c], time_));
@@ -34,15 +33,25 @@ Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::
       gateway_of_[described.chips[i]] = &made;
     }
   }
-  rounds_ = std::make_unique<link::ChipRounds>("rounds", system, chips, cards_.front()->clock, threads);
+  rounds_ = std::make_unique<link::ChipRounds>("rounds", system, chips, cards_.front()->clock, run.pace);
   if (chips.size() == 1) return;
   for (uint32_t c = 0; c < chips.size(); ++c) {
     places_.push_back(std::make_unique<Place>(*rounds_, c));
     cards_[c]->endpoint.stand_among(*places_.back());
   }
   for (const spec::Link& link : system.links) {
-    const std::string link_name = "link" + std::to_string(links_.size());
-    auto& made = *links_.emplace_back(std::make_unique<link::Link>(link_name.c_str(), link.latency));
+    const auto number = static_cast<uint32_t>(links_.size());
+    const std::string link_name = "link" + std::to_string(number);
+    if (const auto faults = run.link_faults.find(number); faults != run.link_faults.end()) {
+      auto layered = std::make_unique<link::LayeredLink>(
+          link_name.c_str(), link, number, system.chips[link.ends[0].chip].link_words, faults->second, run.tell);
+      rounds_->accompany(*layered);
+      layered_.emplace_back(layered.get(), 0);
+      links_.push_back(std::move(layered));
+    } else {
+      links_.push_back(std::make_unique<link::Link>(link_name.c_str(), link.latency));
+    }
+    link::Link& made = *links_.back();
     for (unsigned e = 0; e < 2; ++e) {
       link::ChipPort& port = rounds_->port(link.ends[e]);
       port.out.bind(made.ends[e].in);
@@ -67,6 +76,15 @@ std::vector<chip::Stop> Rack::run(uint64_t limit, uint64_t budget) {
   std::ranges::stable_sort(order, {}, [&](size_t c) { return stops[c].cycle; });
   for (const size_t c : order) cards_[c]->endpoint.rest(stops[c]);
   return stops;
+}
+
+std::string Rack::link_report() {
+  std::string lines;
+  for (auto& [link, reported] : layered_) {
+    const uint64_t faults = link->counts().faults;
+    if (std::exchange(reported, faults) != faults) lines += (lines.empty() ? "" : "\n") + link->report();
+  }
+  return lines;
 }
 
 void Rack::reset() {

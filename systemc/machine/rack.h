@@ -2,14 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <string>
 #include <systemc>
+#include <utility>
 #include <vector>
 
 #include "rtl/spec/system.h"
 #include "sim/port/chip.h"
 #include "systemc/gateway/gateway.h"
 #include "systemc/link/chip_rounds.h"
+#include "systemc/link/layered_link.h"
 #include "systemc/link/link.h"
 #include "systemc/machine/card.h"
 
@@ -17,9 +21,14 @@ namespace tessera::machine {
 
 class Rack : public sc_core::sc_module {
  public:
-  // chips: by id; not owned. threads: of ChipRounds.
-  Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips,
-       unsigned threads);
+  // What changes the links and the pace of a run; tell: gets a line for each fault of a link (LayeredLink).
+  struct Run {
+    link::ChipRounds::Pace pace;
+    std::map<uint32_t, link::LinkFaults> link_faults;  // by link; others are mere latencies
+    link::LayeredLink::Tell tell;
+  };
+  // chips: by id; not owned. Throws std::runtime_error for a pace that ChipRounds refuses.
+  Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips, Run run);
 
   ~Rack() override;
 
@@ -31,6 +40,8 @@ class Rack : public sc_core::sc_module {
   std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
   // All of them as after power-up; what is in the memory of gateways stays.
   void reset();
+  // What became of the faults of links since it was asked last: a line for each link with new ones.
+  std::string link_report();
 
  private:
   class Place;
@@ -39,6 +50,7 @@ class Rack : public sc_core::sc_module {
   std::vector<std::unique_ptr<Card>> cards_;
   std::unique_ptr<link::ChipRounds> rounds_;
   std::vector<std::unique_ptr<link::Link>> links_;
+  std::vector<std::pair<link::LayeredLink*, uint64_t>> layered_;  // of links_; the faults that were reported
   std::vector<std::unique_ptr<Place>> places_;
   std::vector<std::unique_ptr<gateway::Gateway>> gateways_;
   std::vector<const gateway::Gateway*> gateway_of_;  // by chip

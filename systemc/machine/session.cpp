@@ -138,6 +138,7 @@ std::string Session::notices() {
   std::string all;
   for (Side& side : sides_)
     if (const std::string one = side.run.notice(); !one.empty()) all += (all.empty() ? "" : "\n") + one;
+  if (const std::string links = rack_.link_report(); !links.empty()) all += (all.empty() ? "" : "\n") + links;
   return all;
 }
 

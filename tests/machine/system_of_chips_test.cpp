@@ -9,37 +9,14 @@
 #include <string>
 #include <vector>
 
-#include "rtl/spec/registers.h"
-#include "sw/card/client.h"
-#include "sw/card/process.h"
 #include "tb/link/chips.h"
-#include "tb/link/traffic.h"
+#include "tests/machine/process_of_chips.h"
 
 using namespace tessera;
 using namespace tessera::test;
 using chip::StopReason;
 
 namespace {
-
-constexpr uint64_t kForEver = ~uint64_t{0};
-constexpr uint16_t kMark = 77;
-
-struct Outcome {
-  std::vector<uint64_t> told;  // reason and cycle of every stop
-  std::vector<uint64_t> hashes;
-  bool operator==(const Outcome&) const = default;
-
-  void tell(const std::vector<chip::Stop>& stops) {
-    for (const chip::Stop& stop : stops) {
-      told.push_back(static_cast<uint64_t>(stop.reason));
-      told.push_back(stop.cycle);
-    }
-  }
-};
-
-bool all_at_host(const std::vector<chip::Stop>& stops) {
-  return std::ranges::all_of(stops, [](const chip::Stop& stop) { return stop.reason == StopReason::kHostSync; });
-}
 
 // The chips alone, in the rounds of tb/link/chips.h.
 Outcome alone(const spec::System& system, const Traffic& traffic) {
@@ -60,53 +37,6 @@ Outcome alone(const spec::System& system, const Traffic& traffic) {
   return outcome;
 }
 
-void load_and_start(card::Client& client, const Traffic& traffic) {
-  for (uint32_t c = 0; c < traffic.programs.size(); ++c) {
-    client.choose(c);
-    card::Client::Writes writes(client);
-    for (uint32_t t = 0; t < traffic.programs[c].size(); ++t)
-      for (const auto& [address, word] : traffic.programs[c][t].image()) writes.load(t, address, std::span(&word, 1));
-    writes.start(chip::kNoTile, traffic.programs[c][0].places().code);
-    writes.send();
-  }
-}
-
-void mark(card::Client& client) {
-  for (uint32_t c = 0; c < client.identity().chips.size(); ++c) {
-    client.choose(c);
-    client.write(spec::kRegMark, kMark);
-  }
-}
-
-std::vector<uint64_t> hashes(card::Client& client) {
-  std::vector<uint64_t> all;
-  for (uint32_t c = 0; c < client.identity().chips.size(); ++c) {
-    client.choose(c);
-    all.push_back(client.memory_hash());
-  }
-  return all;
-}
-
-Outcome in_process(card::Client& client, const Traffic& traffic) {
-  Outcome outcome;
-  load_and_start(client, traffic);
-  for (;;) {
-    const auto stops = client.run(kForEver, 0);
-    outcome.tell(stops);
-    if (!all_at_host(stops)) break;
-    mark(client);
-  }
-  outcome.hashes = hashes(client);
-  return outcome;
-}
-
-struct Machine {
-  Machine(const std::string& system, const std::string& backend, const std::vector<std::string>& more = {})
-      : process(card::find_machine(backend), system, backend, more), client(process.take_socket()) {}
-  card::Process process;
-  card::Client client;
-};
-
 }  // namespace
 
 TEST_CASE("a system in a process is its chips, whatever runs them") {
@@ -121,15 +51,11 @@ TEST_CASE("a system in a process is its chips, whatever runs them") {
     for (const std::string threads : {"1", "2", "5"}) {
       if (backend == "rtl" && (threads == "5" || name == "mk2-16x4")) continue;
       INFO(name << " " << backend << " " << threads);
-      Machine m(name, backend, {"--threads", threads});
+      MachineProcess m(name, backend, {"--threads", threads});
       CHECK(m.client.identity().chips.size() == system.chips.size());
       CHECK(in_process(m.client, traffic) == expected);
-      unsigned wrong = 0;
-      for (const Traffic::Word& word : traffic.written) {
-        m.client.choose(word.chip);
-        wrong += m.client.peek(word.tile, word.address, 1).at(0) != word.value;
-      }
-      CHECK(wrong == 0);
+      CHECK(wrong_words(m.client, traffic) == 0);
+      m.client.choose(0);
       CHECK(m.client.peek(0, traffic.programs[0][0].places().result, 1).at(0) == kMark);
       if (threads != "2") continue;
       m.client.reset();
@@ -163,7 +89,7 @@ TEST_CASE("speed of chips that compute", "[.speed]") {
     for (int turn = 0; turn < 3; ++turn)
       for (const std::string name : {"mk2-16", "mk2-16x2", "mk2-16x4"}) {
         const spec::System system = spec::load_system(name);
-        Machine m(name, backend, {"--inspect", "snapshots=false"});
+        MachineProcess m(name, backend, {"--inspect", "snapshots=false"});
         Traffic traffic;
         traffic.programs.assign(system.chips.size(), computing(system.chips[0], backend == "model" ? 4000 : 100));
         load_and_start(m.client, traffic);

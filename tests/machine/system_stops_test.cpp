@@ -180,7 +180,7 @@ TEST_CASE("what looks into one chip only is refused for several, and files are o
     card::Process process(card::find_machine(backend), "mk2-4x2", backend, {"--inspect", inspect});
     CHECK_THROWS_WITH(card::Client(process.take_socket()), ContainsText(why));
   };
-  for (const std::string option : {"gdb=0", "check=true", "faults=/nowhere"})
+  for (const std::string option : {"gdb=0", "check=true"})
     refuses(option, "model",
             "inspection option '" + option.substr(0, option.find('=')) + "' is for systems of one chip");
   refuses("trace=/tmp/never.trace", "model", "name them with trace-tiles=CHIP:FIRST-LAST");
