@@ -78,6 +78,8 @@ std::map<uint32_t, link::LinkFaults> link_faults(const std::string& text, const 
   return options.faults.empty() ? std::map<uint32_t, link::LinkFaults>() : read_link_faults(options.faults, system);
 }
 
+std::string link_trace(const std::string& text) { return parse_options(of_process(text, ::getpid())).link_trace; }
+
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
                                       const spec::Machine& machine, const std::string& text,
                                       const spec::ChipPlace& place) {

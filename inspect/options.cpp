@@ -156,6 +156,8 @@ constexpr Key kKeys[] = {
      [](const Options& o) { return std::to_string(o.snapshot_memory); }},
     {"progress", [](Options& o, const std::string& v) { o.progress = count(v, 0); },
      [](const Options& o) { return std::to_string(o.progress); }},
+    {"link-trace", [](Options& o, const std::string& v) { o.link_trace = v; },
+     [](const Options& o) { return o.link_trace; }},
     {"faults", [](Options& o, const std::string& v) { o.faults = v; }, [](const Options& o) { return o.faults; }},
 };
 

@@ -94,6 +94,8 @@ struct Options {
   uint64_t snapshot_memory = 512;
   // progress: seconds of wall time after which a run tells where it stands, and from then on; 0: never
   uint64_t progress = 0;
+  // link-trace: path of a file of the packets on the links of a system (links/link_trace.h)
+  std::string link_trace;
   // faults: path of a list of faults to inject (fault_list.h)
   std::string faults;
 

@@ -103,6 +103,9 @@ std::string explain_deadlock(Case& c) {
     const std::string place = c.words.line(g.pc);
     if (!place.empty()) line += fmt::format(" ({} at {})", c.words.function(g.pc), place);
     text += row("who", line);
+    if (g.state.ends_with("of packets"))
+      text += row("  for", c.words.of_several_chips() ? "tiles of other chips, which send nothing any more"
+                                                      : "the host, which has answered all that it was asked");
     // Everyone who is not at the same sync is missing there.
     if (!g.state.starts_with("waits at")) continue;
     std::vector<unsigned> missing;

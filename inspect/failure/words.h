@@ -26,6 +26,7 @@ class Words {
   const spec::Machine& machine() const { return machine_; }
   // "tile 3", with its chip where the system has several: all that a report names are of the same chip.
   std::string tile(uint32_t tile) const { return place_.tile(tile); }
+  bool of_several_chips() const { return place_.chips > 1; }
   std::string tiles(std::vector<unsigned> tiles) const;  // tile_groups.h
 
   // "codelets.cpp:26", the innermost line; "" when it is not known.

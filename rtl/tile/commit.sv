@@ -74,6 +74,7 @@ module commit (
     output logic [ 7:0] automatic_syncs_o,       // how many
     input  logic        write_automatic_i,
     output logic        waits_hsend_o,
+    output logic        awaits_words_o,
     output logic [ 3:0] status_cause_o,
     output logic [ 2:0] status_context_o,
     output logic [31:0] status_pc_o,
@@ -149,6 +150,7 @@ module commit (
       .automatic_o     (automatic_syncs_o),
       .write_automatic_i,
       .wdata_i         (debug_wdata_i[7:0]),
+      .awaits_words_o,
       .hsend_o         (waits_hsend_o),
       .external_phase_o,
       .acknowledged_o  (acknowledged),

@@ -20,6 +20,7 @@ module sync_wait (
     input  logic        packet_sent_i,
     output logic        waits_o,
     output logic        requests_o,        // waits in zone 2..4 and is not acknowledged
+    output logic        awaits_words_o,    // waits in zone 5 for words that have not come
     output logic        many_o,            // automatic syncs are outstanding
     output logic [ 7:0] automatic_o,       // how many
     input  logic        write_automatic_i,
@@ -54,6 +55,7 @@ module sync_wait (
   assign host_o = wait_q == Host;
   assign hsend_o = wait_q == Hsend;
   assign requests_o = (wait_q == Internal || wait_q == External || wait_q == Host) & !acknowledged_q;
+  assign awaits_words_o = wait_q == Receive & !count_zero_i;
   always_comb begin
     case (wait_q)
       Local: waits_o = workers_active_i;

@@ -492,7 +492,7 @@ module tile (
       .packet_word_o        (packet_word)
   );
 
-  logic requests, waits_hsend;
+  logic requests, waits_hsend, awaits_words;
   logic [3:0] status_cause;
   logic [2:0] status_context;
   logic [31:0] status_pc, status_value;
@@ -566,6 +566,7 @@ module tile (
       .automatic_syncs_o    (automatic_syncs),
       .write_automatic_i    (write_automatic),
       .waits_hsend_o        (waits_hsend),
+      .awaits_words_o       (awaits_words),
       .status_cause_o       (status_cause),
       .status_context_o     (status_context),
       .status_pc_o          (status_pc),
@@ -588,7 +589,7 @@ module tile (
   assign settled = excepted | ((active & ~held[6:1]) == 6'd0 & (held[0] | supervisor_waits | packet_requests | (sans_waits & active == 6'd0) | active == 6'h3f) & !stages_busy
                                & arithmetic_idle);
   assign ports_rest = excepted | !memory_busy;
-  assign idle_o = excepted | ((active == 6'd0 | held == 7'h7f) & (held[0] | requests | packet_requests | sans_waits) & !stages_busy & !memory_busy &
+  assign idle_o = excepted | ((active == 6'd0 | held == 7'h7f) & (held[0] | requests | awaits_words | packet_requests | sans_waits) & !stages_busy & !memory_busy &
                                 arithmetic_idle);
 
   debug_access u_debug (

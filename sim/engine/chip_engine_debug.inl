@@ -158,8 +158,11 @@ std::vector<TileWait> ChipEngine<Tile>::waits() const {
       wait.state = "waits for automatic syncs";
     else if (out.packet_request || slots_[id]->grant != kNever)
       wait.state = "waits to send a packet";
-    else if (wait.active_workers == 0 && (slots_[id]->awaits > 0 || !slots_[id]->down.empty()))
+    else if (wait.active_workers == 0 && (slots_[id]->awaits > 0 || (!slots_[id]->down.empty() && wait.awaited == 0)))
       wait.state = "awaits words of the host";
+    else if (wait.active_workers == 0 && wait.awaited > 0)
+      wait.state =
+          "waits for " + std::to_string(wait.awaited) + (wait.awaited == 1 ? " word" : " words") + " of packets";
     else if (out.idle)
       wait.state = "halted";
     else

@@ -592,7 +592,7 @@ Stop ChipEngine<Tile>::classify() {
     const Slot& s = *slots_[id];
     now_ = std::max(now_, s.local);
     if (s.out.exception) excepted = std::min(excepted, id);
-    halted &= !s.out.sync_request && !s.out.packet_request;
+    halted &= !s.out.sync_request && !s.out.packet_request && slots_[id]->tile.wait().awaited == 0;
   }
   if (excepted != kNoTile) return {StopReason::kException, now_, excepted};
   if (edge_.refusal()) return refused();

@@ -302,6 +302,8 @@ TileWait RtlTile<Verilated>::wait() {
   wait.supervisor_pc = static_cast<uint32_t>(rtl_state(storage_, TileState::SupervisorPc));
   for (unsigned w = 0; w < 6; ++w)
     wait.worker_pc[w] = static_cast<uint32_t>(rtl_state(storage_, TileState::WorkerPc, w + 1));
+  if (rtl_state(storage_, TileState::SupervisorWait) == spec::SyncZone::kReceive)
+    wait.awaited = static_cast<uint16_t>(rtl_state(storage_, TileState::AwaitedWords));
   return wait;
 }
 

@@ -108,9 +108,11 @@ Flit LinkLayer::send(End& end, const Symbol& shown) {
   if (!shown.empty()) s.buffer.push_back(shown);
   Flit flit;
   flit.sequence = s.next;
+  s.repeats = false;
   if (const uint32_t place = s.next - s.first; place < s.buffer.size()) {
     flit.symbol = s.buffer[place];
-    if (static_cast<int32_t>(s.next - s.sent) < 0)
+    s.repeats = static_cast<int32_t>(s.next - s.sent) < 0;
+    if (s.repeats)
       ++counts_.flits_again;
     else
       s.sent = s.next + 1;

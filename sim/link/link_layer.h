@@ -44,6 +44,8 @@ class LinkLayer {
   // leaves an end depends on what has come to it, and that on what has left the other so much before.
   std::array<Symbol, 2> step(const std::array<Symbol, 2>& sent);
   uint64_t cycle() const { return cycle_; }  // of the next step
+  // Whether what left an end in the last step has left it before.
+  bool sent_again(unsigned end) const { return ends_[end].sender.repeats; }
 
   // Nothing happens before this cycle unless a chip shows something.
   uint64_t rests_until() const;
@@ -85,6 +87,7 @@ class LinkLayer {
     uint32_t sent = 0;  // the first that has never been sent
     uint32_t expects = 0;
     bool asks = false;  // in the flit of this cycle
+    bool repeats = false;
     uint64_t down_until = 0;
   };
   struct Receiver {  // `latency` cycles ahead

@@ -158,8 +158,8 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
     ++in.cycle;
     slot = slot == 5 ? 0 : slot + 1;
     if (state_.excepted()) break;
-    const bool may_stop =
-        state_.sync.waits_for_chip() || state_.sync.automatic != 0 || state_.sync.wait == Wait::kHsend || state_.held;
+    const bool may_stop = (state_.sync.wait >= Wait::kInternal && state_.sync.wait <= Wait::kHsend) ||
+                          state_.sync.automatic != 0 || state_.held;
     if (may_stop && (requests() != requested || state_.packets.requests_in(in.cycle) || state_.idle_in(in.cycle)))
       break;
   }
@@ -192,6 +192,7 @@ chip::TileWait ModelTile::wait() const {
   wait.supervisor_pc = next_pc(state_, kSupervisor);
   wait.active_workers = state_.workers.active();
   for (unsigned worker = 0; worker < kWorkers; ++worker) wait.worker_pc[worker] = next_pc(state_, worker + 1);
+  if (state_.sync.wait == Wait::kReceive) wait.awaited = state_.packets.awaited();
   return wait;
 }
 

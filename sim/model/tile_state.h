@@ -86,6 +86,9 @@ struct TileRegisters {  // all but memory
         return true;
     }
   }
+  bool awaits_words(uint64_t cycle) const {
+    return sync.wait == Wait::kReceive && cycle >= sync.from && packets.awaited() != 0;
+  }
   // The supervisor would issue a sans, but for those before it.
   bool sans_waits(uint64_t cycle) const {
     return sync.many() && supervisor.full && !supervisor.fetch_fault && supervisor.d.opcode == spec::Opcode::Sans &&
@@ -119,8 +122,8 @@ struct TileRegisters {  // all but memory
     if (excepted()) return true;
     const bool no_worker_issues = workers.active() == 0 || (all_held() && between_instructions());
     return cycle >= drained && no_worker_issues && !workers.changing() && ports_rest() &&
-           ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.waits_in(cycle) || sans_waits(cycle) ||
-            packets.requests_in(cycle));
+           ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.waits_in(cycle) || awaits_words(cycle) ||
+            sans_waits(cycle) || packets.requests_in(cycle));
   }
 };
 

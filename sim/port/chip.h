@@ -84,6 +84,7 @@ struct TileWait {  // what a tile is doing, for deadlock and budget reports
   uint8_t active_workers = 0;  // mask
   uint32_t worker_pc[6] = {};
   uint8_t sync_zone = 0;  // of the request that is up; 0: none
+  uint16_t awaited = 0;   // words of packets that the supervisor waits for (sync 5)
 };
 
 struct Counters {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "inspect/tile_groups.h"
 #include "rtl/spec/instructions.h"
 #include "sw/card/stop_text.h"
 
@@ -126,6 +127,27 @@ bool may_follow_any(const chip::Stop& stop) {
   return may_follow_budget(stop) || stop.reason == chip::StopReason::kDeadlock;
 }
 
+// Who waits for words of packets, and what those do that could have sent them. Empty: nobody does.
+std::string missing_words(card::Client& client, uint32_t chips) {
+  constexpr size_t kMostRows = 8;  // of a chip
+  std::string words, senders;
+  for (uint32_t number = 0; number < chips; ++number) {
+    client.choose(number);
+    size_t waiting = 0;
+    std::string others;
+    const auto state = [](const chip::TileWait& wait) { return wait.state; };
+    for (const inspect::TileGroup& group : inspect::group_tiles(client.waits(), state)) {
+      if (!group.what.ends_with("of packets"))
+        others += (others.empty() ? "" : "; ") + inspect::text(group);
+      else if (++waiting <= kMostRows)
+        words += fmt::format("\n  {:<11} {}", "words", inspect::text(group, {number, chips}));
+    }
+    if (waiting > kMostRows) words += fmt::format("\n  {:<11} ... and {} more", "", waiting - kMostRows);
+    if (!others.empty()) senders += fmt::format("\n  {:<11} chip {}: {}", "senders", number, others);
+  }
+  return words.empty() ? "" : words + senders;
+}
+
 // Every chip is right in itself, and they do not meet.
 std::string at_different_syncs(const std::vector<chip::Stop>& stops) {
   const auto chips_at = [&](chip::StopReason reason) {
@@ -154,7 +176,11 @@ std::string tell_stop(card::Client& client, const image::Executable& executable,
     const auto number = static_cast<uint32_t>(cause - stops.begin());
     client.choose(number);
     text = tell_stop_of_chip(client, executable.chips[number % executable.chips.size()].info, *cause, limits);
-    if (stops.size() > 1) text = fmt::format("Chip {}: {}", number, text);
+    if (stops.size() > 1) {
+      text = fmt::format("Chip {}: {}", number, text);
+      if (cause->reason == chip::StopReason::kDeadlock)
+        text += missing_words(client, static_cast<uint32_t>(stops.size()));
+    }
   }
   return text.insert(std::min(text.find('\n'), text.size()), ", while " + what);
 }

@@ -24,11 +24,11 @@ ChipRounds::ChipRounds(sc_core::sc_module_name name, const spec::System& system,
       system_(system),
       clock_(clock),
       members_(chips.size()),
-      ahead_(kNothingComes),
+      latency_(kNothingComes),
       threads_(chips.size() > 1 ? pace.threads : 1, pace.hold_up_seed) {
   for (size_t c = 0; c < chips.size(); ++c) members_[c].chip = chips[c];
   for (const spec::Link& link : system_.links) {
-    ahead_ = std::min<uint64_t>(ahead_, link.latency);
+    latency_ = std::min<uint64_t>(latency_, link.latency);
     for (const spec::ChipPort& end : link.ends) {
       Member& m = members_[end.chip];
       const unsigned channels = system_.chips[end.chip].link_words, first = end.port * channels;
@@ -37,10 +37,10 @@ ChipRounds::ChipRounds(sc_core::sc_module_name name, const spec::System& system,
       m.ports.emplace_back(first, port.get());
     }
   }
-  if (pace.quantum > ahead_)
+  if (pace.quantum > latency_)
     throw std::runtime_error("a quantum of " + std::to_string(pace.quantum) + " cycles is longer than the " +
-                             std::to_string(ahead_) + " that a link of system " + system_.name + " takes");
-  if (pace.quantum != 0) ahead_ = pace.quantum;
+                             std::to_string(latency_) + " that a link of system " + system_.name + " takes");
+  ahead_ = pace.quantum != 0 ? pace.quantum : latency_;
   for (Member& m : members_) std::ranges::sort(m.ports);
   for (const spec::SyncGroup& group : system_.groups)
     if (group.zone == spec::SyncGroup::Zone::kGs1) groups_.push_back(&group);
@@ -210,7 +210,7 @@ uint64_t ChipRounds::before_access(uint32_t chip, uint64_t cycles) {
   Member& accessed = members_[chip];
   if (quiet()) return cycles;
   const uint64_t now = accessed.chip->cycle();
-  cycles = std::min(cycles, ahead_);
+  cycles = std::min(cycles, latency_);
   const auto least_cycle = [&] {
     uint64_t least = now;
     for (const Member& m : members_) least = std::min(least, m.chip->cycle());

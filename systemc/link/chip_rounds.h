@@ -24,17 +24,18 @@
 
 namespace tessera::link {
 
+struct Pace {                 // changes no result
+  unsigned threads = 0;       // 0: as many as there are cores
+  uint64_t quantum = 0;       // the longest round, in cycles; 0: the least latency of a link
+  uint64_t hold_up_seed = 0;  // of ChipThreads
+};
+
 class ChipRounds : public sc_core::sc_module {
  public:
-  struct Pace {                 // changes no result
-    unsigned threads = 0;       // 0: as many as there are cores
-    uint64_t quantum = 0;       // the longest round, in cycles; 0: the least latency of a link
-    uint64_t hold_up_seed = 0;  // of ChipThreads
-  };
   // chips: by id; not owned. A system of one chip has no links. Throws std::runtime_error, one line, for a quantum that
   // is longer than a link's latency.
   ChipRounds(sc_core::sc_module_name name, const spec::System& system, std::vector<chip::Chip*> chips,
-             const pcie::ChipClock& clock, const Pace& pace);
+             const pcie::ChipClock& clock, const Pace& pace = {});
 
   // Of a port to which a link leads.
   ChipPort& port(const spec::ChipPort& port) { return *ports_.at(port); }
@@ -89,6 +90,7 @@ class ChipRounds : public sc_core::sc_module {
   std::map<spec::ChipPort, std::unique_ptr<ChipPort>> ports_;
   std::vector<const spec::SyncGroup*> groups_;  // of external syncs
   bool one_group_ = false;                      // of all chips
+  uint64_t latency_ = 0;                        // the least of a link
   uint64_t ahead_ = 0;                          // the longest round
   std::vector<RoundFollower*> followers_;
   ChipThreads threads_;

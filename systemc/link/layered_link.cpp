@@ -53,6 +53,7 @@ void LayeredLink::carry(int end, tlm::tlm_generic_payload& transaction, sc_core:
     transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
     return;
   }
+  tell_left(end, event);
   auto& shown = channels_[event.channel].shown[static_cast<size_t>(end)];
   if (shown.empty() || shown.back().first != event.cycle) shown.emplace_back(event.cycle, Symbol());
   Symbol& symbol = shown.back().second;
@@ -102,8 +103,12 @@ void LayeredLink::follow(unsigned channel, uint64_t end) {
       }
     const std::array<Symbol, 2> arrives = layer.step(sent);
     for (unsigned e = 0; e < 2; ++e) {
+      if (layer.sent_again(e)) tell_sent_again(static_cast<int>(e), channel, now);
       chip::LinkEvent event{now + latency(), channel, arrives[e].word, 0};
-      if (event.word) call_out(e, event);
+      if (event.word) {
+        tell_arrived(static_cast<int>(1 - e), event);
+        call_out(e, event);
+      }
       event.word.reset();
       for (; event.layer < arrives[e].credits.size(); ++event.layer)
         if (arrives[e].credits[event.layer]) call_out(e, event);

@@ -11,6 +11,8 @@
 #include <systemc>
 #include <tlm>
 
+#include "sim/link/link_watch.h"
+
 namespace tessera::link {
 
 class Link : public sc_core::sc_module {
@@ -25,11 +27,21 @@ class Link : public sc_core::sc_module {
   Link(sc_core::sc_module_name name, uint64_t latency);
 
   uint64_t latency() const { return latency_; }
+  // Not owned. `number`: of the link, for the watch.
+  void watch(LinkWatch& watch, uint32_t number);
+
+ protected:
+  // For the watch, if there is one: a word at the end that it leaves, and at the other.
+  void tell_left(int end, const chip::LinkEvent& event);
+  void tell_arrived(int from, const chip::LinkEvent& event);
+  void tell_sent_again(int end, unsigned channel, uint64_t cycle);
 
  private:
   virtual void carry(int end, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay);
 
   const uint64_t latency_;
+  LinkWatch* watch_ = nullptr;
+  uint32_t number_ = 0;
 };
 
 }  // namespace tessera::link

@@ -35,7 +35,7 @@ struct Arguments {
   std::string machine = "mk2-16";
   std::string backend = "model";
   std::string inspect;
-  link::ChipRounds::Pace pace;
+  link::Pace pace;
 };
 
 // Waits for one client at the path, which is gone afterwards.
@@ -70,11 +70,12 @@ void tell(const std::string& line) { std::cerr << "tessera: " + line + "\n"; }
 int serve(const Arguments& arguments, machine::Channel& channel) {
   std::vector<std::unique_ptr<inspect::RecordedRun>> owned;
   spec::System system;
-  machine::Rack::Run run{arguments.pace, {}, tell};
+  machine::Rack::Run run{arguments.pace, {}, tell, {}};
   try {
     system = spec::load_system(arguments.machine);
     const auto count = static_cast<uint32_t>(system.chips.size());
     run.link_faults = inspect::link_faults(arguments.inspect, system);
+    run.link_trace = inspect::link_trace(arguments.inspect);
     if (count == 1 && arguments.pace.quantum != 0)
       throw std::runtime_error("--quantum is for systems of several chips; " + system.name + " has one");
     for (uint32_t c = 0; c < count; ++c)

@@ -39,6 +39,7 @@ Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::
     places_.push_back(std::make_unique<Place>(*rounds_, c));
     cards_[c]->endpoint.stand_among(*places_.back());
   }
+  if (!run.link_trace.empty()) link_trace_ = std::make_unique<inspect::links::LinkTrace>(run.link_trace, system);
   for (const spec::Link& link : system.links) {
     const auto number = static_cast<uint32_t>(links_.size());
     const std::string link_name = "link" + std::to_string(number);
@@ -52,12 +53,14 @@ Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::
       links_.push_back(std::make_unique<link::Link>(link_name.c_str(), link.latency));
     }
     link::Link& made = *links_.back();
+    if (link_trace_) made.watch(*link_trace_, number);
     for (unsigned e = 0; e < 2; ++e) {
       link::ChipPort& port = rounds_->port(link.ends[e]);
       port.out.bind(made.ends[e].in);
       made.ends[e].out.bind(port.in);
     }
   }
+  if (link_trace_) rounds_->accompany(*link_trace_);
 }
 
 Rack::~Rack() = default;

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "inspect/links/link_trace.h"
 #include "rtl/spec/system.h"
 #include "sim/port/chip.h"
 #include "systemc/gateway/gateway.h"
@@ -23,9 +24,10 @@ class Rack : public sc_core::sc_module {
  public:
   // What changes the links and the pace of a run; tell: gets a line for each fault of a link (LayeredLink).
   struct Run {
-    link::ChipRounds::Pace pace;
+    link::Pace pace;
     std::map<uint32_t, link::LinkFaults> link_faults;  // by link; others are mere latencies
     link::LayeredLink::Tell tell;
+    std::string link_trace;  // path (inspect/links/link_trace.h); empty: none
   };
   // chips: by id; not owned. Throws std::runtime_error for a pace that ChipRounds refuses.
   Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips, Run run);
@@ -42,6 +44,10 @@ class Rack : public sc_core::sc_module {
   void reset();
   // What became of the faults of links since it was asked last: a line for each link with new ones.
   std::string link_report();
+  // The file of the links is whole. Throws std::runtime_error.
+  void finish() {
+    if (link_trace_) link_trace_->finish();
+  }
 
  private:
   class Place;
@@ -49,6 +55,7 @@ class Rack : public sc_core::sc_module {
   HostTime time_;
   std::vector<std::unique_ptr<Card>> cards_;
   std::unique_ptr<link::ChipRounds> rounds_;
+  std::unique_ptr<inspect::links::LinkTrace> link_trace_;
   std::vector<std::unique_ptr<link::Link>> links_;
   std::vector<std::pair<link::LayeredLink*, uint64_t>> layered_;  // of links_; the faults that were reported
   std::vector<std::unique_ptr<Place>> places_;

@@ -125,11 +125,15 @@ bool Session::wait_for_client() {
 
 void Session::finish_each(const std::function<void(inspect::RecordedRun&)>& finish) {
   std::string errors;
-  for (Side& side : sides_) try {
-      finish(side.run);
+  const auto attempt = [&](const auto& act) {
+    try {
+      act();
     } catch (const std::exception& error) {
       errors += (errors.empty() ? "" : "; ") + std::string(error.what());
     }
+  };
+  for (Side& side : sides_) attempt([&] { finish(side.run); });
+  attempt([&] { rack_.finish(); });
   if (!errors.empty()) throw std::runtime_error(errors);
 }
 

@@ -60,7 +60,7 @@ class Session : public sc_core::sc_module {
   void act(const Message& request, Writer& reply);
   void inspect(Side& side, const Message& request, Writer& reply);  // the messages of inspection
   std::string notices();
-  // Of every run, whatever goes wrong with one; then throws std::runtime_error.
+  // Of every run, and the rack, whatever goes wrong with one; then throws std::runtime_error.
   void finish_each(const std::function<void(inspect::RecordedRun&)>& finish);
 
   Channel& channel_;

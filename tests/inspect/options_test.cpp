@@ -67,6 +67,7 @@ TEST_CASE("options: every key sets its own field and comes back as it was writte
       {"snapshot-every=10000", [](Options& o) { o.snapshot_every = 10000; }},
       {"snapshot-memory=64", [](Options& o) { o.snapshot_memory = 64; }},
       {"progress=5", [](Options& o) { o.progress = 5; }},
+      {"link-trace=links.csv", [](Options& o) { o.link_trace = "links.csv"; }},
       {"faults=flips.txt", [](Options& o) { o.faults = "flips.txt"; }},
   };
   for (const Row& row : rows) {

@@ -160,6 +160,30 @@ TEST_CASE("a dead link is one error that names it, and the machine goes on") {
   }
 }
 
+TEST_CASE("faults of tiles strike the chip that they name, beside those of links") {
+  const std::string name = "mk2-4x2";
+  const Traffic traffic = traffic_of(name, 24);
+  const Outcome clean = without_faults(name, traffic);
+  const Places places(spec::load_machine("mk2-4"));
+  // A word that no packet writes; in the middle of the run, and while the chip waits for its group.
+  const FaultListFile list("memory tile=1:2 address=" + std::to_string(places.result + 64) + " bit=4 cycle=" +
+                           std::to_string(clean.told.at(1) + 100) + "\nlink-drop link=0 from=1 cycle=20000\n");
+  std::vector<Outcome> outcomes;
+  for (const std::string backend : {"model", "rtl"})
+    for (const std::string quantum : {"1", "160"}) {
+      if (backend == "rtl" && quantum == "1") continue;
+      MachineProcess m(name, backend, list.arguments({"--quantum", quantum}));
+      outcomes.push_back(in_process(m.client, traffic));
+      m.client.choose(1);
+      CHECK(m.client.peek(2, places.result + 64, 1).at(0) == 16);
+    }
+  for (const Outcome& outcome : outcomes) {
+    CHECK(outcome == outcomes.front());
+    CHECK(outcome.hashes.at(0) == clean.hashes.at(0));
+    CHECK(outcome.hashes.at(1) != clean.hashes.at(1));
+  }
+}
+
 TEST_CASE("faults of links that cannot be are refused in one line") {
   const auto refuses = [](const std::string& machine, const std::string& line, const std::string& why) {
     const FaultListFile list("# links\n" + line + "\n");
@@ -178,6 +202,9 @@ TEST_CASE("faults of links that cannot be are refused in one line") {
   refuses("mk2-4x2", "link-timeout link=all cycles=0", "cycles=0 is none: it is at least 1");
   refuses("mk2-4x2", "link-random link=0 seed=1 every=10 kinds=flip,melt",
           "kinds: 'melt' is none: flip, drop, double or down");
+  refuses("mk2-4x2", "memory tile=2:0 address=0x80000 bit=1 cycle=5",
+          "there is no chip 2: the system has 2, from 0 on");
+  refuses("mk2-4x2", "memory tile=1:4 address=0x80000 bit=1 cycle=5", "fault: there is no tile 4 in mk2-4");
   refuses("mk2-4x2", "link-cut link=0 cycle=5",
           "'link-cut' is no site of links: link-flip, link-drop, link-double, link-down, link-random or link-timeout");
 }

@@ -50,7 +50,7 @@ uint64_t latest(card::Client& client) {
 
 // Chip 1 does what `of_one` adds before it would come to the sync of all.
 std::vector<chip::Stop> stops_with(const std::string& backend,
-                                   const std::function<void(TileProgram&, uint32_t)>& of_one, uint64_t budget = 0) {
+                                   const std::function<void(TileProgram&, uint32_t)>& of_one) {
   Machine m("mk2-4x2", backend);
   const spec::Machine machine = spec::load_machine("mk2-4");
   for (uint32_t c = 0; c < 2; ++c) {
@@ -63,7 +63,7 @@ std::vector<chip::Stop> stops_with(const std::string& backend,
     }
     load_and_start(m.client, c, program);
   }
-  const auto stops = m.client.run(kForEver, budget);
+  const auto stops = m.client.run(kForEver, 0);
   m.client.choose(0);
   CHECK(m.client.exceptions().empty());
   m.client.choose(1);
@@ -86,17 +86,52 @@ TEST_CASE("a chip that waits for others that have stopped otherwise says so, and
   const auto elsewhere = stops_with(backend, [](TileProgram& p, uint32_t) { p.sync(4); });
   CHECK(elsewhere[0].reason == StopReason::kGroupSync);
   CHECK(elsewhere[1].reason == StopReason::kHostSync);
-  const auto starved = stops_with(
-      backend,
-      [](TileProgram& p, uint32_t) {
-        p.li(9, 1);
-        p.csr_write(spec::Csr::Xcount, 9);
-        p.sync(5);
-      },
-      5000);
+  const auto starved = stops_with(backend, [](TileProgram& p, uint32_t) {
+    p.li(9, 1);
+    p.csr_write(spec::Csr::Xcount, 9);
+    p.sync(5);
+  });
   CHECK(starved[0].reason == StopReason::kGroupSync);
-  CHECK(starved[1].reason == StopReason::kBudget);
-  CHECK(starved[1].tile == 0);
+  CHECK(starved[1].reason == StopReason::kDeadlock);
+}
+
+TEST_CASE("words that never come are a deadlock at once, which says who waits for how many") {
+  const std::string backend = GENERATE("model", "rtl");
+  const std::string threads = GENERATE("1", "3");
+  const spec::Machine machine = spec::load_machine("mk2-4");
+  // Tile 3 of chip 1 is to get 7 words, of which tile 2 of chip 0 sends 4; the other chips wait for nobody but it.
+  Machine m("mk2-4x4", backend, {"--threads", threads});
+  for (uint32_t c = 0; c < 4; ++c) {
+    ChipProgram program;
+    for (uint32_t t = 0; t < machine.tiles(); ++t) {
+      TileProgram& p = program.emplace_back(Places(machine));
+      const bool sends = c == 0 && t == 2, receives = c == 1 && t == 3;
+      if (sends)
+        p.data(p.places().sent,
+               {spec::PacketHeader{.words = 4, .chip = 1, .tile = 3, .kind = spec::PacketKind::kWriteTile}.encode(),
+                p.places().received, 5, 6, 7, 8});
+      if (receives) {
+        p.li(9, 7);
+        p.csr_write(spec::Csr::Xcount, 9);
+      }
+      p.sync(3);
+      if (sends) p.hsend(p.places().sent, 6);
+      if (receives) p.sync(5);
+      p.sync(3);
+      p.trap(1);
+    }
+    load_and_start(m.client, c, program);
+  }
+  const auto stops = m.client.run(kForEver, 0);
+  for (uint32_t c = 0; c < 4; ++c) CHECK(stops[c].reason == (c == 1 ? StopReason::kDeadlock : StopReason::kGroupSync));
+  m.client.choose(1);
+  const auto waits = m.client.waits();
+  CHECK(waits[3].state == "waits for 3 words of packets");
+  CHECK(waits[0].state == "waits at external sync");
+  CHECK(m.client.peek(3, Places(machine).received, 4) == std::vector<uint32_t>{5, 6, 7, 8});
+  CHECK_THAT(m.client.failure(), ContainsText("waits for 3 words of packets") &&
+                                     ContainsText("tiles of other chips, which send nothing any more"));
+  CHECK(stops[1].cycle < stops[0].cycle + 3000);
 }
 
 TEST_CASE("runs cut by limits, and tiles read in the middle of traffic, lose nothing") {
@@ -180,10 +215,7 @@ TEST_CASE("what looks into one chip only is refused for several, and files are o
     card::Process process(card::find_machine(backend), "mk2-4x2", backend, {"--inspect", inspect});
     CHECK_THROWS_WITH(card::Client(process.take_socket()), ContainsText(why));
   };
-  for (const std::string option : {"gdb=0", "check=true"})
-    refuses(option, "model",
-            "inspection option '" + option.substr(0, option.find('=')) + "' is for systems of one chip");
-  refuses("trace=/tmp/never.trace", "model", "name them with trace-tiles=CHIP:FIRST-LAST");
+  refuses("gdb=0", "model", "inspection option 'gdb' is for systems of one chip");
   refuses("trace=/tmp/never.trace;trace-tiles=2:0", "model", "there is no chip 2");
 
   std::string folder = std::filesystem::temp_directory_path() / "tessera-test-XXXXXX";
@@ -205,6 +237,15 @@ TEST_CASE("what looks into one chip only is refused for several, and files are o
     m.client.finish();
   }
   CHECK(std::filesystem::file_size(folder + "/t.trace") > 1000);
+  {  // Of both chips: a file each.
+    Machine m("mk2-4x2", "model", {"--inspect", "trace=" + folder + "/all.trace"});
+    for (uint32_t c = 0; c < 2; ++c) load_and_start(m.client, c, traffic.programs[c]);
+    CHECK(m.client.run(kForEver, 0)[1].reason == StopReason::kException);
+    m.client.finish();
+  }
+  for (const char* chip : {"chip0", "chip1"})
+    CHECK(std::filesystem::file_size(folder + "/all." + chip + ".trace") > 1000);
+  CHECK_FALSE(std::filesystem::exists(folder + "/all.trace"));
   for (const char* chip : {"chip0", "chip1"})
     CHECK(std::filesystem::file_size(folder + "/failed/" + chip + "/failure.trace") > 1000);
   std::filesystem::remove_all(folder);

@@ -81,4 +81,15 @@ TEST_CASE("a dead link is one error of the program, and the next program runs") 
   CHECK(run_with(backend, "").values == run_with("model", "").values);
 }
 
+// The header of a packet for tile 1 of chip 1 names tile 0 on the way to its port: the tile takes none of its words.
+TEST_CASE("a packet that a tile does not take is a deadlock that says who waits, and what the others do") {
+  const char* const backend = GENERATE("model", "rtl");
+  using Catch::Matchers::ContainsText;
+  CHECK_THROWS_WITH(run_with(backend, "packet-in tile=1:1 bit=17 cycle=8000\n"),
+                    ContainsText("Chip 1: Deadlock: no tile can go on, while ") &&
+                        ContainsText("words       chip 1 tile 1 waits for ") && ContainsText(" words of packets") &&
+                        ContainsText("senders     chip 0: tiles 0-3 wait at external sync") &&
+                        ContainsText("senders     chip 1: tiles 0 and 2-3 wait at external sync"));
+}
+
 }  // namespace

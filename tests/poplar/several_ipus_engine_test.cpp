@@ -236,6 +236,49 @@ TEST_CASE("fewer tiles than the machine has are the first of each IPU") {
   CHECK(got == values);
 }
 
+TEST_CASE("checks watch the vertices of all IPUs") {
+  struct Check {
+    Check() { ::setenv("TESSERA_CHECK", "1", 1); }
+    ~Check() { ::unsetenv("TESSERA_CHECK"); }
+  } const check;
+  const Device device = device_of(2);
+  Graph graph(device);
+  std::stringstream source(R"(
+#include <poplar/Vertex.hpp>
+struct Far : poplar::Vertex {
+  poplar::Input<poplar::Vector<int>> in;
+  poplar::Output<int> out;
+  unsigned at;
+  bool compute() { *out = in[at]; return true; }
+};
+)");
+  graph.addCodelets(source);
+  const Tensor here = on_tile(graph, INT, 8, 1, "here"), there = on_tile(graph, INT, 8, 6, "there"),
+               unwritten = on_tile(graph, INT, 8, 5, "unwritten"), out = on_tile(graph, INT, 2, 6, "out");
+  graph.setTileMapping(out[1], 5);
+  graph.createHostWrite("here", here);
+  graph.createHostRead("out", out);
+  const auto far = [&](const Tensor& in, const Tensor& to, unsigned tile) {
+    const ComputeSet set = graph.addComputeSet("far");
+    const VertexRef vertex = graph.addVertex(set, "Far", {{"in", in}, {"out", to}});
+    graph.setInitialValue(vertex["at"], 5u);
+    graph.setTileMapping(vertex, tile);
+    return Execute(set);
+  };
+  // What came by links is written; what nobody wrote is not.
+  const Execute good = far(there, out[0], 6), bad = far(unwritten, out[1], 5);
+  Engine engine(graph, {Sequence({Copy(here, there), good}), bad});
+  engine.load(device);
+  std::vector<int> values = {1, 2, 3, 4, 5, 6, 7, 8}, got(2);
+  engine.writeTensor("here", values.data(), values.data() + 8);
+  engine.run(0);
+  engine.readTensor("out", got.data(), got.data() + 2);
+  CHECK(got[0] == 6);
+  CHECK_THROWS_WITH(engine.run(1), ContainsText("Chip 1: ") && ContainsText("chip 1 tile 1") &&
+                                       ContainsText("failed check: load of 4 bytes") &&
+                                       ContainsText("which nobody has written"));
+}
+
 TEST_CASE("a replica that aborts ends the run with its message") {
   const Device device = device_of(2);
   Graph graph(device, replication_factor(2));

@@ -73,7 +73,7 @@ TEST_CASE("each checker fires") {
       {"a packet's length contradicts its words, and it is dropped",
        "packet-out tile=1 bit=1" + at(cycle_of(run.packet_out, 21)), Plain::kSilent, Found::kTransfer},
       {"a packet names another tile, so its words never come",
-       "packet-in tile=1 bit=18" + at(cycle_of(run.packet_in, 0)), Plain::kEndless, Found::kTransfer},
+       "packet-in tile=1 bit=18" + at(cycle_of(run.packet_in, 0)), Plain::kDeadlock, Found::kTransfer},
       {"a tile waits in another zone", "memory tile=1 bit=20 address=" + code(Op::Sync, 2) + at(run.started),
        Plain::kDeadlock, Found::kRecord},
       {"code becomes illegal", "memory tile=1 bit=0,1 address=" + code(Op::Runall, 256) + at(run.started),
