@@ -103,15 +103,9 @@ spec::TileId tile_of(const std::string& name, const spec::ChipPlace& place) {
   return id;
 }
 
-struct PlacedFault {
-  uint32_t chip = 0;
+Fault parse(std::istringstream& words, const std::string& site, const spec::Machine& machine,
+            const spec::ChipPlace& place) {
   Fault fault;
-};
-
-PlacedFault parse(std::istringstream& words, const std::string& site, const spec::Machine& machine,
-                  const spec::ChipPlace& place) {
-  PlacedFault placed;
-  Fault& fault = placed.fault;
   Flip& flip = fault.flip;
   const SiteName* known = nullptr;
   for (const auto& s : kSites)
@@ -121,7 +115,7 @@ PlacedFault parse(std::istringstream& words, const std::string& site, const spec
   flip.site = known->site;
   FaultKeys keys(words);
   const spec::TileId tile = tile_of(keys.take("tile"), place);
-  placed.chip = tile.chip;
+  fault.place = {tile.chip, place.chips};
   flip.tile = tile.tile;
   take_place(keys, flip);
   const auto bits = keys.take("bit");
@@ -135,7 +129,7 @@ PlacedFault parse(std::istringstream& words, const std::string& site, const spec
   } catch (const std::out_of_range& error) {
     throw BadFault(error.what());
   }
-  return placed;
+  return fault;
 }
 
 }  // namespace
@@ -145,8 +139,7 @@ std::vector<Fault> parse_faults(const std::string& text, const spec::Machine& ma
   std::vector<Fault> faults;
   each_fault_line(text, name, [&](const std::string& site, std::istringstream& words) {
     if (is_link_site(site) && place.chips > 1) return;
-    const PlacedFault placed = parse(words, site, machine, place);
-    if (placed.chip == place.chip) faults.push_back(placed.fault);
+    if (const Fault fault = parse(words, site, machine, place); fault.place.chip == place.chip) faults.push_back(fault);
   });
   return faults;
 }
@@ -157,24 +150,25 @@ std::vector<Fault> read_faults(const std::string& path, const spec::Machine& mac
 
 std::string text(const Fault& fault) {
   const Flip& flip = fault.flip;
+  const std::string tile = fault.place.number(flip.tile);
   std::string line;
   switch (flip.site) {
     case FlipSite::kMemory:
-      line = fmt::format("memory tile={} address={:#x}", flip.tile, flip.address);
+      line = fmt::format("memory tile={} address={:#x}", tile, flip.address);
       break;
     case FlipSite::kInteger:
     case FlipSite::kFloat:
-      line = fmt::format("register tile={} context={} name={}", flip.tile, flip.context,
+      line = fmt::format("register tile={} context={} name={}", tile, flip.context,
                          spec::register_name({flip.site == FlipSite::kFloat, static_cast<uint8_t>(flip.address)}));
       break;
     case FlipSite::kCsr: {
       const auto* csr = spec::csr_info(static_cast<uint16_t>(flip.address));
-      line = fmt::format("csr tile={} context={} name={}", flip.tile, flip.context, csr ? csr->name : "?");
+      line = fmt::format("csr tile={} context={} name={}", tile, flip.context, csr ? csr->name : "?");
       break;
     }
     default:
       for (const auto& s : kSites)
-        if (s.site == flip.site) line = fmt::format("{} tile={}", s.name, flip.tile);
+        if (s.site == flip.site) line = fmt::format("{} tile={}", s.name, tile);
       break;
   }
   line += " bit=" + (flip.lost ? "valid" : bits_of(flip.mask));

@@ -13,6 +13,7 @@ namespace tessera::inspect {
 
 struct Fault {
   chip::Flip flip;
+  spec::ChipPlace place{};  // of its chip
   bool by_superstep = false;
   uint64_t superstep = 0;
   uint64_t cycle = 0;  // of the chip; by_superstep: from the superstep's first cycle on

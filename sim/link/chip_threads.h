@@ -30,7 +30,7 @@ class ChipThreads {
   void call(size_t i, const std::function<void()>& act);
 
  private:
-  static constexpr unsigned kMostYields = 64;
+  static constexpr unsigned kMostYields = 15;
   void serve();
   unsigned draw_yields();
   static void hold_up(unsigned yields);

@@ -89,7 +89,7 @@ TEST_CASE("a packet that a tile does not take is a deadlock that says who waits,
                     ContainsText("Chip 1: Deadlock: no tile can go on, while ") &&
                         ContainsText("words       chip 1 tile 1 waits for ") && ContainsText(" words of packets") &&
                         ContainsText("senders     chip 0: tiles 0-3 wait at external sync") &&
-                        ContainsText("senders     chip 1: tiles 0 and 2-3 wait at external sync"));
+                        ContainsText("senders     chip 1: tiles 0 and 2-3 wait at internal sync"));
 }
 
 }  // namespace

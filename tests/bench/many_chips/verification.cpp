@@ -31,7 +31,7 @@ const std::vector<Proof> kProofs = {
      "'" BUILD_FOLDER "/tests/machine/system_link_faults'"},
     {"paces",
      {{"paces", R"(([0-9]+) runs of other paces)", Fold::kSum,
-       "quanta 1 to the latency, 1, 2, 4 threads, 20 seeds of delays, with and without faults", Goal::kAtLeast, 960},
+       "quanta 1 to the latency, 1, 2, 4 threads, 20 seeds of delays, with and without faults", Goal::kAtLeast, 720},
       {"paces-different", R"(other paces, ([0-9]+) different)", Fold::kSum, "in results, cycles or traces",
        Goal::kAtMost, 0}},
      "'" BUILD_FOLDER "/tests/machine/system_pace'"},
