@@ -6,7 +6,9 @@ namespace tessera::inspect::links {
 
 LinkTrace::LinkTrace(const std::string& path, const spec::System& system) : file_(make_passage_file(path, system)) {}
 
-void LinkTrace::keep(const Passage& passage) { kept_.emplace(std::tuple(passage.cycle, passage.lane), passage); }
+void LinkTrace::keep(const Passage& passage) {
+  kept_.emplace(std::tuple(passage.cycle, passage.kind == Passage::Kind::kSync, passage.lane), passage);
+}
 
 void LinkTrace::left(const Lane& lane, uint64_t cycle, const chip::LinkWord& word) {
   Traffic& traffic = traffic_[lane];
@@ -41,9 +43,19 @@ void LinkTrace::sent_again(const Lane& lane, uint64_t cycle) {
   Passage flit;
   flit.lane = lane;
   flit.run = run_;
-  flit.again = true;
+  flit.kind = Passage::Kind::kAgain;
   flit.cycle = cycle;
   keep(flit);
+}
+
+void LinkTrace::synchronised(uint32_t group, uint32_t chip, uint64_t left, uint64_t answered) {
+  Passage sync;
+  sync.lane = {group, chip, 0};
+  sync.run = run_;
+  sync.kind = Passage::Kind::kSync;
+  sync.left = left;
+  sync.cycle = answered;
+  keep(sync);
 }
 
 void LinkTrace::follow(uint64_t end) {
@@ -53,7 +65,8 @@ void LinkTrace::follow(uint64_t end) {
   if (!file_) return;
   for (const auto& [lane, traffic] : traffic_)
     if (!traffic.under_way.empty()) end = std::min(end, traffic.under_way.front().left);
-  for (const auto& [key, passage] : kept_) end = std::min(end, passage.again ? passage.cycle : passage.left);
+  for (const auto& [key, passage] : kept_)
+    end = std::min(end, passage.kind == Passage::Kind::kAgain ? passage.cycle : passage.left);
   file_->settled(end);
 }
 

@@ -18,7 +18,9 @@ namespace tessera::inspect::links {
 struct Passage {
   link::LinkWatch::Lane lane;
   unsigned run = 0;
-  bool again = false;  // a flit that is sent again in `cycle`; else a packet
+  // kAgain: a flit that is sent again in `cycle`. kSync: the sync of group lane.link has left chip lane.from in `left`
+  // and been answered in `cycle`.
+  enum class Kind : uint8_t { kPacket, kAgain, kSync } kind = Kind::kPacket;
   uint64_t cycle = 0;  // packet: its last word at the other end
   // Of a packet:
   uint64_t left = 0, left_last = 0, arrived = 0;  // first and last word here, first word there
@@ -49,6 +51,7 @@ class LinkTrace : public link::LinkWatch, public link::RoundFollower {
   void left(const Lane&, uint64_t cycle, const chip::LinkWord&) override;
   void arrived(const Lane&, uint64_t cycle, const chip::LinkWord&) override;
   void sent_again(const Lane&, uint64_t cycle) override;
+  void synchronised(uint32_t group, uint32_t chip, uint64_t left, uint64_t answered) override;
   void follow(uint64_t end) override;
   uint64_t followed() const override { return followed_; }
   bool holds() const override { return false; }
@@ -65,7 +68,8 @@ class LinkTrace : public link::LinkWatch, public link::RoundFollower {
 
   std::unique_ptr<PassageFile> file_;
   std::map<Lane, Traffic> traffic_;
-  std::multimap<std::tuple<uint64_t, Lane>, Passage> kept_;  // until all before them are known
+  // Until all before them are known; of a cycle syncs last.
+  std::multimap<std::tuple<uint64_t, bool, Lane>, Passage> kept_;
   uint64_t followed_ = 0;
   unsigned run_ = 0;
 };

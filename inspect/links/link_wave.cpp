@@ -32,6 +32,12 @@ class Wave : public PassageFile {
         }
       file_.close_scope();
     }
+    for (uint32_t number = 0; number < system.groups.size(); ++number) {
+      file_.open_scope(fmt::format("sync_group{}", number));
+      for (const uint32_t chip : system.groups[number].members)
+        waits_[{number, chip}] = file_.bits(fmt::format("chip{}_waits", chip), 1);
+      file_.close_scope();
+    }
     for (const auto& [lane, signals] : lanes_)
       for (const FstWriter::Handle text : {signals.packet, signals.arriving}) at(0).push_back({text, 0, "", true});
   }
@@ -39,8 +45,14 @@ class Wave : public PassageFile {
   // Of the first run: time does not go back.
   void write(const Passage& p) override {
     if (p.run != 0) return;
+    if (p.kind == Passage::Kind::kSync) {
+      const FstWriter::Handle waits = waits_.at({p.lane.link, p.lane.from});
+      at(p.left).push_back({waits, 1, "", false});
+      at(p.cycle).push_back({waits, 0, "", false});
+      return;
+    }
     const Signals& lane = lanes_.at(p.lane);
-    if (p.again) {
+    if (p.kind == Passage::Kind::kAgain) {
       at(p.cycle).push_back({lane.sent_again, 1, "", false});
       at(p.cycle + 1).push_back({lane.sent_again, 0, "", false});
       return;
@@ -91,6 +103,7 @@ class Wave : public PassageFile {
 
   FstWriter file_;
   std::map<link::LinkWatch::Lane, Signals> lanes_;
+  std::map<std::pair<uint32_t, uint32_t>, FstWriter::Handle> waits_;  // by group and chip
   std::map<uint64_t, std::vector<Change>> changes_;
 };
 

@@ -18,9 +18,14 @@ class CommaSeparated : public PassageFile {
     file_.write("run,cycle,event,link,from,to,channel,layer,left,left_last,arrived,chip,tile,address,words,bad\n");
   }
   void write(const Passage& p) override {
+    if (p.kind == Passage::Kind::kSync) {
+      file_.write(fmt::format("{},{},group sync,{},{},{},,,{},,,,,,,\n", p.run, p.cycle, p.lane.link, p.lane.from,
+                              p.lane.from, p.left));
+      return;
+    }
     const spec::Link& link = system_.links[p.lane.link];
     const uint32_t from = link.ends[p.lane.from].chip, to = link.ends[1 - p.lane.from].chip;
-    if (p.again) {
+    if (p.kind == Passage::Kind::kAgain) {
       file_.write(fmt::format("{},{},sent again,{},{},{},{},,,,,,,,,\n", p.run, p.cycle, p.lane.link, from, to,
                               p.lane.channel));
       return;
@@ -43,8 +48,12 @@ class Picture : public PassageFile {
   Picture(const std::string& path, const spec::System& system) : file_(path), system_(system) {}
 
   void write(const Passage& p) override {
+    if (p.kind == Passage::Kind::kSync) {
+      file_.slice(track_of_group(p), p.left, p.cycle, "waits for the group");
+      return;
+    }
     const auto track = track_of(p);
-    if (p.again) {
+    if (p.kind == Passage::Kind::kAgain) {
       file_.instant(track, p.cycle, "sent again");
       return;
     }
@@ -59,14 +68,27 @@ class Picture : public PassageFile {
   void close() override { file_.close(); }
 
  private:
+  // Of link or group `number` of a run: links first.
+  uint32_t process_of(unsigned run, uint32_t number) const {
+    return 1 + run * static_cast<uint32_t>(system_.links.size() + system_.groups.size()) + number;
+  }
+  std::string run_text(unsigned run) const { return run == 0 ? "" : fmt::format("run {} ", run); }
+
+  trace::PerfettoFile::Track track_of_group(const Passage& p) {
+    const auto links = static_cast<uint32_t>(system_.links.size());
+    const trace::PerfettoFile::Track track{process_of(p.run, links + p.lane.link), 1 + p.lane.from};
+    if (named_.insert({track.process, 0}).second)
+      file_.process(track.process, fmt::format("{}sync group {}", run_text(p.run), p.lane.link));
+    if (named_.insert({track.process, track.thread}).second) file_.thread(track, fmt::format("chip {}", p.lane.from));
+    return track;
+  }
+
   trace::PerfettoFile::Track track_of(const Passage& p) {
     const spec::Link& link = system_.links[p.lane.link];
-    const auto links = static_cast<uint32_t>(system_.links.size());
-    const trace::PerfettoFile::Track track{1 + p.run * links + p.lane.link, 1 + 2 * p.lane.channel + p.lane.from};
+    const trace::PerfettoFile::Track track{process_of(p.run, p.lane.link), 1 + 2 * p.lane.channel + p.lane.from};
     const auto end = [&](unsigned e) { return fmt::format("chip {} port {}", link.ends[e].chip, link.ends[e].port); };
     if (named_.insert({track.process, 0}).second)
-      file_.process(track.process, fmt::format("{}link {}: {}, {}", p.run == 0 ? "" : fmt::format("run {} ", p.run),
-                                               p.lane.link, end(0), end(1)));
+      file_.process(track.process, fmt::format("{}link {}: {}, {}", run_text(p.run), p.lane.link, end(0), end(1)));
     if (named_.insert({track.process, track.thread}).second)
       file_.thread(track, fmt::format("chip {} to chip {}, channel {}", link.ends[p.lane.from].chip,
                                       link.ends[1 - p.lane.from].chip, p.lane.channel));

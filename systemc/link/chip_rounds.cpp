@@ -94,6 +94,7 @@ std::vector<chip::Stop> ChipRounds::run(uint64_t limit, uint64_t budget) {
   for (;;) {
     const std::optional<uint64_t> now = next();
     if (!now) break;
+    follow(*now);
     for (const RoundFollower* follower : followers_) follower->check(*now);
     if (quiet()) {
       if (!run_freely(limit, budget)) break;
@@ -168,6 +169,8 @@ bool ChipRounds::answer_groups() {
       Member& m = members_[ids[i]];
       // Never in its past: debug accesses took it chip time.
       m.from = std::max(all + i * group->hop_latency, m.chip->cycle());
+      if (watch_ != nullptr)
+        watch_->synchronised(static_cast<uint32_t>(group - system_.groups.data()), ids[i], m.stop.cycle, m.from);
       m.chip->group_answer(m.from, consensus);
       m.stop = {StopReason::kLimit, m.chip->cycle(), chip::kNoTile};
       m.due = true;

@@ -17,6 +17,7 @@
 
 #include "rtl/spec/system.h"
 #include "sim/link/chip_threads.h"
+#include "sim/link/link_watch.h"
 #include "sim/link/round_follower.h"
 #include "sim/port/chip.h"
 #include "systemc/link/chip_port.h"
@@ -42,6 +43,8 @@ class ChipRounds : public sc_core::sc_module {
 
   // Not owned. Of what stands on the links.
   void accompany(RoundFollower& follower) { followers_.push_back(&follower); }
+  // Not owned. Is told of the syncs of groups.
+  void watch(LinkWatch& watch) { watch_ = &watch; }
 
   // Tells the chips of the system, after construction and after each reset, and forgets what was on links.
   void join();
@@ -93,6 +96,7 @@ class ChipRounds : public sc_core::sc_module {
   uint64_t latency_ = 0;                        // the least of a link
   uint64_t ahead_ = 0;                          // the longest round
   std::vector<RoundFollower*> followers_;
+  LinkWatch* watch_ = nullptr;
   ChipThreads threads_;
 };
 

@@ -60,7 +60,9 @@ Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::
       made.ends[e].out.bind(port.in);
     }
   }
-  if (link_trace_) rounds_->accompany(*link_trace_);
+  if (!link_trace_) return;
+  rounds_->accompany(*link_trace_);
+  rounds_->watch(*link_trace_);
 }
 
 Rack::~Rack() = default;

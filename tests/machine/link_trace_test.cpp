@@ -73,7 +73,10 @@ TEST_CASE("the packets on links, with their cycles") {
   CHECK(left_by(traffic, file, "", {"--threads", "3", "--quantum", "9", "--hold-up", "4"}) == text);
   CHECK(left_by(traffic, file, "", {}, "rtl") == text);
   uint64_t words = 0, before = 0;
-  const auto rows = rows_of(text);
+  auto rows = rows_of(text);
+  // Both chips meet twice.
+  const auto syncs = std::erase_if(rows, [](const Row& row) { return row.at("event") == "group sync"; });
+  CHECK(syncs == 4);
   CHECK(rows.size() == 6 * 8);
   for (const Row& row : rows) {
     CHECK(row.at("event") == "packet");
@@ -106,11 +109,17 @@ TEST_CASE("the packets on links, with their cycles") {
   const auto shown = inspect::trace::check_perfetto(picture);
   CHECK(shown.wrong.empty());
   size_t slices = 0;
+  size_t waits = 0;
   for (const auto& [track, all] : shown.tracks) {
+    if (track.starts_with("sync group ")) {
+      waits += all.size();
+      continue;
+    }
     CHECK_THAT(track, ContainsText("link 0: chip 0 port 0, chip 1 port 0/chip "));
     slices += all.size();
   }
   CHECK(slices == rows.size());
+  CHECK(waits == syncs);
 }
 
 TEST_CASE("the packets on links as waves, with what is sent again") {
@@ -122,23 +131,29 @@ TEST_CASE("the packets on links as waves, with what is sent again") {
   const std::string bytes = left_by(traffic, file, ";faults=" + list.path(), {"--quantum", "11"});
   CHECK(left_by(traffic, file, ";faults=" + list.path(), {}, "rtl") == bytes);
   inspect::waves::FstReader wave(file);
-  size_t packets = 0, arrivals = 0, again = 0;
+  size_t packets = 0, arrivals = 0, again = 0, waits = 0;
   std::map<uint32_t, std::string> names;
   std::vector<uint32_t> handles;
   for (const auto& signal : wave.signals()) {
+    if (signal.scope.starts_with("sync_group") && signal.name == "chip1_waits") {
+      names[signal.handle] = signal.name;
+      handles.push_back(signal.handle);
+    }
     if (signal.scope != "link0.chip0_to_chip1_channel0" && signal.scope != "link0.chip1_to_chip0_channel0") continue;
     names[signal.handle] = signal.name;
     handles.push_back(signal.handle);
   }
-  CHECK(names.size() == 16);
+  CHECK(names.size() >= 17);
   wave.read(handles, [&](uint64_t, uint32_t handle, std::string_view value) {
     packets += names[handle] == "packet" && value.starts_with("chip ");
     arrivals += names[handle] == "arriving" && value.starts_with("chip ");
     again += names[handle] == "sent_again" && value == "1";
+    waits += names[handle] == "chip1_waits" && value == "1";
   });
   CHECK(packets == 6 * 8);
   CHECK(arrivals == packets);
   CHECK(again > 5);
+  CHECK(waits == 2);
 }
 
 TEST_CASE("a file of links is for systems of several chips, and one that can be written") {
