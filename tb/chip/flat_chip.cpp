@@ -78,16 +78,21 @@ void FlatChip::settle() {
 void FlatChip::edge(bool host) {
   if (top_->rst_ni) {
     if (watcher_) watcher_(cycle_);
-    if (top_->up_valid_o) {
-      packet_.push_back(top_->up_data_o);
-      if (top_->up_last_o && top_->up_bad_o) packet_.clear();
-      if (top_->up_last_o && !top_->up_bad_o) host_packet();
-    }
+    take_up();
   }
   top_->clk_i = 1;
   top_->clk_host_i = host;
   top_->eval();
   ++cycle_;
+}
+
+// What is at the host port, once in each cycle: the host may be told in the cycle of a packet's last word.
+void FlatChip::take_up() {
+  if (!top_->up_valid_o || taken_ == cycle_) return;
+  taken_ = cycle_;
+  packet_.push_back(top_->up_data_o);
+  if (top_->up_last_o && top_->up_bad_o) packet_.clear();
+  if (top_->up_last_o && !top_->up_bad_o) host_packet();
 }
 
 void FlatChip::tick(bool host) {
@@ -151,7 +156,10 @@ bool FlatChip::run(uint64_t limit) {
   }
   while (cycle_ < limit) {
     settle();
-    if (top_->host_waiting_o) return true;
+    if (top_->host_waiting_o) {
+      take_up();
+      return true;
+    }
     edge(false);
   }
   return false;

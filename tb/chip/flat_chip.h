@@ -58,6 +58,7 @@ class FlatChip {
   void settle();         // inputs of this cycle are complete: lets the logic follow
   void edge(bool host);  // ends the cycle
   void tick(bool host = false);
+  void take_up();
   void host_packet();
   // With a clock of its own: the next edge of either; and an access, held until the host port is ready.
   bool own_clock() const { return host_.has_value(); }
@@ -73,6 +74,7 @@ class FlatChip {
   std::function<void(uint64_t)> watcher_;
   uint64_t cycle_ = 0;
   std::vector<uint32_t> packet_;
+  std::optional<uint64_t> taken_;  // cycle of the word at the host port that was taken last
   std::map<uint64_t, DownWord> down_;
   uint64_t down_free_ = 0;
 };
