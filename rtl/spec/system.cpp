@@ -10,6 +10,7 @@
 
 #include "formats/fnv.h"
 #include "rtl/spec/description_text.h"
+#include "rtl/spec/numbers.h"
 #include "rtl/spec/standard_system.h"
 #include "rtl/spec/system_part.h"
 
@@ -19,6 +20,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr int64_t kMostLanes = 64, kMostLatency = 1 << 20, kMostRate = 1024;
+// An answer must not meet a packet of a link that has begun to come down before the read has left (link.md).
+constexpr int64_t kLeastGatewayLatency = kMostLinkWords + 2;
 constexpr int64_t kMostGatewayRate = 4;  // the host port, which a chip's packets to it pass, is a word wide
 // A row's granule; addresses have 40 bits, of which the last MiB reaches no memory: control programs tell by such
 // addresses what is wrong (docs/reference/control.md).
@@ -328,7 +331,7 @@ System system_from(const toml::table& table) {
     gateway.chips = in.chips("chips", chips, 1);
     gateway.dram_bytes = in.number("dram_bytes", kDramUnit, kMostDram);
     if (gateway.dram_bytes % kDramUnit != 0) in.complain()(fmt::format("dram_bytes is no multiple of {}", kDramUnit));
-    gateway.latency = static_cast<uint32_t>(in.number("latency", 1, kMostLatency));
+    gateway.latency = static_cast<uint32_t>(in.number("latency", kLeastGatewayLatency, kMostLatency));
     gateway.bytes_per_cycle = static_cast<uint32_t>(in.number("bytes_per_cycle", 1, kMostGatewayRate));
     in.end();
     system.gateways.push_back(std::move(gateway));

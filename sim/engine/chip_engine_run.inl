@@ -134,7 +134,8 @@ uint64_t ChipEngine<Tile>::links_reach() const {
 
 template <class Tile>
 bool ChipEngine<Tile>::may_send() const {
-  const bool on_its_way = !link_in_.empty() || !link_out_.empty() || !links_.idle() || edge_.requested() || edge_.busy();
+  const bool on_its_way =
+      !link_in_.empty() || !link_out_.empty() || !links_.idle() || edge_.requested() || edge_.busy();
   if (!grouped_ || on_its_way) return true;
   if (ack_ != kNever && sync_.zone != spec::SyncZone::kInternal) return true;
   if (notify_ != kNever || leaves_ != kNever) return false;
@@ -174,7 +175,12 @@ void ChipEngine<Tile>::step_links(uint64_t cycle) {
     const bool first = down_tiles_[b] == kNoTile;
     if (first) down_tiles_[b] = spec::PacketHeader::decode(word.data).tile;
     const unsigned tile = down_tiles_[b];
-    slots_[tile]->down.push_back({cycle + 1 + machine_.edge_latency, word.data, first});
+    // An answer of the host or the gateway, which comes behind, may be on its way already.
+    auto& down = slots_[tile]->down;
+    const uint64_t here = cycle + 1 + machine_.edge_latency;
+    auto behind = down.end();
+    while (behind != down.begin() && std::prev(behind)->cycle > here) --behind;
+    down.insert(behind, {here, word.data, first});
     with_input_.insert(tile);
     if (word.last) down_tiles_[b] = kNoTile;
   }

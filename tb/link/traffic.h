@@ -20,9 +20,10 @@ struct Traffic {
 };
 
 // Each tile sends `packets` of them, of `longest` words at most, in each phase; between two phases comes a sync with
-// the host. All tiles end with a trap, the last mark in their result.
+// the host. All tiles end with a trap, the last mark in their result. `remote`: so many times, 4 at most, a tile also
+// writes remote memory and reads it back.
 inline Traffic random_traffic(const spec::System& system, unsigned packets, unsigned longest, std::mt19937& random,
-                              unsigned phases = 1) {
+                              unsigned phases = 1, unsigned remote = 0) {
   const spec::Machine& m = system.chips[0];
   const auto chips = static_cast<uint32_t>(system.chips.size());
   Traffic traffic{std::vector<ChipProgram>(chips, ChipProgram(m.tiles(), TileProgram(Places(m)))), {}};
@@ -50,6 +51,26 @@ inline Traffic random_traffic(const spec::System& system, unsigned packets, unsi
       lengths[from].push_back(words + 2);
     }
   }
+  std::vector<std::vector<unsigned>> remote_lengths(system.tiles());
+  for (uint32_t t = 0; t < system.tiles(); ++t) {
+    TileProgram& p = traffic.programs[system.tile(t).chip][system.tile(t).tile];
+    for (unsigned i = 0; i < remote; ++i) {
+      const auto [chip, tile] = system.tile(t);
+      const unsigned words = 1 + static_cast<unsigned>(random() % longest);
+      const uint64_t address = kRemote + (uint64_t{t} << 32) + 0x100 * i;
+      const uint32_t place = p.places().sent + 0x108 * (packets + 2 * i), back = p.places().received + 0x100 * (60 + i);
+      p.data(place, remote_packet(spec::PacketKind::kWriteRemote, words, tile, address));
+      p.data(place + 0x108, remote_packet(spec::PacketKind::kReadRemote, words, tile, address));
+      p.data(place + 0x110, back);
+      for (unsigned w = 0; w < words; ++w) {
+        const auto value = static_cast<uint32_t>(random());
+        p.data(place + 8 + 4 * w, value);
+        traffic.written.push_back({chip, tile, back + 4 * w, value});
+      }
+      awaited[t] += words;
+      remote_lengths[t].push_back(words + 2);
+    }
+  }
   for (uint32_t t = 0; t < system.tiles(); ++t) {
     TileProgram& p = traffic.programs[system.tile(t).chip][system.tile(t).tile];
     for (unsigned phase = 0; phase < phases; ++phase) {
@@ -65,6 +86,9 @@ inline Traffic random_traffic(const spec::System& system, unsigned packets, unsi
       for (unsigned i = 0; i < packets; ++i) {
         if (random() % 2 == 0) p.delay(1 + static_cast<uint32_t>(random() % 60));
         p.hsend(p.places().sent + 0x108 * i, lengths[t][i]);
+        if (i >= remote) continue;
+        p.hsend(p.places().sent + 0x108 * (packets + 2 * i), remote_lengths[t][i]);
+        p.hsend(p.places().sent + 0x108 * (packets + 2 * i + 1), 3);
       }
       if (awaited[t] > 0) p.sync(5);
     }

@@ -208,8 +208,11 @@ TEST_CASE("bad system descriptions are refused in one line that names system and
        "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 4\ndram_bytes = 2199023255552\n[[host]]",
        "system pair-4: gateway 0: dram_bytes is no number from 32 to 1099510579200"},
       {"[[host]]",
-       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 9\nbytes_per_cycle = 5\ndram_bytes = 32\n[[host]]",
+       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 90\nbytes_per_cycle = 5\ndram_bytes = 32\n[[host]]",
        "system pair-4: gateway 0: bytes_per_cycle is no number from 1 to 4"},
+      {"[[host]]",
+       "[[gateway]]\nname = \"g\"\nchips = [1]\nlatency = 65\nbytes_per_cycle = 4\ndram_bytes = 32\n[[host]]",
+       "system pair-4: gateway 0: latency is no number from 66 to 1048576"},
       {"[[host]]", "[host]", "system pair-4: 'host' is no table [[host]]"},
       {"chips = [\"mk2-4\"", "topology = \"ring\"\nchips = [\"mk2-4\"", "system pair-4: unknown line 'topology'"},
   };

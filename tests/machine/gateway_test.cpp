@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "sw/card/process.h"
 #include "sw/card/stop_text.h"
 #include "tb/chip/chip_programs.h"
+#include "tb/link/traffic.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -187,7 +189,7 @@ TEST_CASE("a chip's reads are answered in the cycles that the page says") {
   struct Numbers {
     unsigned latency, rate;
   };
-  const auto [latency, rate] = GENERATE(Numbers{800, 4}, Numbers{150, 3}, Numbers{1, 1});
+  const auto [latency, rate] = GENERATE(Numbers{800, 4}, Numbers{150, 3}, Numbers{66, 1});
   const unsigned words = GENERATE(1u, 19u, 256u);
   const spec::Machine m = spec::load_machine("mk2-4");
   const ChipProgram program = remote_memory_program(m, words);
@@ -266,6 +268,45 @@ TEST_CASE("chips of a gateway have one memory, which the client sees, and of whi
       Outcome again;
       again.tell(machine.client.run(kForEver, 0));
       CHECK(std::equal(again.told.begin(), again.told.end(), first.told.begin()));
+    }
+}
+
+TEST_CASE(
+    "packets to other chips and to remote memory at once: nothing is lost, on RTL and model, on any number of "
+    "threads") {
+  const std::string name = GENERATE("mk2-4x2", "mk2-4x4");
+  const spec::System standard = spec::load_system(name);
+  const SystemFile file(pair_with_gateway("0, 1", 66, 3));
+  const std::string path = standard.gateways.empty() ? file.path : name;
+  const spec::System system = spec::load_system(path);
+  std::mt19937 random(11);
+  const Traffic traffic = random_traffic(system, 6, 40, random, 2, 4);
+  std::vector<uint64_t> first;
+  for (const std::string backend : {"model", "rtl"})
+    for (const std::string threads : {"1", "3"}) {
+      INFO(name << " " << backend << " " << threads);
+      Machine machine(path, backend, {"--threads", threads});
+      const auto chips = static_cast<uint32_t>(system.chips.size());
+      for (uint32_t c = 0; c < chips; ++c) machine.load_and_start(c, traffic.programs[c]);
+      Outcome outcome;
+      for (unsigned turn = 0; turn < 2; ++turn) {  // the second ends with traps
+        outcome.tell(machine.client.run(kForEver, 0));
+        if (turn == 0) machine.mark(chips);
+      }
+      CHECK(outcome.told[4 * chips - 2] == static_cast<uint64_t>(StopReason::kException));
+      unsigned wrong = 0;
+      for (const Traffic::Word& word : traffic.written) {
+        machine.client.choose(word.chip);
+        wrong += machine.client.peek(word.tile, word.address, 1).at(0) != word.value;
+      }
+      CHECK(wrong == 0);
+      for (uint32_t c = 0; c < chips; ++c) {
+        machine.client.choose(c);
+        CHECK(machine.client.remote_memory()->bytes() == (standard.gateways.empty() ? kBytes : uint64_t{128} << 30));
+        outcome.told.push_back(machine.client.memory_hash());
+      }
+      if (first.empty()) first = outcome.told;
+      CHECK(outcome.told == first);
     }
 }
 
