@@ -160,6 +160,42 @@ TEST_CASE("a dead link is one error that names it, and the machine goes on") {
   }
 }
 
+TEST_CASE("runs cut by limits, and tiles read in their middle, lose nothing while links fail") {
+  const std::string backend = GENERATE("model", "rtl");
+  const std::string quantum = GENERATE("0", "1", "60");
+  if (backend == "rtl" && quantum == "1") return;
+  const Traffic traffic = traffic_of("mk2-4x4", 25, 1);
+  const Outcome clean = without_faults("mk2-4x4", traffic);
+  const FaultListFile list("link-random link=all seed=8 every=80\n");
+  MachineProcess whole("mk2-4x4", backend, list.arguments()),
+      cut("mk2-4x4", backend, list.arguments({"--quantum", quantum})),
+      read("mk2-4x4", backend, list.arguments({"--quantum", quantum}));
+  const Outcome expected = in_process(whole.client, traffic);
+  std::mt19937 random(5);
+  for (MachineProcess* m : {&cut, &read}) {
+    load_and_start(m->client, traffic);
+    Outcome outcome;
+    std::vector<chip::Stop> stops;
+    unsigned refused = 0;
+    do {
+      uint64_t latest = 0;
+      for (uint32_t c = 0; c < 4; ++c) {
+        m->client.choose(c);
+        latest = std::max(latest, m->client.counters().cycles);
+      }
+      stops = m->client.run(latest + 1 + random() % 700, 0);
+      if (m != &read) continue;
+      m->client.choose(static_cast<uint32_t>(random() % 4));
+      for (uint32_t t = 0; t < 4; ++t) refused += !m->client.settled(t);
+    } while (!std::ranges::all_of(stops, [](const auto& s) { return s.reason == chip::StopReason::kException; }));
+    outcome.tell(stops);
+    outcome.hashes = hashes(m->client);
+    CHECK(outcome.hashes == clean.hashes);
+    if (m == &cut) CHECK(outcome == expected);
+    if (m == &read) CHECK(refused > 3);
+  }
+}
+
 TEST_CASE("faults of tiles strike the chip that they name, beside those of links") {
   const std::string name = "mk2-4x2";
   const Traffic traffic = traffic_of(name, 24);
