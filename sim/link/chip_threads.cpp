@@ -20,7 +20,9 @@ ChipThreads::~ChipThreads() {
   for (std::thread& thread : threads_) thread.join();
 }
 
-unsigned ChipThreads::draw_yields() { return holds_up_ ? static_cast<unsigned>(random_() % (kMostYields + 1)) : 0; }
+unsigned ChipThreads::draw_yields() {
+  return holds_up_ && random_() % 8 == 0 ? static_cast<unsigned>(1 + random_() % kMostYields) : 0;
+}
 
 void ChipThreads::hold_up(unsigned yields) {
   for (unsigned i = 0; i < yields; ++i) std::this_thread::yield();

@@ -15,8 +15,8 @@ namespace tessera::link {
 
 class ChipThreads {
  public:
-  // 0: as many as there are cores. With one all is done on the caller's. hold_up_seed: unless 0, each work first gives
-  // the processor away some times, 0 to kMostYields, drawn from the seed: who is done first is another then.
+  // 0: as many as there are cores. With one all is done on the caller's. hold_up_seed: unless 0, one work in eight,
+  // drawn from the seed, first gives the processor away, 1 to kMostYields times: who is done first is another then.
   explicit ChipThreads(unsigned threads, uint64_t hold_up_seed = 0);
   ~ChipThreads();
   ChipThreads(const ChipThreads&) = delete;
