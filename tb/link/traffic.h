@@ -57,7 +57,7 @@ inline Traffic random_traffic(const spec::System& system, unsigned packets, unsi
     for (unsigned i = 0; i < remote; ++i) {
       const auto [chip, tile] = system.tile(t);
       const unsigned words = 1 + static_cast<unsigned>(random() % longest);
-      const uint64_t address = kRemote + (uint64_t{t} << 32) + 0x100 * i;
+      const uint64_t address = (uint64_t{t + 2} << 32) - 0x40 + 0x100 * i;
       const uint32_t place = p.places().sent + 0x108 * (packets + 2 * i), back = p.places().received + 0x100 * (60 + i);
       p.data(place, remote_packet(spec::PacketKind::kWriteRemote, words, tile, address));
       p.data(place + 0x108, remote_packet(spec::PacketKind::kReadRemote, words, tile, address));

@@ -258,13 +258,11 @@ std::function<std::vector<inspect::Fault>(const image::Executable&)> turned_text
     for (const image::Segment& segment : executable.chip().shared)
       for (size_t i = 0; i < segment.words.size(); ++i)
         if (segment.words[i] == wanted)
-          return std::vector<inspect::Fault>{{{.site = chip::FlipSite::kMemory,
-                                               .tile = 1,
-                                               .address = segment.address + static_cast<uint32_t>(4 * i),
-                                               .mask = mask},
-                                              false,
-                                              0,
-                                              kWhileWaiting}};
+          return std::vector<inspect::Fault>{{.flip = {.site = chip::FlipSite::kMemory,
+                                                       .tile = 1,
+                                                       .address = segment.address + static_cast<uint32_t>(4 * i),
+                                                       .mask = mask},
+                                              .cycle = kWhileWaiting}};
     throw std::runtime_error("the instruction is not in the text");
   };
 }
@@ -336,10 +334,8 @@ Planted corrupted_state() {
   s.p.faults = [](const image::Executable& executable) {
     const names::Vertex& vertex = executable.chip().info.vertices.at(0);
     return std::vector<inspect::Fault>{
-        {{.site = chip::FlipSite::kMemory, .tile = vertex.tile, .address = vertex.address, .mask = 1u << 30},
-         false,
-         0,
-         kWhileWaiting}};
+        {.flip = {.site = chip::FlipSite::kMemory, .tile = vertex.tile, .address = vertex.address, .mask = 1u << 30},
+         .cycle = kWhileWaiting}};
   };
   return s.done("address exception", "planted: corrupted_state",
                 {"was loaded from", "the pointer of input 'in' in the state of vertex 0 of codelet 'CorruptedState'",
@@ -356,13 +352,12 @@ Planted mismatch() {
   s.p.lockstep = true;
   s.p.faults = [](const image::Executable& executable) {
     const names::Vertex& vertex = executable.chip().info.vertices.at(0);
-    return std::vector<inspect::Fault>{{{.site = chip::FlipSite::kMemory,
-                                         .tile = vertex.tile,
-                                         .address = executable.chip().info.fields.at(vertex.first_field).address + 8,
-                                         .mask = 1u << 4},
-                                        false,
-                                        0,
-                                        kWhileWaiting}};
+    return std::vector<inspect::Fault>{
+        {.flip = {.site = chip::FlipSite::kMemory,
+                  .tile = vertex.tile,
+                  .address = executable.chip().info.fields.at(vertex.first_field).address + 8,
+                  .mask = 1u << 4},
+         .cycle = kWhileWaiting}};
   };
   return s.done("the two sides differ", "reads: mismatch",
                 {"load from", "element 2 of input 'in' (net/x[2])", "= 0x13", "= 0x3"});
@@ -373,7 +368,7 @@ Planted failed_check() {
   Scene s = exchange("failed check of the host", 8);
   s.p.faults = [](const image::Executable&) {
     return std::vector<inspect::Fault>{
-        {{.site = chip::FlipSite::kReceived, .tile = 1, .mask = 1}, false, 0, kWhileWaiting}};
+        {.flip = {.site = chip::FlipSite::kReceived, .tile = 1, .mask = 1}, .cycle = kWhileWaiting}};
   };
   s.p.check = "net/z is not the sum of net/x";
   s.p.check_tile = 1;
@@ -437,7 +432,8 @@ Planted turned_register() {
   s.p.programs = {execute(set)};
   s.p.faults = [](const image::Executable&) {
     return std::vector<inspect::Fault>{
-        {{.site = chip::FlipSite::kInteger, .tile = 1, .context = 1, .address = 5, .mask = 1u << 30}, false, 0, 9000}};
+        {.flip = {.site = chip::FlipSite::kInteger, .tile = 1, .context = 1, .address = 5, .mask = 1u << 30},
+         .cycle = 9000}};
   };
   return s.done("address exception", "planted: turned_register",
                 {"outside tile memory", "t0          0x4", "was written to it (bit 30 has turned over)"});
