@@ -28,7 +28,7 @@ using chip::StopReason;
 
 namespace {
 
-constexpr uint64_t kForEver = ~uint64_t{0}, kBytes = uint64_t{1} << 40, kMark = 0x4d;
+constexpr uint64_t kForEver = ~uint64_t{0}, kBytes = (uint64_t{1} << 40) - (uint64_t{1} << 20), kMark = 0x4d;
 
 // Description of a system in a file of its own.
 struct SystemFile {
@@ -262,7 +262,7 @@ TEST_CASE("chips of a gateway have one memory, which the client sees, and of whi
       CHECK(words == std::vector<uint32_t>(3));
       CHECK(taken(*memory) == 0);
       CHECK_THROWS_WITH(memory->read(kBytes - 8, bytes),
-                        "remote memory has 1099511627776 bytes, and there are no 12 at 0xfffffffff8");
+                        "remote memory has 1099510579200 bytes, and there are no 12 at 0xffffeffff8");
       // From the beginning the cycles are the same.
       for (uint32_t c = 0; c < 2; ++c) machine.load_and_start(c, exchanging_program(m, c, kLength));
       Outcome again;
