@@ -17,7 +17,6 @@ class Ranks {
 
   unsigned size() const { return size_; }
   unsigned rank(unsigned replica) const { return replica / stride_ % size_; }
-  unsigned replicas() const { return replicas_; }
 
   using OfRank = std::function<unsigned(unsigned rank)>;
   using TensorOfRank = std::function<poplar::Tensor(unsigned rank)>;
