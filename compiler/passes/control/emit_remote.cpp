@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "compiler/passes/control/emit_packets.h"
 #include "compiler/passes/exchange/plan_packets.h"
 #include "rtl/spec/words.h"
 
@@ -135,7 +136,6 @@ class RemoteEmission {
 
   std::uint32_t runs(const Part& part) const { return program_.host_transfers[part.transfer].of_tile[tile_].size(); }
 
-  // The two words of header take the place of the two words before the payload while the packet leaves.
   void send(const Part& part) {
     for_each({part.table->runs, 0}, runs(part), kRemoteWriteBytes, [&] {
       a_.i(Opcode::Lw, kA2, kA0, 0);
@@ -144,13 +144,7 @@ class RemoteEmission {
       a_.i(Opcode::Lw, kA3, kA0, 12);
       a_.i(Opcode::Lw, kT2, kA0, 16);
       add_address();
-      a_.i(Opcode::Lw, kT4, kA2, 0);
-      a_.i(Opcode::Lw, kT5, kA2, 4);
-      a_.store(Opcode::Sw, kT0, 0, kA2);
-      a_.store(Opcode::Sw, kT1, 4, kA2);
-      a_.emit(Opcode::Hsend, {.rs1 = kA2, .rs2 = kA3});
-      a_.store(Opcode::Sw, kT4, 0, kA2);
-      a_.store(Opcode::Sw, kT5, 4, kA2);
+      emit_send(kA2, kT0, kT1, kA3, a_);
     });
   }
 

@@ -4,7 +4,9 @@
 #include <functional>
 #include <utility>
 
+#include "compiler/passes/control/emit_copies.h"
 #include "compiler/passes/control/emit_outlined.h"
+#include "compiler/passes/control/emit_packets.h"
 #include "compiler/passes/control/emit_remote.h"
 #include "compiler/passes/control/outline.h"
 #include "compiler/passes/memory/out_of_tile_memory.h"
@@ -205,10 +207,11 @@ class TileEmission {
           ahead = skipped.end;
           continue;
         }
-        const bool starts_next =
-            steps[i].kind == ir::StepKind::kCopy && i + 1 < steps.size() && steps[i + 1].kind == ir::StepKind::kCompute;
-        if (starts_next)
+        const bool starts_next = i + 1 < steps.size() && steps[i + 1].kind == ir::StepKind::kCompute;
+        if (starts_next && steps[i].kind == ir::StepKind::kCopy)
           loaded = exchange_before(steps[i + 1], steps[i].index);
+        else if (starts_next && steps[i].kind == ir::StepKind::kPackets)
+          loaded = packets(steps[i].index, &steps[i + 1]);
         else
           emit(steps[i], names[i], std::exchange(loaded, false));
       } while (++i < steps.size() && names[i] == names[i - 1]);
@@ -229,7 +232,8 @@ class TileEmission {
       case ir::StepKind::kCopy:
         return exchange(step.index);
       case ir::StepKind::kPackets:
-        return packets(step.index);
+        packets(step.index, nullptr);
+        return;
       case ir::StepKind::kHost:
         return host(step);
       case ir::StepKind::kRemote:
@@ -265,17 +269,7 @@ class TileEmission {
       return sync(SyncZone::kLocal);
     }
     const auto [first, last] = local.of_tile[tile_];
-    for (std::uint32_t i = first; i < last; ++i) copy_in_line(local.copies[i]);
-  }
-
-  void copy_in_line(const LocalCopy& copy) {
-    constexpr unsigned kData[] = {kT2, kT3, kT4, kT5, kA2, kA3, kA4, kA5};
-    for (std::uint32_t run = 0; run < copy.count; ++run) {
-      a_.load_addresses({{kT0, {copy.source.block, copy.source.offset + run * copy.source_step}},
-                         {kT1, {copy.target.block, copy.target.offset + run * copy.target_step}}});
-      for (std::uint32_t w = 0; w < copy.bytes / 4; ++w) a_.i(Opcode::Lw, kData[w], kT0, 4 * w);
-      for (std::uint32_t w = 0; w < copy.bytes / 4; ++w) a_.store(Opcode::Sw, kData[w], 4 * w, kT1);
-    }
+    emit_copies({local.copies.data() + first, local.copies.data() + last}, a_);
   }
 
   void copies_before(std::uint32_t exchange) {
@@ -306,69 +300,38 @@ class TileEmission {
 
   // --- packets to other chips
 
-  // A receiver counts from before the sync, behind which packets may come at any time.
-  void packets(std::uint32_t exchange) {
+  // A receiver counts from before the sync, behind which packets may come at any time. Of a compute step behind it what
+  // starts the workers is loaded while the tile waits for what comes, unless copies need the registers. Whether it was.
+  bool packets(std::uint32_t exchange, const ir::Step* next) {
     const ExchangePlan& plan = plans_.exchanges[exchange];
     const bool makes = std::ranges::binary_search(plan.makers, tile_);
+    bool loaded = false;
     copies_before(exchange);
     for (std::size_t i = 0; i < plan.rounds.size(); ++i) {
       const PacketRound& round = plan.rounds[i];
       const std::vector<std::uint32_t>* awaited = round.awaited.find(tile_);
       const ir::BlockId* table = state_.rounds[exchange][i].find(tile_);
       const std::uint32_t packets = round.of_tile[tile_].size();
-      if (table != nullptr && makes) put_headers(*table, packets);
+      const bool made = table != nullptr && makes, few = made && packets <= kFewPackets;
+      if (few)
+        emit_few_headers(*table, packets, a_);
+      else if (made)
+        emit_headers(*table, packets, a_);
       if (awaited != nullptr) count_words(*awaited);
       sync(SyncZone::kExternal);
-      if (table != nullptr) makes ? send_made_packets(*table, packets) : send_packets(*table, packets);
-      if (awaited != nullptr) sync(SyncZone::kReceive);
+      if (few)
+        emit_few_sends(packets, a_);
+      else if (table != nullptr)
+        made ? emit_made_sends(*table, packets, a_) : emit_sends(*table, packets, a_);
+      if (awaited == nullptr) continue;
+      if (next != nullptr && i + 1 == plan.rounds.size() && plan.after.of_tile[tile_].empty()) {
+        load_workers(*next);
+        loaded = true;
+      }
+      sync(SyncZone::kReceive);
     }
     copies(plan.after, state_.copies_after[exchange]);
-  }
-
-  // visit(i, offset) for each description of a table, which stands `offset` bytes behind a0, `at_once` of them one
-  // after another with i from 0 on; load() before them, so that what it loads is not waited for.
-  template <class Load, class Visit>
-  void for_each_packet(ir::BlockId table, std::uint32_t packets, std::uint32_t at_once, const Load& load,
-                       const Visit& visit) {
-    const auto some = [&](std::uint32_t count) {
-      for (std::uint32_t i = 0; i < count; ++i) load(i, i * kPacketBytes);
-      for (std::uint32_t i = 0; i < count; ++i) visit(i);
-    };
-    const std::uint32_t rest = packets % at_once, end = (packets - rest) * kPacketBytes, turn = at_once * kPacketBytes;
-    a_.load_addresses({{kA0, {table, 0}}});
-    if (end > turn) a_.load_addresses({{kA1, {table, end}}});
-    if (end > 0) {
-      const Label next = a_.label();
-      a_.bind(next);
-      some(at_once);
-      if (end > turn || rest > 0) a_.i(Opcode::Addi, kA0, kA0, turn);
-      if (end > turn) a_.branch(Opcode::Bne, kA0, kA1, next);
-    }
-    some(rest);
-  }
-
-  // A tile that must not write while packets come: its own have their headers before.
-  void put_headers(ir::BlockId table, std::uint32_t packets) {
-    constexpr unsigned kData[][3] = {{kT0, kT1, kT2}, {kT3, kT4, kT5}, {kA2, kA3, kA4}, {kA5, kA6, kA7}};
-    for_each_packet(
-        table, packets, 4,
-        [&](std::uint32_t i, std::uint32_t offset) {
-          for (std::uint32_t word = 0; word < 3; ++word) a_.i(Opcode::Lw, kData[i][word], kA0, offset + 4 * word);
-        },
-        [&](std::uint32_t i) {
-          for (std::uint32_t word = 0; word < 2; ++word)
-            a_.store(Opcode::Sw, kData[i][1 + word], 4 * word, kData[i][0]);
-        });
-  }
-  void send_made_packets(ir::BlockId table, std::uint32_t packets) {
-    constexpr unsigned kData[][2] = {{kT0, kT1}, {kT2, kT3}, {kT4, kT5}, {kA2, kA3}};
-    for_each_packet(
-        table, packets, 4,
-        [&](std::uint32_t i, std::uint32_t offset) {
-          a_.i(Opcode::Lw, kData[i][0], kA0, offset);
-          a_.i(Opcode::Lw, kData[i][1], kA0, offset + 12);
-        },
-        [&](std::uint32_t i) { a_.emit(Opcode::Hsend, {.rs1 = kData[i][0], .rs2 = kData[i][1]}); });
+    return loaded;
   }
 
   // words: by replica, or of all.
@@ -452,6 +415,11 @@ class TileEmission {
     a_.write_csr(Csr::Xlc, kT0);
   }
 
+  void load_workers(const ir::Step& step) {
+    load_entry(step);
+    a_.load_addresses(worker_list(step));
+  }
+
   // A phase just before a compute step: what starts the workers is loaded before the sync, where it costs the phase
   // nothing, unless copies after the phase need the registers. Whether it was.
   bool exchange_before(const ir::Step& step, std::uint32_t exchange) {
@@ -469,10 +437,7 @@ class TileEmission {
   void compute(const ir::Step& step, bool loaded, std::uint32_t skipped) {
     const ir::Compute& c = program_.computes[step.index];
     const WorkerTable* table = workers_of(step);
-    if (!loaded) {
-      load_entry(step);
-      a_.load_addresses(worker_list(step));
-    }
+    if (!loaded) load_workers(step);
     if (table != nullptr)
       for (std::uint32_t round = 0; round < table->rounds; ++round) start_workers(*table, round);
     supervisor_vertices(c, step);
@@ -636,27 +601,7 @@ class TileEmission {
 
   void send_packets(std::uint32_t transfer) {
     const ir::BlockId* table = state_.packets[transfer].find(tile_);
-    if (table != nullptr) send_packets(*table, program_.host_transfers[transfer].of_tile[tile_].size());
-  }
-
-  // The two words of header take the place of the two words before the payload while the packet leaves.
-  void send_packets(ir::BlockId table, std::uint32_t packets) {
-    constexpr unsigned kData[][4] = {{kT0, kT1, kT2, kT3}, {kA2, kA3, kA4, kA5}};
-    for_each_packet(
-        table, packets, 2,
-        [&](std::uint32_t i, std::uint32_t offset) {
-          for (std::uint32_t word = 0; word < 4; ++word) a_.i(Opcode::Lw, kData[i][word], kA0, offset + 4 * word);
-        },
-        [&](std::uint32_t i) {
-          const auto [before, header, address, words] = kData[i];
-          a_.i(Opcode::Lw, kT4, before, 0);
-          a_.i(Opcode::Lw, kT5, before, 4);
-          a_.store(Opcode::Sw, header, 0, before);
-          a_.store(Opcode::Sw, address, 4, before);
-          a_.emit(Opcode::Hsend, {.rs1 = before, .rs2 = words});
-          a_.store(Opcode::Sw, kT4, 0, before);
-          a_.store(Opcode::Sw, kT5, 4, before);
-        });
+    if (table != nullptr) emit_sends(*table, program_.host_transfers[transfer].of_tile[tile_].size(), a_);
   }
 
   // Requests of a table that follow each other.

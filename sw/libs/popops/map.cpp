@@ -122,9 +122,21 @@ void connect_inputs(Graph& graph, const poplar::VertexRef& v, const ElementWiseV
   }
 }
 
+bool is_element(const std::vector<std::vector<Interval>>& regions) {
+  return regions.size() == 1 && regions[0].size() == 1 && regions[0][0].size() == 1;
+}
+
 // Vertices for what a tile holds of the output.
 void add_vertices(Graph& graph, const ElementWiseVertex& vertex, const Matched& in, const Tensor& out, unsigned tile,
                   const std::vector<std::vector<Interval>>& regions, ComputeSet cs) {
+  if (is_element(regions)) {
+    const auto part = [&](const Tensor& flat) { return flat[regions[0][0].begin()]; };
+    const poplar::VertexRef v = graph.addVertex(cs, vertex.one_element);
+    graph.connect(v["out"], part(out));
+    connect_inputs(graph, v, vertex, in, part);
+    graph.setTileMapping(v, tile);
+    return;
+  }
   if (regions.size() == 1) {
     const auto part = [&](const Tensor& flat) { return concat(flat.slices(regions[0])); };
     const poplar::VertexRef v = graph.addVertex(cs, vertex.one_region);
@@ -221,7 +233,7 @@ void add_map(Graph& graph, const expr::Expr& expr, Matched in, const Tensor& out
   for (unsigned tile = 0; tile < mapping.size(); ++tile) {
     if (mapping[tile].empty()) continue;
     const auto regions = graph.getSortedContiguousRegions(flat, mapping[tile]);
-    if (pattern.count != 0 && regions.size() == 1 && regions[0].size() == 1) {
+    if (pattern.count != 0 && regions.size() == 1 && regions[0].size() == 1 && !is_element(regions)) {
       if (!repeated) repeated = vertex_for(pattern);
       add_repeated(graph, *repeated, in, pattern, flat, tile, regions[0][0], cs);
     } else {

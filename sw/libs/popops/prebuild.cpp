@@ -44,7 +44,7 @@ class Sources {
     for (const bool in_place : {false, true}) {
       if (in_place && !(popops::type_of(expression, types) == types[0])) continue;
       const popops::ElementWiseVertex vertex = popops::element_wise_vertex(expression, types, going, in_place);
-      write(vertex.source, {vertex.one_region, vertex.many_regions});
+      write(vertex.source, {vertex.one_region, vertex.many_regions, vertex.one_element});
     }
   }
   void add(const popops::ReduceVertex& vertex) {

@@ -226,6 +226,23 @@ struct Parts {
   std::string fields, arguments, values;  // of the class, of the loop, of the function
 };
 
+// Of the vertex of one element.
+Parts element_parts(const ElementWiseVertex& vertex, bool in_place, bool reads_output) {
+  Parts parts;
+  parts.fields = std::string("  poplar::") + (in_place ? "InOut<" : "Output<") + text_of(vertex.type) + "> out;\n";
+  const auto add = [&](const std::string& field, unsigned index) {
+    parts.values += (parts.values.empty() ? "auto x" : ", auto x") + std::to_string(index);
+    parts.arguments += (parts.arguments.empty() ? "*" : ", *") + field;
+  };
+  if (reads_output) add("out", 1);
+  for (const Operand& operand : vertex.operands) {
+    const std::string name = "in" + std::to_string(operand.index);
+    parts.fields += "  poplar::Input<" + text_of(operand.type) + "> " + name + ";\n";
+    add(name, operand.index);
+  }
+  return parts;
+}
+
 // many: of the vertex of many regions.
 Parts parts_of(const ElementWiseVertex& vertex, bool in_place, bool reads_output, bool many) {
   Parts parts;
@@ -286,15 +303,14 @@ ElementWiseVertex element_wise_vertex(const expr::Expr& expr, const std::vector<
   const bool converts = cast != nullptr && cast->getLHS().getAs<expr::PlaceHolder>() != nullptr &&
                         vertex.operands.size() == 1 && is_float(vertex.type) && is_float(vertex.operands[0].type) &&
                         vertex.type != vertex.operands[0].type;
-  const auto body = [&](const Parts& parts) {
-    if (converts)
-      return "Convert<" + text_of(vertex.type) + ", " + text_of(vertex.operands[0].type) + ">{}" + parts.arguments +
-             ");\n";
+  const auto function = [&](const Parts& parts) {
+    if (converts) return "Convert<" + text_of(vertex.type) + ", " + text_of(vertex.operands[0].type) + ">{}";
     std::string first = parts.values.substr(0, parts.values.find(','));
     if (!first.empty()) first = first.substr(first.find(' ') + 1);
     return "[](" + parts.values + ")" + (writer.is_long() ? " __attribute__((always_inline))" : "") + " { " +
-           (packed ? "using V = decltype(" + first + "); " : "") + "return " + text + "; }" + parts.arguments + ");\n";
+           (packed ? "using V = decltype(" + first + "); " : "") + "return " + text + "; }";
   };
+  const auto body = [&](const Parts& parts) { return function(parts) + parts.arguments + ");\n"; };
   const std::string flag = !packed ? "kElements" : writer.is_long() ? "kPackedLong" : "kPacked";
   const bool repeated = std::any_of(vertex.operands.begin(), vertex.operands.end(),
                                     [](const Operand& operand) { return operand.going == Going::Repeated; });
@@ -303,13 +319,16 @@ ElementWiseVertex element_wise_vertex(const expr::Expr& expr, const std::vector<
       one.fields + (repeated ? "  unsigned first, inner, count;\n" : "") + "  void compute(unsigned worker) {\n    " +
       (repeated ? "map_repeated<" : "map_share<") + flag + ">(worker, out.begin(), out.size(), " +
       (repeated ? "Pattern{first, inner, count}, " : "") + body(one) + "  }\n};\n";
-  std::string many_class;
+  std::string many_class, element_class;
   if (!repeated) {
+    const Parts element = element_parts(vertex, in_place, reads_output);
+    element_class =
+        element.fields + "  void compute() { *out = " + function(element) + "(" + element.arguments + "); }\n};\n";
     const Parts many = parts_of(vertex, in_place, reads_output, true);
     many_class = many.fields + "  void compute() {\n    for (unsigned r = 0; r < out.size(); ++r)\n      map_span<" +
                  flag + ">(out[r].begin(), out[r].size(), " + body(many) + "  }\n};\n";
   }
-  const std::string name = hash_of(one_class + many_class);
+  const std::string name = hash_of(one_class + many_class + element_class);
   vertex.one_region = "popops_map::One_" + name;
   vertex.source = "// " + one_line(expr) +
                   "\n#include <popops/elementwise.h>\nnamespace popops_map {\nusing namespace popops::elementwise;\n"
@@ -318,6 +337,8 @@ ElementWiseVertex element_wise_vertex(const expr::Expr& expr, const std::vector<
   if (!repeated) {
     vertex.many_regions = "popops_map::Many_" + name;
     vertex.source += "class Many_" + name + " : public poplar::Vertex {\n public:\n" + many_class;
+    vertex.one_element = "popops_map::Single_" + name;
+    vertex.source += "class Single_" + name + " : public poplar::Vertex {\n public:\n" + element_class;
   }
   vertex.source += "}\n";
   return vertex;

@@ -27,7 +27,8 @@ struct Operand {
 struct ElementWiseVertex {
   poplar::Type type;              // of the output
   std::vector<Operand> operands;  // placeholders in use, ascending; with in_place the first is not an operand
-  std::string source;             // of both vertices
+  std::string source;             // of all vertices
+  std::string one_element;        // Vertex: out and in<index> are one element; none where an operand is repeated
   std::string one_region;         // MultiVertex: out and in<index> are vectors, or one element
   std::string many_regions;       // Vertex: out and in<index> are lists of vectors, or one element; none where an
                                   // operand is repeated: then one_region has first, inner and count (Pattern)
