@@ -2,7 +2,7 @@
 // 0, the next rank 1, and so on. With one replica in a group each gives what that has.
 //
 // Results are new tensors; those of all replicas in a group that are to be equal are, bit by bit. Options:
-//   method [=auto]  how an all-reduce goes:
+//   method [=auto]  how a collective goes:
 //     broadcast                every replica gets the whole of all others, in one phase
 //     clockwise_ring, anticlockwise_ring, bidirectional_ring_pair
 //                              parts go round in the order of ranks, or the other way, or half of them each way
@@ -10,8 +10,8 @@
 //                              powers of 2
 //     auto                     broadcast where the tensor is small; else recursive_halving, or bidirectional_ring_pair
 //                              where the ranks are no power of 2
-//   other collectives are one phase, and take no notice of it
-//   useReplicatedImplementation (true, false) [=true] changes nothing
+//   an all-reduce takes all of them; the others are one phase: auto and broadcast
+//   useReplicatedImplementation (true) [=true]: there is no other
 // Misuse throws poputil::poplibs_error, an option that is not known poplar::invalid_option.
 #pragma once
 

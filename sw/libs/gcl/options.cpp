@@ -21,7 +21,7 @@ Method method_of(const poplar::OptionFlags& options) {
                                                  {"anticlockwise_ring", Method::kAnticlockwiseRing},
                                                  {"bidirectional_ring_pair", Method::kRingPair},
                                                  {"recursive_halving", Method::kHalving}};
-  const std::map<std::string, bool> either = {{"true", true}, {"false", false}};
+  const std::map<std::string, bool> implementations = {{"true", true}};
   Method method = Method::kAuto;
   for (const auto& [name, value] : options) {
     const auto read = [&, &name = name, &value = value](const auto& values) {
@@ -34,13 +34,20 @@ Method method_of(const poplar::OptionFlags& options) {
     if (name == "method") {
       method = read(methods);
     } else if (name == "useReplicatedImplementation") {
-      read(either);
+      read(implementations);
     } else {
       throw poplar::invalid_option("there is no collective option '" + name +
                                    "'; the options are 'method' and 'useReplicatedImplementation'");
     }
   }
   return method;
+}
+
+void check_one_phase(const poplar::OptionFlags& options, const std::string& collective) {
+  const Method method = method_of(options);
+  if (method != Method::kAuto && method != Method::kBroadcast)
+    throw poplar::invalid_option("collective option 'method' is '" + options.at("method").cloneAsString() +
+                                 "': " + collective + " sends all in one phase, and takes 'auto' and 'broadcast'");
 }
 
 std::vector<Turns> ways_of(Method method, std::size_t bytes, unsigned n) {

@@ -1,13 +1,12 @@
 // What collectives across four replicas, a chip of mk2-16 each, take (docs/user/several-ipus.md).
 #include <gcl/Collectives.hpp>
 #include <poplar/DeviceManager.hpp>
-#include <poplar/Engine.hpp>
 #include <popops/codelets.hpp>
 #include <poputil/TileMapping.hpp>
-#include <tessera/machine.hpp>
 
 #include "rtl/spec/system.h"
 #include "tests/bench/figure.h"
+#include "tests/programs/cycles_of_program.h"
 
 namespace {
 
@@ -24,15 +23,7 @@ std::uint64_t cycles_of(const Device& device, std::size_t elements) {
   poputil::mapTensorLinearly(graph, data);
   Sequence reduce;
   gcl::allReduceInPlaceCrossReplica(graph, data, gcl::CollectiveOperator::ADD, reduce, "all");
-  Engine engine(graph, {Sequence(), reduce});
-  engine.load(device);
-  std::uint64_t taken[2];
-  for (const unsigned program : {0u, 1u}) {
-    const std::uint64_t before = tessera::machineCounters(device).cycles;
-    engine.run(program);
-    taken[program] = tessera::machineCounters(device).cycles - before;
-  }
-  return taken[1] - taken[0];
+  return cycles_of_program(device, graph, reduce);
 }
 
 }  // namespace

@@ -3,10 +3,10 @@
 // each.
 #include <gcl/TileAllocation.hpp>
 #include <poplar/DeviceManager.hpp>
-#include <poplar/Engine.hpp>
 
 #include "rtl/spec/system.h"
 #include "tests/bench/figure.h"
+#include "tests/programs/cycles_of_program.h"
 #include "tests/programs/io_tiles/io_tiles.h"
 
 namespace {
@@ -39,15 +39,7 @@ std::uint64_t cycles_of(const Device& device, Ways ways, unsigned tiles) {
   Sequence copies;
   if (ways.write) copies.add(Copy(goes, to));
   if (ways.read) copies.add(Copy(from, comes));
-  Engine engine(graph, {Sequence(), copies});
-  engine.load(device);
-  std::uint64_t taken[2];
-  for (const unsigned program : {0u, 1u}) {
-    const std::uint64_t before = tessera::machineCounters(device).cycles;
-    engine.run(program);
-    taken[program] = tessera::machineCounters(device).cycles - before;
-  }
-  return taken[1] - taken[0];
+  return cycles_of_program(device, graph, copies);
 }
 
 }  // namespace

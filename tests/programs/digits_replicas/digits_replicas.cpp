@@ -78,7 +78,7 @@ int main(int argc, char** argv) {
   CLI::App app{"Trains handwritten digits on replicas"};
   app.add_option("--on", a.on, "model or rtl")->check(CLI::IsMember({"model", "rtl"}));
   app.add_option("--machine", a.machine, "of a chip");
-  app.add_option("--replicas", a.replicas, "a chip each")->check(CLI::IsMember({1, 2, 4}));
+  app.add_option("--replicas", a.replicas, "a chip each")->check(CLI::IsMember({1, 2, 4, 8, 16}));
   app.add_option("--epochs", a.epochs)->check(CLI::PositiveNumber);
   app.add_option("--train", a.train, "digits, a multiple of 96")->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);

@@ -9,6 +9,8 @@
 #include <poplar/Graph.hpp>
 #include <tessera/machine.hpp>
 
+#include "tests/programs/cycles_of_program.h"
+
 namespace io_tiles {
 
 struct Size {
@@ -101,15 +103,7 @@ inline poplar::program::Program make_program(poplar::Graph& graph, const Size& s
 inline std::uint64_t cycles_of(const poplar::Device& device, const Size& size, Part part) {
   poplar::Graph graph(device);
   const poplar::program::Program program = make_program(graph, size, part);
-  poplar::Engine engine(graph, {poplar::program::Sequence(), program});
-  engine.load(device);
-  std::uint64_t taken[2];
-  for (const unsigned number : {0u, 1u}) {
-    const std::uint64_t before = tessera::machineCounters(device).cycles;
-    engine.run(number);
-    taken[number] = tessera::machineCounters(device).cycles - before;
-  }
-  return taken[1] - taken[0];
+  return cycles_of_program(device, graph, program);
 }
 
 // What part of the time of the transfers is hidden behind compute.
