@@ -1,5 +1,6 @@
-// Collectives across the replicas of a graph. In each group of n replicas, in the order of their numbers, one has rank
-// 0, the next rank 1, and so on. With one replica in a group each gives what that has.
+// Collectives across the replicas of a graph, and between the IPUs of each (below). Across replicas, in each group of n
+// replicas, in the order of their numbers, one has rank 0, the next rank 1, and so on. With one replica in a group each
+// gives what that has.
 //
 // Results are new tensors; those of all replicas in a group that are to be equal are, bit by bit. Options:
 //   method [=auto]  how a collective goes:
@@ -10,7 +11,7 @@
 //                              powers of 2
 //     auto                     broadcast where the tensor is small; else recursive_halving, or bidirectional_ring_pair
 //                              where the ranks are no power of 2
-//   an all-reduce takes all of them; the others are one phase: auto and broadcast
+//   an all-reduce across replicas takes all of them; others have no turns, and take auto and broadcast
 //   useReplicatedImplementation (true) [=true]: there is no other
 // Misuse throws poputil::poplibs_error, an option that is not known poplar::invalid_option.
 #pragma once
@@ -96,5 +97,41 @@ poplar::Tensor broadcastCrossReplica(poplar::Graph& graph, const poplar::Tensor&
                                      const CommGroup& group, unsigned rootReplica = 0,
                                      const poplar::DebugContext& debugContext = {},
                                      const poplar::OptionFlags& options = {});
+
+// Collectives between the IPUs of a replica, n of them. `toReduce` is {n, ...}: a row for each.
+
+// What an IPU has of a tensor. index: its place among all parts, offset: among parts of the same index.
+struct Chunk {
+  poplar::Tensor tensor;
+  unsigned index = 0, offset = 0;
+
+  Chunk() = default;
+  Chunk(poplar::Tensor tensor_, unsigned index_, unsigned offset_) : tensor(tensor_), index(index_), offset(offset_) {}
+};
+// originalInput: what was scattered; not valid where nothing was.
+struct Chunks {
+  poplar::Tensor originalInput;
+  std::vector<Chunk> chunks;
+
+  Chunks() = default;
+  explicit Chunks(unsigned size) : chunks(size) {}
+};
+
+// {n, ...}: in each row the rows of toReduce brought together element by element, where that row of toReduce is.
+poplar::Tensor allReduceWithinReplica(poplar::Graph& graph, const poplar::Tensor& toReduce, CollectiveOperator op,
+                                      poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
+                                      const poplar::OptionFlags& options = {});
+
+// The rows of toReduce, flattened and brought together, in n chunks of ceil(elements / n), of which the last may have
+// fewer or none: chunk i, with index i and offset 0, is where row i is.
+Chunks reduceScatterWithinReplica(poplar::Graph& graph, const poplar::Tensor& toReduce, CollectiveOperator op,
+                                  poplar::program::Sequence& prog, const poplar::DebugContext& debugContext = {},
+                                  const poplar::OptionFlags& options = {});
+
+// {n, elements of all chunks}: in each row all chunks, by their index and offset, whose type is the same. Row i is
+// where row i of the original input is, if that has so many elements; else on all tiles of IPU i.
+poplar::Tensor allGatherWithinReplica(poplar::Graph& graph, const Chunks& toGather, poplar::program::Sequence& prog,
+                                      const poplar::DebugContext& debugContext = {},
+                                      const poplar::OptionFlags& options = {});
 
 }  // namespace gcl

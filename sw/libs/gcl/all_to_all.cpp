@@ -13,7 +13,7 @@ using poplar::program::Copy, poplar::program::Sequence;
 
 Tensor allToAllCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, const CommGroup& group,
                             const DebugContext& debugContext, const OptionFlags& options) {
-  check_one_phase(options, "allToAllCrossReplica");
+  check_no_turns(options, "allToAllCrossReplica");
   const Ranks ranks(graph, group, "allToAllCrossReplica");
   const unsigned n = ranks.size();
   if (data.rank() == 0 || data.dim(0) != n)

@@ -30,7 +30,7 @@ Tensor gather(Graph& graph, const Tensor& part, const Ranks& ranks, Sequence& pr
 
 Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, const CommGroup& group,
                              const DebugContext& debugContext, const OptionFlags& options) {
-  check_one_phase(options, "allGatherCrossReplica");
+  check_no_turns(options, "allGatherCrossReplica");
   const Ranks ranks(graph, group, "allGatherCrossReplica");
   std::vector<std::size_t> shape = data.shape();
   shape.insert(shape.begin(), ranks.size());
@@ -44,7 +44,7 @@ Tensor allGatherCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, c
 
 Tensor broadcastCrossReplica(Graph& graph, const Tensor& data, Sequence& prog, const CommGroup& group,
                              unsigned rootReplica, const DebugContext& debugContext, const OptionFlags& options) {
-  check_one_phase(options, "broadcastCrossReplica");
+  check_no_turns(options, "broadcastCrossReplica");
   const Ranks ranks(graph, group, "broadcastCrossReplica");
   if (rootReplica >= ranks.size())
     throw poputil::poplibs_error("broadcastCrossReplica: rootReplica " + std::to_string(rootReplica) +

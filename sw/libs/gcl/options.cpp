@@ -43,11 +43,11 @@ Method method_of(const poplar::OptionFlags& options) {
   return method;
 }
 
-void check_one_phase(const poplar::OptionFlags& options, const std::string& collective) {
+void check_no_turns(const poplar::OptionFlags& options, const std::string& collective) {
   const Method method = method_of(options);
   if (method != Method::kAuto && method != Method::kBroadcast)
     throw poplar::invalid_option("collective option 'method' is '" + options.at("method").cloneAsString() +
-                                 "': " + collective + " sends all in one phase, and takes 'auto' and 'broadcast'");
+                                 "': " + collective + " has no turns, and takes 'auto' and 'broadcast'");
 }
 
 std::vector<Turns> ways_of(Method method, std::size_t bytes, unsigned n) {

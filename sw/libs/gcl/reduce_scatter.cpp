@@ -50,7 +50,7 @@ Tensor reduce_scatter(Graph& graph, const Tensor& data, CollectiveOperator op, c
 
 Tensor reduceScatterCrossReplica(Graph& graph, const Tensor& data, CollectiveOperator op, Sequence& prog,
                                  const CommGroup& group, const DebugContext& debugContext, const OptionFlags& options) {
-  check_one_phase(options, "reduceScatterCrossReplica");
+  check_no_turns(options, "reduceScatterCrossReplica");
   check_operator(op, data.elementType(), "reduceScatterCrossReplica");
   const Ranks ranks(graph, group, "reduceScatterCrossReplica");
   return reduce_scatter(graph, data, op, ranks, prog, {debugContext, "reduceScatter"});

@@ -24,7 +24,8 @@ inline Device device_of(unsigned ipus) {
 template <class T>
 class OnReplicas {
  public:
-  explicit OnReplicas(unsigned replicas) : device_(device_of(replicas)), graph(device_, replication_factor(replicas)) {}
+  explicit OnReplicas(unsigned replicas, unsigned ipus_of_replica = 1)
+      : device_(device_of(replicas * ipus_of_replica)), graph(device_, replication_factor(replicas)) {}
 
   // Values of all replicas, one after the other.
   Tensor input(const std::vector<std::size_t>& shape, const std::vector<T>& values) {
