@@ -1,4 +1,6 @@
 // The tables themselves. A row whose value is read by code names no test here: docs/user/options.md does.
+#include <span>
+
 #include "sw/poplar/option_table.h"
 
 namespace tessera::runtime {
@@ -109,22 +111,16 @@ constexpr Option kSummary[] = {
 constexpr std::string_view kLinkConfigurations =
     "default, none, barleyTwist, slidingWindow, Default, None, BarleyTwist, SlidingWindow";
 
+// All but the first are those of a manager too.
 constexpr Option kTarget[] = {
-    {"gatewayMode", kEither, "true where every IPU has a gateway", ""},
-    {"instanceSize", "<number from 1>", "1", "0", "the instance is of one IPU"},
-    {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
-    {"ipuLinkDomainSize", "<number from 1>", "all IPUs", "0", "a domain has one IPU at least"},
-    {"ipuLinkTopology", "mesh, torus", "the system's", ""},
-    {"syncConfiguration", "intraReplicaAndAll, intraReplicaAndLadder, ipuAndAll", "intraReplicaAndAll", ""},
-};
-
-constexpr Option kManager[] = {
+    {"instanceSize", "<number from 1>", "1", "0", "an instance has one IPU at least"},
     {"gatewayMode", kEither, "true where every IPU has a gateway", ""},
     {"ipuLinkConfiguration", kLinkConfigurations, "default", ""},
     {"ipuLinkDomainSize", "<number from 1>", "all IPUs", "0", "a domain has one IPU at least"},
     {"ipuLinkTopology", "mesh, torus", "the system's", ""},
     {"syncConfiguration", "intraReplicaAndAll, intraReplicaAndLadder, ipuAndAll", "intraReplicaAndAll", ""},
 };
+constexpr std::span<const Option> kManager = std::span(kTarget).subspan(1);
 
 }  // namespace
 

@@ -1,18 +1,13 @@
 // The gateway as a module: the cycles of its answers, what it holds and what that takes, what it refuses. One
 // elaboration serves all cases, which run in one SystemC thread.
-#define CATCH_CONFIG_RUNNER
 #include <sys/stat.h>
 #include <tlm_utils/simple_initiator_socket.h>
 
-#include <catch2/catch.hpp>
-#include <cstdlib>
-#include <functional>
 #include <memory>
-#include <systemc>
 #include <vector>
 
 #include "systemc/gateway/gateway.h"
-#include "systemc/pcie/chip_time.h"
+#include "tests/machine/systemc_session.h"
 
 namespace {
 
@@ -111,37 +106,8 @@ TEST_CASE("what lies outside is an address error, and what is no access another"
   CHECK(plain.get_response_status() == tlm::TLM_COMMAND_ERROR_RESPONSE);
 }
 
-// Runs Catch in a SystemC thread.
-struct Runner : sc_core::sc_module {
-  SC_HAS_PROCESS(Runner);
-  Runner(sc_core::sc_module_name name, std::function<int()> body) : sc_module(name), body_(std::move(body)) {
-    SC_THREAD(run);
-    set_stack_size(8 << 20);
-  }
-  void run() {
-    result = body_();
-    sc_core::sc_stop();
-  }
-  int result = 1;
-
- private:
-  std::function<int()> body_;
-};
-
 }  // namespace
 
-int sc_main(int argc, char* argv[]) {
-  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  pcie::set_time_resolution();
-  Bench the_bench("bench");
-  bench = &the_bench;
-  Catch::Session session;
-  Runner runner("runner", [&] { return session.run(argc, argv); });
-  sc_core::sc_start();
-  return runner.result;
-}
+int sc_main(int argc, char* argv[]) { return tessera::test::run_session(bench, argc, argv); }
 
-int main(int argc, char* argv[]) {
-  ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
-  return sc_core::sc_elab_and_sim(argc, argv);
-}
+int main(int argc, char* argv[]) { return tessera::test::run_systemc(argc, argv); }

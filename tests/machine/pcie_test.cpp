@@ -1,17 +1,13 @@
 // The SystemC path alone: registers, host reads and writes, host sync, and the cycles of edge.md. One elaboration
 // serves all cases, which run as SystemC processes need it: inside one thread, in order.
-#define CATCH_CONFIG_RUNNER
 #include <array>
-#include <catch2/catch.hpp>
 #include <cstring>
-#include <functional>
-#include <systemc>
 
 #include "fake_chip.h"
 #include "rtl/spec/registers.h"
 #include "rtl/spec/words.h"
 #include "systemc/machine/card.h"
-#include "systemc/pcie/chip_time.h"
+#include "tests/machine/systemc_session.h"
 
 namespace {
 
@@ -202,37 +198,8 @@ TEST_CASE("time is derived from the cycle without drift") {
   CHECK(clock.time_of(53) == sc_core::sc_time(40, sc_core::SC_NS));
 }
 
-// Runs Catch in a SystemC thread.
-struct Runner : sc_core::sc_module {
-  SC_HAS_PROCESS(Runner);
-  Runner(sc_core::sc_module_name name, std::function<int()> body) : sc_module(name), body_(std::move(body)) {
-    SC_THREAD(run);
-    set_stack_size(8 << 20);
-  }
-  void run() {
-    result = body_();
-    sc_core::sc_stop();
-  }
-  int result = 1;
-
- private:
-  std::function<int()> body_;
-};
-
 }  // namespace
 
-int sc_main(int argc, char* argv[]) {
-  sc_core::sc_report_handler::set_actions("/OSCI/SystemC", sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
-  pcie::set_time_resolution();
-  Bench the_bench("bench");
-  bench = &the_bench;
-  Catch::Session session;
-  Runner runner("runner", [&] { return session.run(argc, argv); });
-  sc_core::sc_start();
-  return runner.result;
-}
+int sc_main(int argc, char* argv[]) { return tessera::test::run_session(bench, argc, argv); }
 
-int main(int argc, char* argv[]) {
-  ::setenv("SYSTEMC_DISABLE_COPYRIGHT_MESSAGE", "1", 1);
-  return sc_core::sc_elab_and_sim(argc, argv);
-}
+int main(int argc, char* argv[]) { return tessera::test::run_systemc(argc, argv); }
