@@ -1,8 +1,8 @@
 #include "tb/arithmetic/test_size.h"
+#include "tb/tier.h"
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 namespace tessera::tb {
 
@@ -15,10 +15,7 @@ uint64_t number_from_environment(const char* name, uint64_t otherwise) {
 
 }  // namespace
 
-bool nightly() {
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::strcmp(tier, "nightly") == 0;
-}
+bool nightly() { return test::in_tier(0, 1) == 1; }
 
 uint64_t case_count(uint64_t commit, uint64_t at_night) {
   return number_from_environment("TESSERA_ARITHMETIC_CASES", nightly() ? at_night : commit);

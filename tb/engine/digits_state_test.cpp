@@ -1,5 +1,4 @@
 // The digits demo in small with its state taken, brought back and handed from backend to backend on the way.
-#include <cstdlib>
 
 #include "restless_chip.h"
 #include "sim/engine/model_chip.h"
@@ -7,6 +6,7 @@
 #include "sim/port/chip.h"
 #include "snapshot_walk.h"
 #include "tb/chip/digits_card.h"
+#include "tb/tier.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -16,10 +16,7 @@ namespace {
 
 constexpr unsigned kBatches = 4;
 
-bool nightly() {
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::string(tier) == "nightly";
-}
+bool nightly() { return test::in_tier(0, 1) == 1; }
 
 const DataSet& digits() {
   static const DataSet data =

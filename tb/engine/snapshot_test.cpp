@@ -1,11 +1,11 @@
 // Snapshots and stops at supersteps: on model, RTL and both in lockstep. A snapshot is the whole state.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 
 #include "sim/engine/lockstep_chip.h"
 #include "sim/engine/model_chip.h"
 #include "snapshot_walk.h"
+#include "tb/tier.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -54,8 +54,7 @@ TEST_CASE("The model goes on from 1000 random stops as it did the first time") {
 
 TEST_CASE("RTL and lockstep go on from random stops as they did the first time") {
   const auto m = spec::load_machine("mk2-4");
-  const char* tier = std::getenv("TESSERA_TIER");
-  const unsigned stops = tier != nullptr && std::string(tier) == "nightly" ? 400 : 40;
+  const auto stops = static_cast<unsigned>(test::in_tier(40, 400));
   walk([&] { return chip::make_chip(Backend::kRtl, m); }, stops, false);
   walk([&] { return pair(m); }, stops, false);
 }

@@ -2,7 +2,8 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
+
+#include "tb/tier.h"
 
 namespace tessera::tb {
 
@@ -20,11 +21,7 @@ uint64_t number_from_environment(const char* name, uint64_t otherwise) {
 
 }  // namespace
 
-uint64_t cases_per_group() {
-  const char* tier = std::getenv("TESSERA_TIER");
-  const bool nightly = tier != nullptr && std::strcmp(tier, "nightly") == 0;
-  return number_from_environment("TESSERA_FLOAT_CASES", nightly ? 2000000 : 200000);
-}
+uint64_t cases_per_group() { return number_from_environment("TESSERA_FLOAT_CASES", test::in_tier(200000, 2000000)); }
 
 uint64_t test_seed() {
   static const uint64_t seed = [] {

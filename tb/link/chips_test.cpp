@@ -14,8 +14,8 @@
 #include "sim/port/chip.h"
 #include "tb/chip/chip_programs.h"
 #include "tb/link/chips.h"
-#include "tb/link/tier.h"
 #include "tb/link/traffic.h"
+#include "tb/tier.h"
 
 using namespace tessera;
 using namespace tessera::test;

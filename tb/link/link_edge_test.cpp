@@ -17,7 +17,7 @@
 #include "rtl/spec/words.h"
 #include "sim/engine/link_edge.h"
 #include "sim/engine/port_bits.h"
-#include "tb/link/tier.h"
+#include "tb/tier.h"
 
 using namespace tessera;
 using chip::get_bit;

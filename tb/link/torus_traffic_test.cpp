@@ -17,7 +17,7 @@
 #include "rtl/spec/system.h"
 #include "rtl/spec/words.h"
 #include "sim/engine/link_edge.h"
-#include "tb/link/tier.h"
+#include "tb/tier.h"
 
 using namespace tessera;
 using chip::LinkEdge;

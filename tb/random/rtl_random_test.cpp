@@ -10,6 +10,7 @@
 #include "shrink_failure.h"
 #include "sim/engine/rtl_tile.h"
 #include "sim/model/tile.h"
+#include "tb/tier.h"
 
 using namespace tessera;
 
@@ -29,8 +30,7 @@ TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") 
   chip::RtlTile<Vtile> rtl(machine, kTile);
   model::ModelTile model(machine, kTile);
   test::PairRun<chip::RtlTile<Vtile>, model::ModelTile> pair(rtl, model, kTile);
-  const char* tier = std::getenv("TESSERA_TIER");
-  const uint64_t wanted = tier && std::string(tier) == "nightly" ? 20 * kInstructions : kInstructions;
+  const uint64_t wanted = test::in_tier(kInstructions, 20 * kInstructions);
   const auto enough = [&] { return pair.coverage.retired() >= wanted && pair.coverage.below(kHits).empty(); };
   uint64_t done = 0;
   while (done < programs && (limit || !enough())) {

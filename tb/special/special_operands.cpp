@@ -1,16 +1,15 @@
 #include "tb/special/special_operands.h"
+#include "tb/tier.h"
 
 #include <bit>
 #include <cstdlib>
-#include <cstring>
 
 namespace tessera::tb {
 
 uint64_t special_cases(uint64_t commit, uint64_t nightly) {
   const char* cases = std::getenv("TESSERA_SPECIAL_CASES");
   if (cases != nullptr && *cases != '\0') return std::strtoull(cases, nullptr, 0);
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::strcmp(tier, "nightly") == 0 ? nightly : commit;
+  return test::in_tier(commit, nightly);
 }
 
 const std::vector<uint32_t>& special_boundaries() {

@@ -4,10 +4,10 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 
 #include "sim/model/float/packed.h"
 #include "tb/float/check.h"
+#include "tb/tier.h"
 #include "tb/vector/packed_reference.h"
 #include "tb/vector/rtl_vector.h"
 
@@ -19,10 +19,7 @@ using model::RoundingMode;
 using model::VectorResult;
 using spec::Opcode;
 
-bool nightly() {
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::strcmp(tier, "nightly") == 0;
-}
+bool nightly() { return test::in_tier(0, 1) == 1; }
 
 // RTL, model and reference side by side, one instruction a cycle.
 class SideBySide {

@@ -2,12 +2,11 @@
 // against the reference, one operation a cycle.
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <optional>
 
 #include "sim/model/float/packed.h"
 #include "tb/float/check.h"
+#include "tb/tier.h"
 #include "tb/vector/packed_reference.h"
 #include "tb/vector/rtl_vector.h"
 
@@ -18,10 +17,7 @@ using model::VectorResult;
 using spec::Opcode;
 
 // Cases per instruction: a million lanes and more in the nightly tier.
-uint64_t cases_per_instruction() {
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::strcmp(tier, "nightly") == 0 ? 1000000 : 20000;
-}
+uint64_t cases_per_instruction() { return test::in_tier(20000, 1000000); }
 
 VectorResult on_model(const PackedCase& c) { return model::packed_execute(c.op, c.a, c.b, c.c, c.control); }
 

@@ -2,7 +2,6 @@
 // host sees is the same, wherever it is not undefined.
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <map>
 #include <string>
 
@@ -10,6 +9,7 @@
 #include "compiler/passes/memory/find_lives.h"
 #include "compiler/passes/memory/views.h"
 #include "tb/random/random.h"
+#include "tb/tier.h"
 #include "tests/compiler/random_lives.h"
 
 using namespace tessera;
@@ -227,9 +227,7 @@ void compare(std::uint64_t seed, Counts& counts) {
 TEST_CASE("views change nothing that the host sees of random programs") {
   Counts counts;
   const std::uint64_t first = test::seed_from_environment(1);
-  const char* tier = std::getenv("TESSERA_TIER");
-  const bool nightly = tier != nullptr && std::string(tier) == "nightly";
-  const unsigned programs = nightly ? 2000 : 250;
+  const auto programs = static_cast<unsigned>(test::in_tier(250, 2000));
   for (std::uint64_t seed = first; seed < first + programs; ++seed) compare(seed, counts);
   CAPTURE(first, counts.views, counts.parts, counts.known, counts.unknown);
   CHECK(counts.views > 2 * programs);

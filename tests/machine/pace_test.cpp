@@ -6,7 +6,7 @@
 #include <iterator>
 #include <random>
 
-#include "tb/link/tier.h"
+#include "tb/tier.h"
 #include "tests/machine/fault_list_file.h"
 #include "tests/machine/process_of_chips.h"
 

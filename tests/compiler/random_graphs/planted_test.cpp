@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "tb/tier.h"
 #include "tests/compiler/random_graphs/generate.h"
 #include "tests/compiler/random_graphs/judge.h"
 #include "tests/compiler/random_graphs/print_cpp.h"
@@ -121,8 +122,7 @@ TEST_CASE("a printed program compiles, and says what is wrong if something is") 
 }
 
 TEST_CASE("random graphs are printed as they are") {
-  const char* tier = std::getenv("TESSERA_TIER");
-  const std::uint64_t programs = tier != nullptr && std::string(tier) == "nightly" ? 60 : 4;
+  const std::uint64_t programs = in_tier(4, 60);
   for (std::uint64_t seed = 1; seed <= programs; ++seed) {
     const Recipe recipe = random_recipe(seed);
     const OptionSet options = {"two options", {{"target.computeBudget", "0"}, {"target.hostSyncTimeout", "3"}}};

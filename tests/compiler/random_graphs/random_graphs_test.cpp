@@ -6,6 +6,7 @@
 #include <map>
 
 #include "tb/random/random.h"
+#include "tb/tier.h"
 #include "tests/compiler/random_graphs/codelets.h"
 #include "tests/compiler/random_graphs/generate.h"
 #include "tests/compiler/random_graphs/judge.h"
@@ -88,9 +89,7 @@ class Coverage {
 TEST_CASE("compiled random graphs leave what an interpreter of the graph says, bit for bit") {
   const std::uint64_t seed = seed_from_environment(1);
   const char* limit = std::getenv("TESSERA_PROGRAMS");
-  const char* tier = std::getenv("TESSERA_TIER");
-  const bool nightly = tier != nullptr && std::string(tier) == "nightly";
-  const std::uint64_t graphs = limit != nullptr ? std::strtoull(limit, nullptr, 0) : nightly ? 10'000 : 1'000;
+  const std::uint64_t graphs = limit != nullptr ? std::strtoull(limit, nullptr, 0) : in_tier(1'000, 10'000);
   std::cout << "TESSERA_SEED=" << seed << ", " << graphs << " graphs" << std::endl;
 
   // Code that is checked complains of undefined elements that are read, and of nothing else here.

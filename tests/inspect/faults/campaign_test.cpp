@@ -3,18 +3,18 @@
 
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <iostream>
 #include <string>
 
+#include "tb/tier.h"
 #include "victim_program.h"
 
 using namespace tessera::test;
 
 TEST_CASE("every fault is found by the checker of its site, or leaves no trace") {
-  const char* tier = std::getenv("TESSERA_TIER");
-  const bool nightly = tier != nullptr && std::string(tier) == "nightly";
-  const Campaign campaign{.seed = 2026, .faults = nightly ? 2400u : 240u, .rtl_every = nightly ? 4u : 8u};
+  const Campaign campaign{.seed = 2026,
+                          .faults = static_cast<unsigned>(in_tier(240, 2400)),
+                          .rtl_every = static_cast<unsigned>(in_tier(8, 4))};
   const auto results = run_campaign(campaign);
   std::cout << "seed " << campaign.seed << "\n" << table(results);
 

@@ -4,11 +4,11 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "random_faults.h"
 #include "sim/engine/lockstep_chip.h"
 #include "sim/port/checkpoint.h"
+#include "tb/tier.h"
 #include "victim_program.h"
 
 using namespace tessera;
@@ -22,11 +22,6 @@ namespace {
 
 constexpr uint64_t kSeed = 7;
 constexpr uint64_t kLimit = 60000, kBudget = 15000;
-
-bool nightly() {
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::string(tier) == "nightly";
-}
 
 spec::Machine machine() { return spec::load_machine("mk2-4"); }
 
@@ -199,7 +194,7 @@ TEST_CASE("RTL and model run the same with the same faults, and cutting the run 
   const auto m = machine();
   const auto victim = observe_victim(m);
   std::mt19937_64 random(kSeed);
-  const unsigned count = nightly() ? 1400 : 140;
+  const uint64_t count = in_tier(140, 1400);
   unsigned happened = 0;
   for (unsigned n = 0; n < count; ++n) {
     const auto fault = random_fault(m, victim, kFaultSites[n % kFaultSites.size()], random);

@@ -11,6 +11,7 @@
 #include "random_stops.h"
 #include "recorded_program.h"
 #include "rtl/spec/instructions.h"
+#include "tb/tier.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -192,8 +193,7 @@ TEST_CASE("a write holds its tile, is seen at once, and changes the run from the
 }
 
 TEST_CASE("a step back and a step again end in the same state") {
-  const char* tier = std::getenv("TESSERA_TIER");
-  const unsigned count = tier != nullptr && std::string(tier) == "nightly" ? 1000 : 100;
+  const auto count = static_cast<unsigned>(test::in_tier(100, 1000));
   with_run(chip::Backend::kModel, 16, [&](inspect::Run& run, const chip::Stop& stop, const auto&) {
     const auto result = random_stops(run, stop, count, 7);
     CHECK(result.made == count);

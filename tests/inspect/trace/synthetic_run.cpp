@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include "rtl/spec/words.h"
+#include "tb/tier.h"
 
 namespace tessera::inspect::trace {
 namespace {
@@ -250,8 +251,7 @@ uint64_t seed_of_test(uint64_t usual) {
 }
 
 unsigned rounds_of_test(unsigned usual, unsigned nightly) {
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::string(tier) == "nightly" ? nightly : usual;
+  return static_cast<unsigned>(test::in_tier(usual, nightly));
 }
 
 }  // namespace tessera::inspect::trace

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <cstring>
 #include <map>
 #include <poplar/Engine.hpp>
@@ -12,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "tb/tier.h"
 #include "tests/libs/popops/values.h"
 
 namespace popops_test {
@@ -22,10 +22,7 @@ using namespace poplar::program;
 constexpr unsigned kTiles = 4;
 
 // Rounds of a random test: all of them in the nightly tier, else a third, since each compiles codelets of its own.
-inline int rounds(int nightly) {
-  const char* tier = std::getenv("TESSERA_TIER");
-  return tier != nullptr && std::string(tier) == "nightly" ? nightly : nightly / 3;
-}
+inline int rounds(int nightly) { return static_cast<int>(tessera::test::in_tier(nightly / 3, nightly)); }
 
 class OnModel {
  public:

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <iostream>
 
+#include "tb/tier.h"
 #include "tests/libs/popops/generated/judge.h"
 
 using namespace popops_test;
@@ -23,11 +24,10 @@ constexpr std::uint64_t kOneOnRtl = 20;  // of so many cases
 // Case n of a run is of operator n modulo their number, drawn with seed TESSERA_SEED + n: the seed that a failure
 // names, with TESSERA_PROGRAMS=1, repeats it alone.
 TEST_CASE("generated calls of every operator leave what the reference says") {
-  const char* tier = std::getenv("TESSERA_TIER");
-  const bool full = tier != nullptr && std::string(tier) == "nightly";
   const std::uint64_t seed = from_environment("TESSERA_SEED", 0);
   const char* backend = std::getenv("TESSERA_BACKEND");
   const bool on_model = backend != nullptr && std::string(backend) == "model";
+  const bool full = tessera::test::in_tier(0, 1) == 1;
   const std::uint64_t all = full ? 50'000 : 3'000;
   const std::uint64_t cases = from_environment("TESSERA_PROGRAMS", on_model ? all : all / kOneOnRtl);
   std::cout << "TESSERA_SEED=" << seed << ", " << cases << " cases" << std::endl;

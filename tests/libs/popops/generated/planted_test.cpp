@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 
+#include "tb/tier.h"
 #include "tests/libs/popops/generated/judge.h"
 #include "tests/libs/popops/generated/print_cpp.h"
 #include "tests/program/printed_program.h"
@@ -115,10 +116,8 @@ TEST_CASE("a printed program compiles, and says what is wrong if something is") 
 }
 
 TEST_CASE("cases of every operator are printed as they are") {
-  const char* tier = std::getenv("TESSERA_TIER");
-  const bool nightly = tier != nullptr && std::string(tier) == "nightly";
   Judge judge;
-  for (std::size_t op = 0; op < operators().size(); op += nightly ? 1 : 40) {
+  for (std::size_t op = 0; op < operators().size(); op += tessera::test::in_tier(40, 1)) {
     Choices choices(op + 1);
     const Case c = draw(op, choices, false);
     const tessera::test::Ran ran =

@@ -1,4 +1,4 @@
-// How much the tests of this folder do.
+// How much a test does: by $TESSERA_TIER, which `./run test` sets.
 #pragma once
 
 #include <cstdint>
