@@ -3,18 +3,19 @@
 
 synth.py SOURCE BUILD WORK [--gates] [--update] [--check]
 
-Every module of rtl/tile and rtl/float below the top `tile` is synthesised once, hierarchy kept, for two targets: Yosys' generic cells
-(two-input gates, multiplexers, flip-flops) and the LUTs of Lattice ECP5. The elements of the memory are black boxes; other memories
+Every module of rtl/tile and rtl/float below the top `tile` is synthesised, hierarchy kept, for three targets: Yosys' generic cells
+(two-input gates, multiplexers, flip-flops), the same for the shortest paths, and the LUTs of Lattice ECP5. The elements of the memory are black boxes; other memories
 (register files, tables) count as bits and not as gates. A row is a module with all that stands below it, so `tile` is the whole.
 
     gates    generic cells but flip-flops and memories
     flops    flip-flops; `gated`: per cent of them behind a clock gate or with an enable
     bits     of memory
+    levels   of mapped gates on the longest path between registers, memories and ports of the unit and what stands below it (paths.py)
     luts     LUT4; `carry`: CCU2C cells; `dsp`: MULT18X18D; `ram`: distributed and block RAMs
 
-Prints the whole table and what differs from baseline.txt beside this script, in the columns that both have. --gates leaves the LUTs
+Prints the whole table, the ten ends of the tile with the longest paths, and what differs from baseline.txt beside this script, in the columns that both have. --gates leaves the LUTs
 out, which take most of the time. The fabric's rows, of three machines, and its longest paths: fabric.py. --update rewrites the baselines; --check fails on a unit
-whose gates, flops, bits or luts differ by more than a tenth, or that only one of the two sides has.
+whose gates, flops, bits, levels or luts differ by more than a tenth, or that only one of the two sides has.
 """
 import concurrent.futures
 import hashlib
@@ -24,7 +25,7 @@ import re
 import subprocess
 import sys
 
-GATE_COLUMNS = ["instances", "gates", "flops", "gated", "bits"]
+GATE_COLUMNS = ["instances", "gates", "flops", "gated", "bits", "levels"]
 LUT_COLUMNS = ["luts", "carry", "dsp", "ram"]
 COLUMNS = GATE_COLUMNS + LUT_COLUMNS
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -48,6 +49,8 @@ def sources(source, build):
 
 # Each module is synthesised alone, what it instantiates being black boxes: Yosys' time grows faster than the design.
 GENERIC = "synth -top {top} -run coarse:fine; opt -fast -full; opt -undriven -fine; techmap; opt -fast; abc -fast; opt -fast; clean"
+# Logic is built again from its sums of products, for depth: without, what a path costs is how the source happens to be written.
+DEEP = GENERIC.replace("abc -fast", "abc -script +strash;if,-g;dch;map")
 FPGA = "synth_ecp5 -top {top} -run begin:check"
 
 
@@ -176,9 +179,9 @@ def unit(name):
 
 def measure(source, build, work, with_luts):
     paths = split(sources(source, build), work)
-    generic, fpga = {}, {}
+    generic, deep, fpga = {}, {}, {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for target, kind, steps in ((generic, "generic", GENERIC), (fpga, "fpga", FPGA))[:1 + with_luts]:
+        for target, kind, steps in ((generic, "generic", GENERIC), (deep, "deep", DEEP), (fpga, "fpga", FPGA))[:2 + with_luts]:
             for modules in pool.map(lambda item: synthesise(*item, kind, steps, work), paths.items()):
                 target.update(modules)
     gates, luts = Sizes(generic), Sizes(fpga)
@@ -193,9 +196,10 @@ def measure(source, build, work, with_luts):
         for column in LUT_COLUMNS:
             total[column] = luts.of(name)[column] if with_luts else None
         total["instances"] = instances
+        total["levels"] = longest(deep, name)
         total["gated"] = round(100 * total["gated"] / total["flops"]) if total["flops"] else 0
         rows[unit(name)] = total
-    return rows
+    return rows, worst_ends(deep, "tile", 10)
 
 
 def table(rows):
@@ -224,8 +228,9 @@ def main():
         sys.exit(__doc__)
     source, build, work = arguments
     os.makedirs(work, exist_ok=True)
-    rows = measure(source, build, work, "--gates" not in options)
+    rows, ends = measure(source, build, work, "--gates" not in options)
     print(table(rows))
+    print("longest paths of the tile, in levels:\n" + "".join(f"{levels:6}  {start} -> {end}\n" for levels, start, end in ends))
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         of_fabric, too_fast = fabric.measure(source, build, os.path.join(work, "fabric"), pool)
     print(of_fabric)
@@ -243,7 +248,7 @@ def main():
             old, new = before[name].get(column), rows[name][column]
             if None not in (old, new) and old != new:
                 differences.append(f"{column} {old} -> {new} ({(new - old) * 100 / old:+.1f} %)" if old else f"{column} {old} -> {new}")
-                if column in ("gates", "flops", "bits", "luts") and abs(new - old) * 10 > old:
+                if column in ("gates", "flops", "bits", "levels", "luts") and abs(new - old) * 10 > old:
                     too_much += 1
         if differences:
             changed += 1
@@ -268,5 +273,7 @@ def main():
 
 
 if __name__ == "__main__":
-    import fabric  # takes what is above from this module
+    # These take what is above from this module.
+    import fabric
+    from paths import longest, worst_ends
     main()
