@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-from synth import GENERIC, is_flop, split, synthesise, yosys
+from synth import DEEP, GENERIC, is_flop, split, synthesise, yosys
 
 MACHINES = {"fabric": ["mk2-4", "mk2-16", "mk2-64"], "link_edge": ["mk2-4", "mk2-16"]}  # channels of links: 10 and 10, of mk2-64 30
 # Parts whose paths are told, flattened.
@@ -68,9 +68,9 @@ def sizes(files, top, work, pool):
 
 
 def levels(files, part, work):
-    """Gates on the longest path of a part between registers, inputs and outputs. Chains of one operation are balanced, which sizes do without."""
+    """Gates on the longest path of a part between registers, inputs and outputs."""
     out = os.path.join(work, f"path_{part}.txt")
-    yosys(f"read_verilog -sv {' '.join(files)}; hierarchy -check -top {part}; proc; flatten; opt; {GENERIC.format(top=part).replace('abc -fast', 'abc')}; tee -o {out} ltp -noff")
+    yosys(f"read_verilog -sv {' '.join(files)}; hierarchy -check -top {part}; proc; flatten; opt; {DEEP.format(top=part)}; tee -o {out} ltp -noff")
     with open(out) as file:
         found = re.search(r"length=(\d+)", file.read())
     return int(found[1])
