@@ -113,7 +113,7 @@ void Recording::mark(uint64_t cycle, uint16_t value) {
   if (journaling()) journal_.add({.call = Journal::Call::kMark, .data = value, .at = chip_->cycle(), .cycle = cycle});
 }
 
-void Recording::join(uint32_t chip, const spec::LinkTables& tables, bool grouped) {
+void Recording::join(uint32_t chip, const spec::LinkTables& tables, chip::Grouped grouped) {
   chip_->join(chip, tables, grouped);
   journal_.of_linked_chip();
 }

@@ -42,7 +42,7 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   uint32_t debug_read(unsigned tile, chip::DebugSpace, unsigned context, uint32_t address) override;
   void load(unsigned tile, uint32_t address, std::span<const uint32_t> words) override;
   void reset() override;
-  void join(uint32_t chip, const spec::LinkTables&, bool grouped) override;
+  void join(uint32_t chip, const spec::LinkTables&, chip::Grouped grouped) override;
   void group_answer(uint64_t cycle, bool consensus) override;
   void link_in(const chip::LinkEvent& event) override;
   // Its state is the recording's own: what the client put there would be in no journal.

@@ -53,7 +53,10 @@ const char* phase(const std::vector<chip::TileWait>& waits) {
   if (any("computing")) return "compute";
   if (any("waits to send a packet")) return "host packets";
   if (any("waits at host sync")) return "waiting for the host";
-  return any("halted") && !any("waits at internal sync") && !any("waits at external sync") ? "halted" : "sync";
+  return any("halted") && !any("waits at internal sync") && !any("waits at external sync") &&
+                 !any("waits at replica sync")
+             ? "halted"
+             : "sync";
 }
 
 std::vector<chip::TileWait> waits_of(Run& run, FrozenView& view) {

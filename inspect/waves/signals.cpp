@@ -89,7 +89,7 @@ std::vector<std::pair<std::string, std::string>> value_names(Names table) {
     case Names::Instructions:
       break;
     case Names::States: {
-      static constexpr std::array<const char*, 11> kStates = {"?gray30?halted",
+      static constexpr std::array<const char*, 12> kStates = {"?gray30?halted",
                                                               "?DarkGreen?computing",
                                                               "?DarkOliveGreen?waits for its workers",
                                                               "?gray30?waits at exchange sync",
@@ -99,12 +99,14 @@ std::vector<std::pair<std::string, std::string>> value_names(Names table) {
                                                               "?gray30?waits at host sync",
                                                               "?gray30?waits for host words",
                                                               "?DarkOrchid4?sends a packet",
-                                                              "?red?stopped by an exception"};
+                                                              "?red?stopped by an exception",
+                                                              "?gray30?waits at replica sync"};
       for (unsigned state = 0; state < kStates.size(); ++state) add(1, state, kStates[state]);
       break;
     }
     case Names::Zones:
-      for (unsigned zone = 0; zone < spec::kSyncZones; ++zone) add(1, zone, spec::zone_name(zone));
+      for (unsigned zone = 0; zone < 8; ++zone)
+        if (spec::is_waited_for(zone)) add(1, zone, spec::zone_name(zone));
       add(1, spec::SyncZone::kAutomatic, spec::zone_name(spec::SyncZone::kAutomatic));
       break;
     case Names::Tiles:

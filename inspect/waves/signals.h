@@ -81,6 +81,7 @@ enum class State : uint8_t {
   kWaitsReceive,
   kSending,  // waits to send a packet, or sends it
   kExcepted,
+  kWaitsReplica,
 };
 
 // Code and name of everything in a table, as GTKWave's translation files have it: the code in the base in which the

@@ -322,6 +322,7 @@ void TileWaves::show_state() {
     if (zone_ == SyncZone::kInternal) return State::kWaitsInternal;
     if (zone_ == SyncZone::kExternal) return State::kWaitsExternal;
     if (zone_ == SyncZone::kHost) return State::kWaitsHost;
+    if (zone_ == SyncZone::kReplica) return State::kWaitsReplica;
     if (sending_) return State::kSending;
     if (exchanging_) return State::kExchanging;
     if (zone_ == SyncZone::kLocal) return State::kWaitsLocal;

@@ -22,11 +22,11 @@ module chip (
   input  logic        down_first_i,
   input  logic        down_last_i,
   input  logic [31:0] down_data_i,
-  // The group of chips, whose external sync is; channels of the links, and credits (link_edge.sv)
-  output logic        group_request_o,
-  output logic        group_value_o,
-  input  logic        group_answer_i,
-  input  logic        group_consensus_i,
+  // The groups of chips that its syncs of zone 3 (bit 0) and zone 7 (bit 1) are of; channels of the links, and credits (link_edge.sv)
+  output logic [1:0]  group_request_o,
+  output logic [1:0]  group_value_o,
+  input  logic [1:0]  group_answer_i,
+  input  logic [1:0]  group_consensus_i,
   output logic [machine_pkg::LINK_CHANNELS*36-1:0] channel_o,
   input  logic [machine_pkg::LINK_CHANNELS*36-1:0] channel_i,
   output logic [machine_pkg::LINK_QUEUES-1:0]      credit_o,

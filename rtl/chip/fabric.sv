@@ -22,11 +22,11 @@ module fabric (
   input  logic        down_first_i,
   input  logic        down_last_i,
   input  logic [31:0] down_data_i,
-  // The group of chips, whose external sync is
-  output logic        group_request_o,
-  output logic        group_value_o,
-  input  logic        group_answer_i,
-  input  logic        group_consensus_i,
+  // The groups of chips that its syncs of zone 3 (bit 0) and zone 7 (bit 1) are of
+  output logic [1:0]  group_request_o,
+  output logic [1:0]  group_value_o,
+  input  logic [1:0]  group_answer_i,
+  input  logic [1:0]  group_consensus_i,
   // Links (link_edge.sv)
   output logic [5:0]                        chip_o,
   output logic                              table_write_o,
@@ -73,7 +73,8 @@ module fabric (
   input  logic [machine_pkg::TILES*32-1:0] debug_data_i,
   input  logic [machine_pkg::TILES-1:0]    debug_refused_i
 );
-  logic        edge_idle, host_waiting, mark_valid, starts, grouped;
+  logic        edge_idle, host_waiting, mark_valid, starts;
+  logic [1:0]  grouped;
   logic [15:0] mark;
 
   exchange u_exchange (
@@ -199,7 +200,8 @@ module fabric (
     always_ff @(posedge clk_i) begin
       if (rst_ni) begin
         zone_is_one_of_the_chip : assert (!sync_request_i[t] || zone == words_pkg::SYNC_INTERNAL
-            || zone == words_pkg::SYNC_EXTERNAL || zone == words_pkg::SYNC_HOST || zone == words_pkg::SYNC_AUTOMATIC);
+            || zone == words_pkg::SYNC_EXTERNAL || zone == words_pkg::SYNC_HOST || zone == words_pkg::SYNC_AUTOMATIC
+            || zone == words_pkg::SYNC_REPLICA);
         zone_is_0_without_request : assert (sync_request_i[t] || (zone == '0 && !sync_value_i[t]));
         request_stands_until_acknowledged : assert (!request_q[t] || may_fall || sync_request_i[t]);
         zone_stands_until_acknowledged : assert (!request_q[t] || may_fall || zone == zone_before);

@@ -26,7 +26,7 @@ module host_access (
   output logic                             starts_o,    // an access starts a tile
   // What the host tells the chip of its system
   output logic [5:0]                       chip_o,      // its number
-  output logic                             grouped_o,   // external syncs are acknowledged from outside
+  output logic [1:0]                       grouped_o,   // syncs of zone 3 (bit 0), 7 (bit 1) are acknowledged from outside
   output logic                             table_write_o,
   output logic [6:0]                       table_select_o,
   output logic [31:0]                      table_data_o,
@@ -110,18 +110,19 @@ module host_access (
   assign table_data_o   = wdata_i;
   assign table_write_o  = writes && address_i == machine_pkg::REG_LINK_DATA;
   always_comb begin
-    place         = '0;
-    place.chip    = chip_o;
-    place.grouped = grouped_o;
+    place                 = '0;
+    place.chip            = chip_o;
+    place.grouped         = grouped_o[0];
+    place.replica_grouped = grouped_o[1];
   end
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       chip_o         <= '0;
-      grouped_o      <= 1'b0;
+      grouped_o      <= '0;
       table_select_o <= '0;
     end else if (writes && address_i == machine_pkg::REG_PLACE) begin
       chip_o    <= new_place.chip;
-      grouped_o <= new_place.grouped;
+      grouped_o <= {new_place.replica_grouped, new_place.grouped};
     end else if (writes && address_i == machine_pkg::REG_LINK_SELECT) table_select_o <= wdata_i[6:0];
   end
 
@@ -183,7 +184,7 @@ module host_access (
   end
 
   logic unused;
-  assign unused = &{1'b0, new_place.reserved6, new_place.reserved9, select_i.reserved23, select_i.reserved19, select_i.reserved11};
+  assign unused = &{1'b0, new_place.reserved6, new_place.reserved10, select_i.reserved23, select_i.reserved19, select_i.reserved11};
 
 `ifndef SYNTHESIS
   // Promises of docs/reference/edge.md, Host port.

@@ -25,7 +25,7 @@ module host_port (
   output logic                             starts_o,    // an access starts a tile
   // What the host tells the chip of its system
   output logic [5:0]                       chip_o,      // its number
-  output logic                             grouped_o,   // external syncs are acknowledged from outside
+  output logic [1:0]                       grouped_o,   // syncs of zone 3 (bit 0), 7 (bit 1) are acknowledged from outside
   output logic                             table_write_o,
   output logic [6:0]                       table_select_o,
   output logic [31:0]                      table_data_o,

@@ -50,7 +50,8 @@ namespace tessera::spec {
 #undef END_ENUM
 #undef CONSTANT
 
-constexpr unsigned kSyncZones = SyncZone::kReceive + 1;
+// That a `sync` may name.
+constexpr bool is_waited_for(unsigned zone) { return zone <= SyncZone::kReceive || zone == SyncZone::kReplica; }
 constexpr const char* zone_name(unsigned zone) { return name_of(static_cast<SyncZone>(zone)); }
 
 }  // namespace tessera::spec

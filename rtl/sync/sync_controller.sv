@@ -4,19 +4,19 @@ module sync_controller (
   input  logic                             clk_i,
   input  logic                             rst_ni,
   input  logic [machine_pkg::TILES-1:0]    request_i,
-  input  logic [machine_pkg::TILES*4-1:0]  zone_i,    // of a raised request: 2 internal, 3 external, 4 host, 6 automatic
+  input  logic [machine_pkg::TILES*4-1:0]  zone_i,    // of a raised request: 2 internal, 3 external, 4 host, 6 automatic, 7 replica
   input  logic [machine_pkg::TILES-1:0]    value_i,   // consensus contribution
   input  logic                             cancel_i,  // the host starts a tile: with this cycle all ends that is under way
   output logic [machine_pkg::TILES-1:0]    ack_o,
-  output logic [machine_pkg::TILES*4-1:0]  ack_zone_o,    // which sync is over: 2, 3 or 4
+  output logic [machine_pkg::TILES*4-1:0]  ack_zone_o,    // which sync is over: 2, 3, 4 or 7
   output logic [machine_pkg::TILES-1:0]    consensus_o,
   output logic [machine_pkg::TILES*16-1:0] mark_o,    // zone 4, else 0
-  // Of a group of chips
-  input  logic                             grouped_i,        // zone 3 is acknowledged from outside
-  output logic                             group_request_o,  // all tiles of the chip request it
-  output logic                             group_value_o,    // their consensus
-  input  logic                             group_answer_i,
-  input  logic                             group_consensus_i,
+  // Of groups of chips: bit 0 zone 3, bit 1 zone 7
+  input  logic [1:0]                       grouped_i,        // acknowledged from outside
+  output logic [1:0]                       group_request_o,  // all tiles of the chip request it
+  output logic [1:0]                       group_value_o,    // their consensus
+  input  logic [1:0]                       group_answer_i,
+  input  logic [1:0]                       group_consensus_i,
   // Host port
   input  logic                             edge_idle_i,     // no packet queued or in flight
   output logic                             host_waiting_o,  // the host is notified and has not answered

@@ -26,6 +26,7 @@ module sync_gather (
       request_i[t] && (zone == words_pkg::SYNC_INTERNAL || zone == words_pkg::SYNC_AUTOMATIC),
       request_i[t] && zone == words_pkg::SYNC_EXTERNAL,
       request_i[t] && zone == words_pkg::SYNC_HOST,
+      request_i[t] && zone == words_pkg::SYNC_REPLICA,
       value_i[t]
     };
   end

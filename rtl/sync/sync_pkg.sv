@@ -6,6 +6,7 @@ package sync_pkg;
     logic internal;  // all tiles below request in this zone
     logic external;
     logic host;
+    logic replica;
     logic value;     // the AND of what they contribute
   } gathered_t;
 
@@ -16,7 +17,7 @@ package sync_pkg;
     logic [15:0] mark;   // of the host's answer in zone 4, else 0
   } answer_t;
 
-  typedef enum logic [31:0] { GATHERED_BITS = 4, ANSWER_BITS = 22 } bits_e;
+  typedef enum logic [31:0] { GATHERED_BITS = 5, ANSWER_BITS = 22 } bits_e;
 
   // Nodes of a level, and those of all levels before it.
   function automatic logic [31:0] nodes(input logic [31:0] level);

@@ -6,12 +6,12 @@ module sync_root (
   input  logic                rst_ni,
   input  sync_pkg::gathered_t all_i,
   output sync_pkg::answer_t   answer_o,
-  // Of a group of chips
-  input  logic                grouped_i,        // zone 3 is acknowledged from outside
-  output logic                group_request_o,  // all tiles of the chip request it
-  output logic                group_value_o,    // their consensus
-  input  logic                group_answer_i,
-  input  logic                group_consensus_i,
+  // Of groups of chips: bit 0 zone 3, bit 1 zone 7
+  input  logic [1:0]          grouped_i,        // acknowledged from outside
+  output logic [1:0]          group_request_o,  // all tiles of the chip request it
+  output logic [1:0]          group_value_o,    // their consensus
+  input  logic [1:0]          group_answer_i,
+  input  logic [1:0]          group_consensus_i,
   // Host port
   input  logic                edge_idle_i,     // no packet queued or in flight
   output logic                host_waiting_o,  // the host is notified and has not answered
@@ -24,8 +24,8 @@ module sync_root (
   localparam int unsigned ExternalRequest = machine_pkg::EXTERNAL_REQUEST - Levels;
   localparam int unsigned ExternalAcknowledge = machine_pkg::EXTERNAL_ACKNOWLEDGE - Levels;
 
-  logic internal_q, external_q, host_q;  // complete in the cycle before
-  logic [1:0] internal, external, external_arrived, external_due, host_arrived;  // complete, consensus
+  logic internal_q, host_q;  // complete in the cycle before
+  logic [1:0] internal, host_arrived;  // complete, consensus
 
   sync_pipe #(
     .Depth(Internal),
@@ -37,30 +37,37 @@ module sync_root (
     .out_o(internal)
   );
 
-  sync_pipe #(
-    .Depth(ExternalRequest),
-    .Width(2)
-  ) u_external_request (
-    .clk_i,
-    .rst_ni,
-    .in_i ({all_i.external && !external_q, all_i.value}),
-    .out_o(external_arrived)
-  );
-
-  // The chip's own, or the group's, which comes when all its chips are there.
-  assign group_request_o = grouped_i && external_arrived[1];
-  assign group_value_o   = group_request_o && external_arrived[0];
-  assign external_due    = grouped_i ? {group_answer_i, group_consensus_i} : external_arrived;
-
-  sync_pipe #(
-    .Depth(ExternalAcknowledge),
-    .Width(2)
-  ) u_external_acknowledge (
-    .clk_i,
-    .rst_ni,
-    .in_i (external_due),
-    .out_o(external)
-  );
+  // Zone 3 and zone 7: of the chip itself, or of its group, which answers when all its chips are there.
+  logic [1:0] external_all, external_q, external, external_value;
+  assign external_all = {all_i.replica, all_i.external};
+  always_ff @(posedge clk_i) begin
+    if (!rst_ni) external_q <= '0;
+    else external_q <= external_all;
+  end
+  for (genvar z = 0; z < 2; z++) begin : g_external
+    logic [1:0] arrived, due;  // complete, consensus
+    sync_pipe #(
+      .Depth(ExternalRequest),
+      .Width(2)
+    ) u_request (
+      .clk_i,
+      .rst_ni,
+      .in_i ({external_all[z] && !external_q[z], all_i.value}),
+      .out_o(arrived)
+    );
+    assign group_request_o[z] = grouped_i[z] && arrived[1];
+    assign group_value_o[z]   = group_request_o[z] && arrived[0];
+    assign due = grouped_i[z] ? {group_answer_i[z], group_consensus_i[z]} : arrived;
+    sync_pipe #(
+      .Depth(ExternalAcknowledge),
+      .Width(2)
+    ) u_acknowledge (
+      .clk_i,
+      .rst_ni,
+      .in_i (due),
+      .out_o({external[z], external_value[z]})
+    );
+  end
 
   sync_pipe #(
     .Depth(ExternalRequest),
@@ -95,14 +102,12 @@ module sync_root (
   always_ff @(posedge clk_i) begin
     if (!rst_ni) begin
       internal_q       <= 1'b0;
-      external_q       <= 1'b0;
       host_q           <= 1'b0;
       host_pending_q   <= 1'b0;
       host_notified_q  <= 1'b0;
       host_consensus_q <= 1'b0;
     end else begin
       internal_q       <= all_i.internal;
-      external_q       <= all_i.external;
       host_q           <= all_i.host;
       host_pending_q   <= host_pending_d && !marked;
       host_notified_q  <= host_waiting_o && !marked;
@@ -113,28 +118,29 @@ module sync_root (
   always_comb begin
     answer_o = '0;
     if (internal[1]) answer_o = {1'b1, words_pkg::SYNC_INTERNAL, internal[0], 16'd0};
-    if (external[1]) answer_o = {1'b1, words_pkg::SYNC_EXTERNAL, external[0], 16'd0};
+    if (external[0]) answer_o = {1'b1, words_pkg::SYNC_EXTERNAL, external_value[0], 16'd0};
+    if (external[1]) answer_o = {1'b1, words_pkg::SYNC_REPLICA, external_value[1], 16'd0};
     if (host[17]) answer_o = {1'b1, words_pkg::SYNC_HOST, host[16:0]};
   end
 
 `ifndef SYNTHESIS
   // Promises of docs/reference/exchange.md, Sync controller.
-  logic [2:0] complete, answers;
+  logic [3:0] complete, answers;
   logic waits_q, answered_q, live_q;
-  assign complete = {all_i.internal, all_i.external, all_i.host};
-  assign answers  = {internal[1], external[1], host[17]};
+  assign complete = {all_i.internal, all_i.external, all_i.host, all_i.replica};
+  assign answers  = {internal[1], external, host[17]};
   always_ff @(posedge clk_i) begin
     waits_q    <= rst_ni && host_waiting_o && !marked;
     answered_q <= rst_ni && answer_o.valid;
     live_q     <= rst_ni;
     if (rst_ni) begin
-      one_zone_is_complete : assert ((complete & (complete - 3'd1)) == '0);
-      one_sync_is_acknowledged : assert ((answers & (answers - 3'd1)) == '0);
+      one_zone_is_complete : assert ((complete & (complete - 4'd1)) == '0);
+      one_sync_is_acknowledged : assert ((answers & (answers - 4'd1)) == '0);
       acknowledged_for_one_cycle : assert (!(answered_q && answer_o.valid));
       nothing_without_acknowledgement : assert (answer_o.valid || answer_o == '0);
       mark_of_the_host_alone : assert (answer_o.zone == words_pkg::SYNC_HOST || answer_o.mark == '0);
       host_sync_has_a_mark : assert (answer_o.zone != words_pkg::SYNC_HOST || answer_o.mark != '0);
-      no_other_sync_while_the_host_is_asked : assert (!(host_pending_q && (internal[1] || external[1])));
+      no_other_sync_while_the_host_is_asked : assert (!(host_pending_q && (internal[1] || external != 2'd0)));
       host_is_asked_until_it_answers : assert (!waits_q || host_waiting_o);
       nothing_behind_a_reset : assert (live_q || (!answer_o.valid && !host_waiting_o));
     end

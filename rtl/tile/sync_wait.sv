@@ -19,7 +19,7 @@ module sync_wait (
     input  logic        count_zero_i,
     input  logic        packet_sent_i,
     output logic        waits_o,
-    output logic        requests_o,        // waits in zone 2..4 and is not acknowledged
+    output logic        requests_o,        // waits in zone 2..4 or 7 and is not acknowledged
     output logic        awaits_words_o,    // waits in zone 5 for words that have not come
     output logic        many_o,            // automatic syncs are outstanding
     output logic [ 7:0] automatic_o,       // how many
@@ -37,30 +37,31 @@ module sync_wait (
     output logic        sync_value_o
 );
   // What is waited for: a zone's number, or one of two that are none.
-  localparam logic [2:0] Local = 3'(words_pkg::SYNC_LOCAL), Exchange = 3'(words_pkg::SYNC_EXCHANGE);
-  localparam logic [2:0] Internal = 3'(words_pkg::SYNC_INTERNAL), External = 3'(words_pkg::SYNC_EXTERNAL);
-  localparam logic [2:0] Host = 3'(words_pkg::SYNC_HOST), Receive = 3'(words_pkg::SYNC_RECEIVE);
-  localparam logic [2:0] Hsend = 3'd6, Nothing = 3'd7;
+  localparam logic [3:0] Local = words_pkg::SYNC_LOCAL, Exchange = words_pkg::SYNC_EXCHANGE;
+  localparam logic [3:0] Internal = words_pkg::SYNC_INTERNAL, External = words_pkg::SYNC_EXTERNAL;
+  localparam logic [3:0] Host = words_pkg::SYNC_HOST, Receive = words_pkg::SYNC_RECEIVE;
+  localparam logic [3:0] Replica = words_pkg::SYNC_REPLICA;
+  localparam logic [3:0] Hsend = 4'd8, Nothing = 4'd9;
 
   logic is_sync, is_hsend, is_sans;
   assign is_sans = id_i == isa_pkg::SANS;
   assign is_sync = id_i == isa_pkg::SYNC;
   assign is_hsend = id_i == isa_pkg::HSEND;
-  assign fault_o = system_i & (is_sync & (operand_i.zone > words_pkg::SYNC_RECEIVE) | is_sans & (number_i > words_pkg::MOST_SANS_COUNT));
+  assign fault_o = system_i & (is_sync & (operand_i.zone > words_pkg::SYNC_RECEIVE) & (operand_i.zone != words_pkg::SYNC_REPLICA) | is_sans & (number_i > words_pkg::MOST_SANS_COUNT));
 
-  logic [2:0] next_q, wait_q;  // in W; now
+  logic [3:0] next_q, wait_q;  // in W; now
   logic value_q, acknowledged_q, external_q;
 
   assign internal_o = wait_q == Internal;
   assign host_o = wait_q == Host;
   assign hsend_o = wait_q == Hsend;
-  assign requests_o = (wait_q == Internal || wait_q == External || wait_q == Host) & !acknowledged_q;
+  assign requests_o = (wait_q == Internal || wait_q == External || wait_q == Host || wait_q == Replica) & !acknowledged_q;
   assign awaits_words_o = wait_q == Receive & !count_zero_i;
   always_comb begin
     case (wait_q)
       Local: waits_o = workers_active_i;
       Exchange: waits_o = sequencer_running_i;
-      Internal, External, Host: waits_o = !acknowledged_q;
+      Internal, External, Host, Replica: waits_o = !acknowledged_q;
       Receive: waits_o = !count_zero_i;
       Hsend: waits_o = !packet_sent_i;
       default: waits_o = 1'b0;
@@ -75,7 +76,7 @@ module sync_wait (
   assign many_o = automatic_q >= words_pkg::MANY_AUTOMATIC_SYNCS;
   assign asks_automatic = automatic_q != 8'd0 & !sequencer_running_i & !lowered_q;
   assign asks = requests_o & automatic_q == 8'd0 & !lowered_q;
-  assign acknowledged_o = asks & sync_ack_i & (sync_ack_zone_i == {1'b0, wait_q}) & !freeze_i;
+  assign acknowledged_o = asks & sync_ack_i & (sync_ack_zone_i == wait_q) & !freeze_i;
   assign counted = asks_automatic & sync_ack_i & (sync_ack_zone_i == words_pkg::SYNC_INTERNAL) & !freeze_i;
   always_ff @(posedge clk_i) begin
     more_q <= commit_i & is_sans ? {1'b0, number_i[3:0]} + 5'd1 : 5'd0;
@@ -89,7 +90,7 @@ module sync_wait (
   end
 
   always_ff @(posedge clk_i) begin
-    if (commit_i & is_sync) next_q <= operand_i.zone[2:0];
+    if (commit_i & is_sync) next_q <= operand_i.zone;
     else if (commit_i & is_hsend) next_q <= Hsend;
     else next_q <= Nothing;
     if (commit_i & is_sync) value_q <= value_i | !operand_i.contributes;
@@ -111,6 +112,6 @@ module sync_wait (
   end
   assign external_phase_o = external_q;
   assign sync_request_o = (asks | asks_automatic) & !excepted_i;
-  assign sync_zone_o = !sync_request_o ? 4'd0 : asks_automatic ? words_pkg::SYNC_AUTOMATIC : {1'b0, wait_q};
+  assign sync_zone_o = !sync_request_o ? 4'd0 : asks_automatic ? words_pkg::SYNC_AUTOMATIC : wait_q;
   assign sync_value_o = sync_request_o & (asks_automatic | value_q);
 endmodule

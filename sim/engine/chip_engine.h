@@ -65,7 +65,7 @@ class ChipEngine : public Chip, private EngineState {
   const spec::Machine& machine() const override { return machine_; }
   uint64_t cycle() const override { return now_; }
   void attach(HostBus* bus) override { edge_.attach(bus); }
-  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped) override;
+  void join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped) override;
   void group_answer(uint64_t cycle, bool consensus) override;
   void link_in(const LinkEvent& event) override {
     link_in_.push_back(event);
@@ -125,6 +125,11 @@ class ChipEngine : public Chip, private EngineState {
   }
 
   bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
+  // Whether a sync that is complete is one of other chips, too.
+  bool of_group(uint8_t zone) const {
+    return (zone == spec::SyncZone::kExternal && grouped_.external) ||
+           (zone == spec::SyncZone::kReplica && grouped_.replica);
+  }
   bool joined(const Slot& s) const {
     return s.out.exchanging || s.local < s.joined_until || s.packet_open || s.awaits > 0 || s.out.packet_valid ||
            !s.down.empty() || s.out.sync_request || s.out.packet_request || s.grant != kNever;
@@ -178,7 +183,7 @@ class ChipEngine : public Chip, private EngineState {
   ExchangeWires wires_;
   PacketEdge edge_;
   LinkEdge links_;
-  bool grouped_ = false;
+  Grouped grouped_;
   uint64_t links_known_ = kNever;
   Observer* observer_ = nullptr;
   PortProbe* probe_ = nullptr;

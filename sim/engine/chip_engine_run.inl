@@ -136,7 +136,7 @@ template <class Tile>
 bool ChipEngine<Tile>::may_send() const {
   const bool on_its_way =
       !link_in_.empty() || !link_out_.empty() || !links_.idle() || edge_.requested() || edge_.busy();
-  if (!grouped_ || on_its_way) return true;
+  if (!grouped_.external || !grouped_.replica || on_its_way) return true;
   if (ack_ != kNever && sync_.zone != spec::SyncZone::kInternal) return true;
   if (notify_ != kNever || leaves_ != kNever) return false;
   return std::ranges::any_of(slots_, [](const auto& slot) { return slot->may_send; });
@@ -211,9 +211,9 @@ void ChipEngine<Tile>::decide_sync() {
   if (complete->zone == spec::SyncZone::kHost && edge_.busy()) return;  // of a tile that was started anew
   sync_ = *complete;
   if (sync_.zone == spec::SyncZone::kInternal) ack_ = sync_.request + machine_.sync_request + machine_.sync_acknowledge;
-  if (sync_.zone == spec::SyncZone::kExternal && grouped_)
+  if (of_group(sync_.zone))
     leaves_ = sync_.request + machine_.external_request;
-  else if (sync_.zone == spec::SyncZone::kExternal)
+  else if (sync_.zone == spec::SyncZone::kExternal || sync_.zone == spec::SyncZone::kReplica)
     ack_ = sync_.request + machine_.external_request + machine_.external_acknowledge;
   if (sync_.zone == spec::SyncZone::kHost)
     notify_ = std::max(sync_.request + machine_.external_request, edge_.drained());
@@ -586,7 +586,7 @@ Stop ChipEngine<Tile>::run(uint64_t limit, uint64_t budget) {
 template <class Tile>
 Stop ChipEngine<Tile>::waiting(uint64_t cycle) const {
   if (notified_) return {StopReason::kHostSync, cycle, kNoTile};
-  return {StopReason::kGroupSync, cycle, kNoTile, std::nullopt, sync_.consensus};
+  return {StopReason::kGroupSync, cycle, kNoTile, std::nullopt, sync_.consensus, sync_.zone};
 }
 
 // Nothing can move any more: why.
@@ -623,7 +623,7 @@ void ChipEngine<Tile>::mark(uint64_t cycle, uint16_t value) {
 }
 
 template <class Tile>
-void ChipEngine<Tile>::join(uint32_t chip, const spec::LinkTables& tables, bool grouped) {
+void ChipEngine<Tile>::join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped) {
   links_.set(chip);
   for (uint32_t i = 0; i < tables.routes.size(); ++i) links_.set(i, tables.routes[i]);
   for (uint32_t c = 0; c < tables.sites.size(); ++c) links_.set(c, tables.sites[c]);
@@ -639,7 +639,7 @@ void ChipEngine<Tile>::group_answer(uint64_t cycle, bool consensus) {
   ack_ = cycle + machine_.external_acknowledge;
   leaves_ = kNever;
   left_ = false;
-  if (fabric_) fabric_->group_answer(cycle, consensus);
+  if (fabric_) fabric_->group_answer(cycle, sync_.zone, consensus);
 }
 
 }  // namespace tessera::chip

@@ -94,13 +94,14 @@ void Fabric::mark(uint64_t cycle, uint16_t value) {
   state_.mark = value;
 }
 
-void Fabric::join(uint32_t chip, const spec::LinkTables& tables, bool grouped) {
+void Fabric::join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped) {
   place_ = {chip, tables, grouped};
   reset(state_.cycle);
 }
 
-void Fabric::group_answer(uint64_t cycle, bool consensus) {
+void Fabric::group_answer(uint64_t cycle, uint8_t zone, bool consensus) {
   state_.answered = cycle;
+  state_.zone = zone;
   state_.consensus = consensus;
 }
 
@@ -140,7 +141,7 @@ void Fabric::step() {
     s.moved = s.cycle;
   }
   if (s.answered == s.cycle) {
-    pins_->group_answer(s.consensus);
+    pins_->group_answer(s.zone, s.consensus);
     s.answered = ~0ull;
     s.moved = s.cycle;
   }

@@ -37,10 +37,10 @@ class Fabric {
   void mark(uint64_t cycle, uint16_t value);
   // Of a chip in a system of several. What comes on a channel, and what is to be on one, each by cycle; and the group's
   // answer.
-  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped);
+  void join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped);
   void link_in(const LinkEvent& event) { state_.link_in.push_back(event); }
   void expect(const LinkEvent& event) { state_.link_out.push_back(event); }
-  void group_answer(uint64_t cycle, bool consensus);
+  void group_answer(uint64_t cycle, uint8_t zone, bool consensus);
   void cancel_answers();  // of host and group, that have not come
   // An access of the debug port in the present cycle; and what a read of a tile has given, four cycles later. `select`:
   // spec::DebugSelect.
@@ -72,6 +72,7 @@ class Fabric {
     uint64_t marked = ~0ull;                                 // cycle of the host's answer
     uint16_t mark = 0;
     uint64_t answered = ~0ull;  // cycle of the group's answer
+    uint8_t zone = 0;           // of it
     bool consensus = false;
     std::deque<LinkEvent> link_in, link_out;
     bool accessed = false;                                 // in the present cycle
@@ -100,7 +101,7 @@ class Fabric {
   struct Place {
     uint32_t chip;
     spec::LinkTables tables;
-    bool grouped;
+    Grouped grouped;
   };
   std::optional<Place> place_;
 };

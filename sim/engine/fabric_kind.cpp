@@ -98,8 +98,9 @@ class Pins : public FabricPins {
   void trace(VerilatedFstC&) override { throw std::logic_error("fabric: it is verilated without waves"); }
 #endif
 #ifdef FABRIC_LINKS
-  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped) override {
-    write(spec::kRegPlace, spec::PlaceInSystem{.chip = chip, .grouped = grouped}.encode());
+  void join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped) override {
+    write(spec::kRegPlace,
+          spec::PlaceInSystem{.chip = chip, .grouped = grouped.external, .replica_grouped = grouped.replica}.encode());
     for (uint32_t i = 0; i < tables.routes.size(); ++i) {
       write(spec::kRegLinkSelect, i);
       write(spec::kRegLinkData, tables.routes[i].encode());
@@ -119,11 +120,10 @@ class Pins : public FabricPins {
               uint64_t{1} << 35 | uint64_t{word.layer} << 34 | uint64_t{word.last} << 33 | uint64_t{word.bad} << 32 |
                   word.data);
   }
-  void group_answer(bool consensus) override {
-    top_->group_answer_i = 1;
-    top_->group_consensus_i = consensus;
+  void group_answer(uint8_t zone, bool consensus) override {
+    top_->group_answer_i = zone == spec::SyncZone::kReplica ? 2 : 1;
+    top_->group_consensus_i = consensus ? top_->group_answer_i : 0;
   }
-  bool group_requests() const override { return top_->group_request_o; }
   std::vector<LinkEvent> link_out() const override {
     std::vector<LinkEvent> out;
     if (!any_bit(top_->channel_o) && !any_bit(top_->credit_o)) return out;

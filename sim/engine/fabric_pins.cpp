@@ -55,11 +55,11 @@ bool fits(FabricPins& pins, const spec::Machine& machine) {
 
 }  // namespace
 
-void FabricPins::join(uint32_t, const spec::LinkTables&, bool) { no_links(); }
+void FabricPins::join(uint32_t, const spec::LinkTables&, Grouped) { no_links(); }
 
 void FabricPins::link_in(const LinkEvent&) { no_links(); }
 
-void FabricPins::group_answer(bool) { no_links(); }
+void FabricPins::group_answer(uint8_t, bool) { no_links(); }
 
 std::string fabric_kind_of(FabricChoice choice, const spec::Machine& machine) {
   if (choice == FabricChoice::kEngine || (choice == FabricChoice::kUsual && machine.tiles() > kUsualFabricTiles))

@@ -42,12 +42,11 @@ class FabricPins {
   virtual uint32_t answer() = 0;
   // Of a chip in a system of several, std::logic_error of another. The host tells it of the system, which takes no chip
   // time; in the present cycle something comes on a channel, or the group's answer; what is on the channels, in their
-  // order, a word before credits; and whether all tiles request the group's sync.
-  virtual void join(uint32_t chip, const spec::LinkTables&, bool grouped);
+  // order, a word before credits.
+  virtual void join(uint32_t chip, const spec::LinkTables&, Grouped grouped);
   virtual void link_in(const LinkEvent&);
-  virtual void group_answer(bool consensus);
+  virtual void group_answer(uint8_t zone, bool consensus);
   virtual std::vector<LinkEvent> link_out() const { return {}; }
-  virtual bool group_requests() const { return false; }
   virtual void clock(uint64_t cycle) = 0;  // ends that cycle
   virtual void settle() = 0;               // what follows from the inputs of the present cycle is there to be seen
   // Adds all signals to a file that is not open yet; not to be reset then. Of those with waves.

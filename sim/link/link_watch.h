@@ -21,7 +21,8 @@ class LinkWatch {
   virtual void arrived(const Lane&, uint64_t cycle, const chip::LinkWord&) = 0;
   // The flit that leaves in `cycle` has left before.
   virtual void sent_again(const Lane&, uint64_t cycle) = 0;
-  // A chip of a group of GS1 has waited for it, from when its request left to when the answer came (systems.md).
+  // A chip has waited for that group of its system, or for those of it that are its replica, from when its request left
+  // to when the answer came (systems.md).
   virtual void synchronised(uint32_t group, uint32_t chip, uint64_t left, uint64_t answered) = 0;
 };
 

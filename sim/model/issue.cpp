@@ -92,7 +92,7 @@ bool interlocked(const SupervisorIssue& s, uint64_t cycle) {
 void begin_wait(TileState& tile, const Decoded& d, uint64_t cycle) {
   if (d.opcode == spec::Opcode::Sync) {
     const uint32_t zone = spec::SyncOperand::decode(static_cast<uint32_t>(d.imm)).zone;
-    if (zone >= spec::kSyncZones) return;  // excepts in M
+    if (!spec::is_waited_for(zone)) return;  // excepts in M
     tile.sync.wait = static_cast<Wait>(zone);
   } else if (d.opcode == spec::Opcode::Hsend) {
     tile.sync.wait = Wait::kHsend;

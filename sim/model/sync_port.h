@@ -16,7 +16,8 @@ enum class Wait : uint8_t {
   kExternal = spec::SyncZone::kExternal,
   kHost = spec::SyncZone::kHost,
   kReceive = spec::SyncZone::kReceive,
-  kHsend = spec::kSyncZones,
+  kReplica = spec::SyncZone::kReplica,
+  kHsend,
   kNothing
 };
 
@@ -32,7 +33,7 @@ struct SyncPort {
   std::array<uint8_t, 8> coming{};  // more of them, by cycle mod 8
   uint64_t lowered = ~uint64_t{0};  // the request is low in this cycle, behind an automatic sync
 
-  bool waits_for_chip() const { return wait >= Wait::kInternal && wait <= Wait::kHost; }
+  bool waits_for_chip() const { return (wait >= Wait::kInternal && wait <= Wait::kHost) || wait == Wait::kReplica; }
   // Has come to a sync of the chip that is not acknowledged, be there automatic ones before it or not.
   bool waits_in(uint64_t cycle) const { return waits_for_chip() && !acknowledged && cycle >= from; }
   // What the port shows.

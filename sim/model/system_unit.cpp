@@ -52,7 +52,7 @@ void check_system(const TileState& tile, const Issued& issued, Execution& e) {
       if (!tile.memory.executable(a) || issued.active != 0) e.raise(Cause::Operand, a);
       break;
     case Opcode::Sync:
-      if (sync_operand(d).zone >= spec::kSyncZones) e.raise(Cause::Operand, a);
+      if (!spec::is_waited_for(sync_operand(d).zone)) e.raise(Cause::Operand, a);
       break;
     case Opcode::Sans:
       if (static_cast<uint32_t>(d.imm) > spec::kMostSansCount) e.raise(Cause::Operand, a);

@@ -77,6 +77,7 @@ struct TileRegisters {  // all but memory
       case Wait::kInternal:
       case Wait::kExternal:
       case Wait::kHost:
+      case Wait::kReplica:
         return sync.acknowledged;
       case Wait::kReceive:
         return packets.awaited() == 0;

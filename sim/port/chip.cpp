@@ -30,7 +30,7 @@ namespace {
 [[noreturn]] void no_links() { throw std::logic_error("this chip has no links"); }
 }  // namespace
 
-void Chip::join(uint32_t, const spec::LinkTables&, bool) { no_links(); }
+void Chip::join(uint32_t, const spec::LinkTables&, Grouped) { no_links(); }
 
 void Chip::group_answer(uint64_t, bool) { no_links(); }
 

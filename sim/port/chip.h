@@ -64,8 +64,8 @@ enum class StopReason {
   kHalted,     // every tile is halted
   kRefused,    // host or remote memory has refused a packet: its sender stands still since, and nothing else can move
   kLimit,      // run()'s cycle limit reached
-  kGroupSync,  // every tile waits in a zone of a group of chips: answer with group_answer(); until then run() goes on,
-               // up to its limit, with what comes and goes on channels alone, and stops with this again
+  kGroupSync,  // every tile waits in a zone that is of a group of chips: answer with group_answer(); until then run()
+               // goes on, up to its limit, with what comes and goes on channels alone, and stops with this again
   kSuperstep,  // the superstep asked for by stop_at_superstep() begins
 };
 
@@ -75,6 +75,7 @@ struct Stop {
   unsigned tile = kNoTile;  // exception, budget: the lowest such tile; refused: the sender
   std::optional<Refusal> refusal{};
   bool consensus = false;  // group sync: of this chip's tiles
+  uint8_t zone = 0;        // group sync: which
 };
 
 struct TileWait {  // what a tile is doing, for deadlock and budget reports
@@ -197,8 +198,9 @@ class Chip {
   virtual void put(const Checkpoint&);
 
   // Of a chip in a system of several (docs/reference/link.md); std::logic_error where a chip has no links. What the
-  // host tells it: its number, and where channels lead; `grouped`: its external syncs are acknowledged from outside.
-  virtual void join(uint32_t chip, const spec::LinkTables&, bool grouped);
+  // host tells it: its number, and where channels lead; `grouped`: which of its syncs are acknowledged
+  // from outside.
+  virtual void join(uint32_t chip, const spec::LinkTables&, Grouped grouped);
   // Answers a group sync, to which this chip's consensus belongs; arrives at `cycle`.
   virtual void group_answer(uint64_t cycle, bool consensus);
   // What comes on its channels, by cycle; and what has left since the last call, likewise.

@@ -50,7 +50,7 @@ class ForwardingChip : public Chip {
   void put(const Checkpoint& checkpoint) override { chip_->put(checkpoint); }
   void close_files() override { chip_->close_files(); }
   void flip(const Flip& flip) override { chip_->flip(flip); }
-  void join(uint32_t chip, const spec::LinkTables& tables, bool grouped) override {
+  void join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped) override {
     chip_->join(chip, tables, grouped);
   }
   void group_answer(uint64_t cycle, bool consensus) override { chip_->group_answer(cycle, consensus); }

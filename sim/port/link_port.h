@@ -12,6 +12,12 @@ struct LinkWord {
   uint32_t data = 0;
 };
 
+// Zones of a chip that others have to come to as well (register PLACE).
+struct Grouped {
+  bool external = false;
+  bool replica = false;
+};
+
 // Something on a channel in a cycle: a word, or a credit for its other direction.
 struct LinkEvent {
   uint64_t cycle = 0;

@@ -10,7 +10,7 @@
 namespace tessera::machine {
 
 constexpr uint32_t kMessageMagic = 0x4d535354;  // "TSSM"
-constexpr uint32_t kProtocolVersion = 10;
+constexpr uint32_t kProtocolVersion = 11;
 constexpr uint64_t kMaxBody = 1u << 28;
 
 enum class Kind : uint32_t {
@@ -32,6 +32,7 @@ enum class Kind : uint32_t {
   kFinish,        //                                  -> empty; the files of waves and trace are whole
   kRemoteMemory,  // -> u64 bytes of the memory of the chip's gateway, a file descriptor; 0 and none: there is no
                   // gateway
+  kReplicas,      // u32 chips of each, u32 independent -> empty; holds from the next reset on
   kReply = 0x100,
   kError = 0x101,  // in place of a reply: text
 };

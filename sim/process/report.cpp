@@ -27,6 +27,7 @@ void get(Reader& in, Identity& identity) {
 
 void put(Writer& out, const chip::Stop& stop) {
   out.number(static_cast<uint32_t>(stop.reason)).number(stop.cycle).number(static_cast<uint32_t>(stop.tile));
+  out.number(uint32_t{stop.zone});
   if (stop.reason != chip::StopReason::kRefused) return;
   const chip::Refusal& refusal = stop.refusal.value();
   out.number(refusal.cycle).number(refusal.sent).number(uint32_t{refusal.tile}).number(uint32_t{refusal.write});
@@ -37,6 +38,7 @@ void get(Reader& in, chip::Stop& stop) {
   stop.reason = static_cast<chip::StopReason>(in.number<uint32_t>());
   stop.cycle = in.number<uint64_t>();
   stop.tile = in.number<uint32_t>();
+  stop.zone = static_cast<uint8_t>(in.number<uint32_t>());
   if (stop.reason != chip::StopReason::kRefused) return;
   chip::Refusal& refusal = stop.refusal.emplace();
   refusal.cycle = in.number<uint64_t>();

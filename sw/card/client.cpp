@@ -240,6 +240,10 @@ std::vector<chip::SuperstepRecord> Client::take_record() {
   return ask<std::vector<chip::SuperstepRecord>>(Kind::kTakeRecord);
 }
 
+void Client::replicas(uint32_t chips, bool independent) {
+  call_chip(0, Kind::kReplicas, Writer().number(chips).number(uint32_t{independent}).bytes());
+}
+
 void Client::reset() { call_chip(0, Kind::kReset, {}); }
 
 void Client::program(const std::vector<uint8_t>& info, bool already_there) {

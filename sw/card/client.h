@@ -90,6 +90,9 @@ class Client {
   void record(bool on);
   std::vector<chip::SuperstepRecord> take_record();
   void reset();
+  // How the chips are shared out among replicas, from the next reset on: so many to each, from chip 0 on (0: GS2 is as
+  // the system is described), and whether run() returns as soon as all chips of one wait for the host.
+  void replicas(uint32_t chips, bool independent);
   // Names of the program that is about to be loaded, or already_there: that is on the chip. `info`: serialized
   // ProgramInfo.
   void program(const std::vector<uint8_t>& info, bool already_there);

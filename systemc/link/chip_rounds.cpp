@@ -1,11 +1,13 @@
 #include "systemc/link/chip_rounds.h"
 
 #include <algorithm>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
 
 #include "rtl/spec/link_tables.h"
+#include "rtl/spec/numbers.h"
 #include "rtl/spec/routes.h"
 
 namespace tessera::link {
@@ -42,21 +44,67 @@ ChipRounds::ChipRounds(sc_core::sc_module_name name, const spec::System& system,
                              std::to_string(latency_) + " that a link of system " + system_.name + " takes");
   ahead_ = pace.quantum != 0 ? pace.quantum : latency_;
   for (Member& m : members_) std::ranges::sort(m.ports);
-  for (const spec::SyncGroup& group : system_.groups)
-    if (group.zone == spec::SyncGroup::Zone::kGs1) groups_.push_back(&group);
-  one_group_ = groups_.size() == 1 && groups_[0]->members.size() == members_.size();
+  answer_ = kNothingComes;
+  for (const spec::Machine& m : system_.chips)
+    answer_ = std::min<uint64_t>(answer_, 2 * uint64_t{m.pcie_latency} + m.host_turnaround);
   join();
+}
+
+void ChipRounds::share_out(const Sharing& sharing) {
+  if (sharing.chips != 0 && members_.size() % sharing.chips != 0)
+    throw std::runtime_error("system " + system_.name + " has " + std::to_string(members_.size()) +
+                             " chips, which are no replicas of " + std::to_string(sharing.chips));
+  groups_of(sharing);  // throws what is wrong with it
+  next_sharing_ = sharing;
+}
+
+// Who waits for whom. A replica of one chip is a group as well, which is answered here like any other: so what comes
+// behind its sync is known to come.
+std::vector<ChipRounds::Group> ChipRounds::groups_of(const Sharing& sharing) const {
+  std::vector<Group> groups;
+  for (uint32_t number = 0; number < system_.groups.size(); ++number) {
+    const spec::SyncGroup& group = system_.groups[number];
+    const bool gs1 = group.zone == spec::SyncGroup::Zone::kGs1;
+    if (!gs1 && sharing.chips != 0) continue;
+    const uint8_t zone = gs1 ? spec::SyncZone::kExternal : spec::SyncZone::kReplica;
+    groups.push_back({zone, group.members, group.hop_latency, number});
+  }
+  for (uint32_t first = 0; sharing.chips != 0 && first < members_.size(); first += sharing.chips) {
+    Group replica{.zone = spec::SyncZone::kReplica, .members = {}, .hop_latency = 0, .number = std::nullopt};
+    for (uint32_t c = 0; c < sharing.chips; ++c) replica.members.push_back(first + c);
+    const auto has_all = [&](const spec::SyncGroup& group) {
+      return group.zone == spec::SyncGroup::Zone::kGs2 && std::ranges::includes(group.members, replica.members);
+    };
+    if (const auto found = std::ranges::find_if(system_.groups, has_all); found != system_.groups.end()) {
+      replica.hop_latency = found->hop_latency;
+      replica.number = static_cast<uint32_t>(found - system_.groups.begin());
+    } else if (sharing.chips > 1) {
+      throw std::runtime_error("system " + system_.name + ": no sync group of zone GS2 has the chips " +
+                               std::to_string(first) + " to " + std::to_string(replica.members.back()) +
+                               " of replica " + std::to_string(first / sharing.chips));
+    }
+    groups.push_back(std::move(replica));
+  }
+  return groups;
 }
 
 void ChipRounds::join() {
   if (members_.size() == 1) return;
+  sharing_ = next_sharing_;
+  groups_ = groups_of(sharing_);
+  asked_.assign(members_.size(), kNothingComes);
+  all_meet_ = groups_.size() == 2 && groups_[0].zone != groups_[1].zone &&
+              std::ranges::all_of(groups_, [&](const Group& g) { return g.members.size() == members_.size(); });
   const spec::Routes routes(system_);
   for (uint32_t c = 0; c < members_.size(); ++c) {
-    const bool grouped = std::ranges::any_of(
-        groups_, [c](const spec::SyncGroup* group) { return std::ranges::binary_search(group->members, c); });
+    const auto grouped = [&](uint8_t zone) {
+      return std::ranges::any_of(
+          groups_, [&](const Group& g) { return g.zone == zone && std::ranges::binary_search(g.members, c); });
+    };
     members_[c].inbox.clear();
     members_[c].chip->link_out();
-    members_[c].chip->join(c, spec::link_tables(system_, routes, c), grouped);
+    members_[c].chip->join(c, spec::link_tables(system_, routes, c),
+                           {grouped(spec::SyncZone::kExternal), grouped(spec::SyncZone::kReplica)});
     for (const auto& [first, port] : members_[c].ports) port->passed(0);
   }
   for (RoundFollower* follower : followers_) follower->restart();
@@ -66,7 +114,8 @@ void ChipRounds::join() {
 // the host.
 bool ChipRounds::quiet() const {
   if (members_.size() == 1) return true;
-  return one_group_ && std::ranges::none_of(followers_, [](const RoundFollower* f) { return f->holds(); }) &&
+  return all_meet_ && !independent() &&
+         std::ranges::none_of(followers_, [](const RoundFollower* f) { return f->holds(); }) &&
          std::ranges::all_of(members_, [](const Member& m) { return m.inbox.empty(); }) &&
          std::ranges::none_of(members_, [](const Member& m) { return m.chip->may_send(); });
 }
@@ -91,7 +140,7 @@ std::vector<chip::Stop> ChipRounds::run(uint64_t limit, uint64_t budget) {
     // Whether it still waits for its group.
     if (members_.size() > 1) m.stop = m.chip->run(m.chip->cycle(), 0);
   }
-  for (;;) {
+  while (!host_is_asked()) {
     const std::optional<uint64_t> now = next();
     if (!now) break;
     follow(*now);
@@ -99,7 +148,7 @@ std::vector<chip::Stop> ChipRounds::run(uint64_t limit, uint64_t budget) {
     if (quiet()) {
       if (!run_freely(limit, budget)) break;
     } else if (*now < limit) {
-      run_round(limit - *now > ahead_ ? *now + ahead_ : limit, budget);
+      run_round(limit - *now > round() ? *now + round() : limit, budget);
     } else {
       break;
     }
@@ -155,22 +204,23 @@ void ChipRounds::run_round(uint64_t end, uint64_t budget) {
 // Those whose members have all come.
 bool ChipRounds::answer_groups() {
   bool answered = false;
-  for (const spec::SyncGroup* group : groups_) {
-    const auto& ids = group->members;
-    if (!std::ranges::all_of(ids, [&](uint32_t c) { return members_[c].stop.reason == StopReason::kGroupSync; }))
-      continue;
+  for (const Group& group : groups_) {
+    const auto& ids = group.members;
+    const auto waits = [&](uint32_t c) {
+      return members_[c].stop.reason == StopReason::kGroupSync && members_[c].stop.zone == group.zone;
+    };
+    if (!std::ranges::all_of(ids, waits)) continue;
     uint64_t all = 0;
     bool consensus = true;
     for (size_t i = 0; i < ids.size(); ++i) {
-      all = std::max(all, members_[ids[i]].stop.cycle + i * group->hop_latency);
+      all = std::max(all, members_[ids[i]].stop.cycle + i * group.hop_latency);
       consensus &= members_[ids[i]].stop.consensus;
     }
     for (size_t i = 0; i < ids.size(); ++i) {
       Member& m = members_[ids[i]];
       // Never in its past: debug accesses took it chip time.
-      m.from = std::max(all + i * group->hop_latency, m.chip->cycle());
-      if (watch_ != nullptr)
-        watch_->synchronised(static_cast<uint32_t>(group - system_.groups.data()), ids[i], m.stop.cycle, m.from);
+      m.from = std::max(all + i * group.hop_latency, m.chip->cycle());
+      if (watch_ != nullptr && group.number) watch_->synchronised(*group.number, ids[i], m.stop.cycle, m.from);
       m.chip->group_answer(m.from, consensus);
       m.stop = {StopReason::kLimit, m.chip->cycle(), chip::kNoTile};
       m.due = true;
@@ -201,10 +251,38 @@ void ChipRounds::carry(uint64_t end) {
   follow(end);
 }
 
-uint64_t ChipRounds::latest() const {
+uint64_t ChipRounds::latest(uint32_t chip) const {
   uint64_t cycle = 0;
-  for (const Member& m : members_) cycle = std::max(cycle, m.chip->cycle());
+  for (uint32_t c = 0; c < members_.size(); ++c)
+    if (replica_of(c) == replica_of(chip)) cycle = std::max(cycle, members_[c].chip->cycle());
   return cycle;
+}
+
+// Whether a replica that meets the host by itself has come to a host sync since it was asked last.
+bool ChipRounds::host_is_asked() {
+  if (!independent()) return false;
+  bool asked = false;
+  for (uint32_t first = 0; first < members_.size(); first += sharing_.chips) {
+    const auto replica = std::span(members_).subspan(first, sharing_.chips);
+    if (std::ranges::any_of(replica, [](const Member& m) { return m.stop.reason != StopReason::kHostSync; })) continue;
+    uint64_t cycle = 0;
+    for (const Member& m : replica) cycle = std::max(cycle, m.stop.cycle);
+    asked |= std::exchange(asked_[first], cycle) != cycle;
+  }
+  return asked;
+}
+
+// A chip that waits for the host stands where the round has left it; an access comes to it when one could.
+void ChipRounds::pass_to(uint32_t chip, uint64_t cycle) {
+  Member& accessed = members_[chip];
+  while (const std::optional<uint64_t> now = next()) {
+    if (*now >= cycle) break;
+    follow(*now);
+    run_round(std::min(cycle, *now + round()), 0);
+  }
+  if (accessed.chip->cycle() >= cycle) return;
+  accessed.chip->expect_links(cycle);
+  accessed.stop = accessed.chip->run(cycle, 0);
 }
 
 void ChipRounds::call(uint32_t chip, const std::function<void()>& act) { threads_.call(members_[chip].work, act); }
@@ -212,6 +290,7 @@ void ChipRounds::call(uint32_t chip, const std::function<void()>& act) { threads
 uint64_t ChipRounds::before_access(uint32_t chip, uint64_t cycles) {
   Member& accessed = members_[chip];
   if (quiet()) return cycles;
+  if (independent() && accessed.stop.reason == StopReason::kHostSync) pass_to(chip, accessed.stop.cycle + answer_);
   const uint64_t now = accessed.chip->cycle();
   cycles = std::min(cycles, latency_);
   const auto least_cycle = [&] {
@@ -223,7 +302,7 @@ uint64_t ChipRounds::before_access(uint32_t chip, uint64_t cycles) {
   // What reaches the chip in those cycles has left the others before `now`.
   while (std::ranges::any_of(members_,
                              [&](const Member& m) { return m.chip != accessed.chip && m.chip->cycle() < now; })) {
-    const uint64_t end = std::min(now, least_cycle() + ahead_);
+    const uint64_t end = std::min(now, least_cycle() + round());
     bool moved = false;
     for (Member& m : members_) {
       if (m.chip == accessed.chip) continue;

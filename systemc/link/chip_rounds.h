@@ -7,6 +7,7 @@
 // their processes run, on its thread alone.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -24,6 +25,12 @@
 #include "systemc/pcie/chip_time.h"
 
 namespace tessera::link {
+
+// How the chips are shared out among replicas, from chip 0 on.
+struct Sharing {
+  uint32_t chips = 0;        // of each; 0: nobody has said, and GS2 is as the system is described
+  bool independent = false;  // the host answers the chips of a replica without waiting for others
+};
 
 struct Pace {                 // changes no result
   unsigned threads = 0;       // 0: as many as there are cores
@@ -46,18 +53,22 @@ class ChipRounds : public sc_core::sc_module {
   // Not owned. Is told of the syncs of groups.
   void watch(LinkWatch& watch) { watch_ = &watch; }
 
+  // From the next join() on. Throws std::runtime_error, one line, where the chips are no whole number of replicas, or
+  // no group of GS2 has those of one.
+  void share_out(const Sharing& sharing);
   // Tells the chips of the system, after construction and after each reset, and forgets what was on links.
   void join();
 
-  // Until no chip moves any more, each at most to `limit`, or a chip has used up its budget: the others then stop at
-  // the end of the round (kLimit). A stop for each chip. Throws what a link that ends the run says (RoundFollower).
+  // Until no chip moves any more, each at most to `limit`, or a chip has used up its budget, or all chips of a replica
+  // that meets the host by itself have come to a host sync that has not been told: the others then stop at the end of
+  // the round (kLimit). A stop for each chip. Throws what a link that ends the run says (RoundFollower).
   std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
 
   // A chip is about to be accessed through its debug port, which takes it `cycles` of its time. Lets the others come so
   // far that it meets nothing that it does not know, and says for how many of them that holds.
   uint64_t before_access(uint32_t chip, uint64_t cycles);
-  // Of the chip that is furthest.
-  uint64_t latest() const;
+  // Of the chip that is furthest, of those that the host deals with as one with this one.
+  uint64_t latest(uint32_t chip) const;
   // For what a chip that runs does with others than itself: see ChipThreads::call.
   void call(uint32_t chip, const std::function<void()>& act);
 
@@ -78,6 +89,21 @@ class ChipRounds : public sc_core::sc_module {
   bool moves(const Member& m) const {
     return m.stop.reason == chip::StopReason::kLimit || (waits(m) && m.chip->may_send());
   }
+  // Chips whose sync of a zone is one.
+  struct Group {
+    uint8_t zone = 0;
+    std::vector<uint32_t> members;  // ascending
+    uint32_t hop_latency = 0;
+    std::optional<uint32_t> number;  // of the system's groups
+  };
+
+  std::vector<Group> groups_of(const Sharing& sharing) const;
+  uint32_t replica_of(uint32_t chip) const { return independent() ? chip / sharing_.chips : 0; }
+  bool independent() const { return sharing_.chips != 0 && sharing_.independent; }
+  bool host_is_asked();
+  void pass_to(uint32_t chip, uint64_t cycle);
+  // The longest: none is beyond the cycle in which a host that has been asked in it may answer.
+  uint64_t round() const { return independent() ? std::min(ahead_, answer_) : ahead_; }
   bool quiet() const;
   std::optional<uint64_t> next() const;
   void run_due(uint64_t limit, uint64_t budget);
@@ -91,10 +117,13 @@ class ChipRounds : public sc_core::sc_module {
   const pcie::ChipClock& clock_;
   std::vector<Member> members_;
   std::map<spec::ChipPort, std::unique_ptr<ChipPort>> ports_;
-  std::vector<const spec::SyncGroup*> groups_;  // of external syncs
-  bool one_group_ = false;                      // of all chips
-  uint64_t latency_ = 0;                        // the least of a link
-  uint64_t ahead_ = 0;                          // the longest round
+  Sharing sharing_, next_sharing_;  // since the last join(), from the next one on
+  std::vector<Group> groups_;
+  bool all_meet_ = false;        // each group is of all chips, and there is one of each zone
+  std::vector<uint64_t> asked_;  // by replica: the host sync that was told last
+  uint64_t latency_ = 0;         // the least of a link
+  uint64_t answer_ = 0;          // the least from a host sync to its mark
+  uint64_t ahead_ = 0;           // the longest round
   std::vector<RoundFollower*> followers_;
   LinkWatch* watch_ = nullptr;
   ChipThreads threads_;

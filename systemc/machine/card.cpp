@@ -12,7 +12,7 @@ namespace tessera::machine {
 
 HostPort::HostPort(sc_core::sc_module_name name, const pcie::LinkTiming& timing, const pcie::ChipClock& clock,
                    HostTime& time)
-    : sc_module(name), mmio("mmio"), interrupt("interrupt"), timing_(timing), clock_(clock), time_(time) {
+    : sc_module(name), mmio("mmio"), interrupt("interrupt"), timing_(timing), clock_(clock), time_(&time) {
   interrupt.register_b_transport(this, &HostPort::notified);
 }
 
@@ -22,15 +22,15 @@ void HostPort::notified(tlm::tlm_generic_payload& transaction, sc_core::sc_time&
     transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return;
   }
-  time_.cycle = std::max(time_.cycle, extension->cycle + timing_.host_turnaround);
+  time_->cycle = std::max(time_->cycle, extension->cycle + timing_.host_turnaround);
   transaction.set_response_status(tlm::TLM_OK_RESPONSE);
 }
 
 void HostPort::access(tlm::tlm_command command, uint32_t offset, uint32_t* words, size_t count) {
   if (count == 0) return;
-  pcie::CycleTransaction transaction(command, offset, words, static_cast<unsigned>(4 * count), time_.cycle);
+  pcie::CycleTransaction transaction(command, offset, words, static_cast<unsigned>(4 * count), time_->cycle);
   transaction.payload().set_streaming_width(4);
-  sc_core::sc_time delay = clock_.delay_until(time_.cycle);
+  sc_core::sc_time delay = clock_.delay_until(time_->cycle);
   mmio->b_transport(transaction.payload(), delay);
   if (!transaction.ok()) {
     char text[120];

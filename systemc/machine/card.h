@@ -16,7 +16,7 @@
 
 namespace tessera::machine {
 
-// Of the host, in chip cycles: that of the notices that have come to it. Chips of one system have one.
+// Of the host, in chip cycles: that of the notices that have come to it. Chips that it deals with as one have one.
 struct HostTime {
   uint64_t cycle = 0;
 };
@@ -35,6 +35,7 @@ class HostPort : public sc_core::sc_module {
   // refuses.
   void write(uint32_t offset, std::span<const uint32_t> words);
   void read(uint32_t offset, std::span<uint32_t> words);
+  void follow(HostTime& time) { time_ = &time; }
 
  private:
   void access(tlm::tlm_command command, uint32_t offset, uint32_t* words, size_t count);
@@ -42,7 +43,7 @@ class HostPort : public sc_core::sc_module {
 
   pcie::LinkTiming timing_;
   const pcie::ChipClock& clock_;
-  HostTime& time_;
+  HostTime* time_;
 };
 
 class Card : public sc_core::sc_module {

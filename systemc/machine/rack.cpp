@@ -11,7 +11,7 @@ class Rack::Place : public pcie::Neighbours {
  public:
   Place(link::ChipRounds& rounds, uint32_t chip) : rounds_(rounds), chip_(chip) {}
   uint64_t before_access(uint64_t cycles) override { return rounds_.before_access(chip_, cycles); }
-  uint64_t latest() const override { return rounds_.latest(); }
+  uint64_t latest() const override { return rounds_.latest(chip_); }
   void call(const std::function<void()>& act) override { rounds_.call(chip_, act); }
 
  private:
@@ -20,9 +20,9 @@ class Rack::Place : public pcie::Neighbours {
 };
 
 Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::vector<chip::Chip*>& chips, Run run)
-    : sc_module(name) {
+    : sc_module(name), times_(chips.size()) {
   for (size_t c = 0; c < chips.size(); ++c)
-    cards_.push_back(std::make_unique<Card>(("card" + std::to_string(c)).c_str(), *chips[c], time_));
+    cards_.push_back(std::make_unique<Card>(("card" + std::to_string(c)).c_str(), *chips[c], times_[0]));
   gateway_of_.resize(chips.size());
   for (const spec::Gateway& described : system.gateways) {
     const std::string gateway_name = "gateway" + std::to_string(gateways_.size());
@@ -96,7 +96,14 @@ void Rack::reset() {
   for (const auto& card : cards_) card->endpoint.reset();
   for (const auto& gateway : gateways_) gateway->restart();
   rounds_->join();
-  time_ = {};
+  std::ranges::fill(times_, HostTime{});
+  for (size_t c = 0; c < cards_.size(); ++c)
+    cards_[c]->host.follow(times_[next_sharing_.independent ? c / next_sharing_.chips : 0]);
+}
+
+void Rack::share_out(const link::Sharing& sharing) {
+  rounds_->share_out(sharing);
+  next_sharing_ = sharing;
 }
 
 }  // namespace tessera::machine

@@ -40,6 +40,8 @@ class Rack : public sc_core::sc_module {
 
   // From an SC_THREAD with a large stack: lets all chips run until none moves (ChipRounds::run). A stop for each.
   std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
+  // From the next reset on (ChipRounds::share_out).
+  void share_out(const link::Sharing& sharing);
   // All of them as after power-up; what is in the memory of gateways stays.
   void reset();
   // What became of the faults of links since it was asked last: a line for each link with new ones.
@@ -52,7 +54,8 @@ class Rack : public sc_core::sc_module {
  private:
   class Place;
 
-  HostTime time_;
+  std::vector<HostTime> times_;  // by replica that the host deals with by itself; else one
+  link::Sharing next_sharing_;
   std::vector<std::unique_ptr<Card>> cards_;
   std::unique_ptr<link::ChipRounds> rounds_;
   std::unique_ptr<inspect::links::LinkTrace> link_trace_;

@@ -240,6 +240,13 @@ void Session::act(const Message& request, Writer& reply) {
       reply.number(gateway != nullptr ? gateway->memory().bytes() : 0);  // the descriptor goes with it
       return;
     }
+    case Kind::kReplicas: {
+      const uint32_t chips = in.number<uint32_t>();
+      const uint32_t independent = in.number<uint32_t>();
+      in.end();
+      rack_.share_out({chips, chips != 0 && independent != 0});
+      return;
+    }
     case Kind::kProgram:
     case Kind::kFailure:
     case Kind::kInspect:

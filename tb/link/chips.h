@@ -28,7 +28,7 @@ class Chips {
     stops_.assign(chips, {chip::StopReason::kLimit, 0, chip::kNoTile});
     for (uint32_t c = 0; c < chips; ++c) {
       chips_.push_back(make(c));
-      chips_[c]->join(c, spec::link_tables(system, routes, c), true);
+      chips_[c]->join(c, spec::link_tables(system, routes, c), {true, true});
     }
     for (const spec::Link& link : system.links)
       for (unsigned e = 0; e < 2; ++e) {
@@ -40,6 +40,9 @@ class Chips {
   }
 
   chip::Chip& operator[](uint32_t c) { return *chips_[c]; }
+
+  // Chips of a replica, so many each, have the syncs of zone 7 for themselves; else they are those of all.
+  void share_out(uint32_t chips) { of_replica_ = chips; }
 
   // Until none can move any more.
   std::vector<chip::Stop> run(uint64_t longest_round, uint64_t limit) {
@@ -61,7 +64,7 @@ class Chips {
             stops_[c] = chips_[c]->run(end, 0);
           moves |= stops_[c].reason == chip::StopReason::kLimit;
         }
-      } while (answer_group());
+      } while (answer_groups());
       // Those that wait pass on what others send.
       for (uint32_t c = 0; c < chips_.size(); ++c)
         if (chips_[c]->cycle() < end) stops_[c] = chips_[c]->run(end, 0);
@@ -80,21 +83,27 @@ class Chips {
   }
 
  private:
-  // Whether all were at the sync of their group, and go on.
-  bool answer_group() {
-    if (!std::ranges::all_of(stops_,
-                             [](const chip::Stop& stop) { return stop.reason == chip::StopReason::kGroupSync; }))
-      return false;
-    const spec::SyncGroup& group = system_.groups[0];
+  // Whether chips were at the sync of their group, and go on. Groups of both zones have all chips.
+  bool answer_groups() {
+    const auto chips = static_cast<uint32_t>(chips_.size()), each = of_replica_ == 0 ? chips : of_replica_;
+    bool answered = answer_group(spec::SyncZone::kExternal, 0, chips);
+    for (uint32_t first = 0; first < chips; first += each)
+      answered |= answer_group(spec::SyncZone::kReplica, first, each);
+    return answered;
+  }
+  bool answer_group(uint8_t zone, uint32_t first, uint32_t count) {
+    for (uint32_t c = first; c < first + count; ++c)
+      if (stops_[c].reason != chip::StopReason::kGroupSync || stops_[c].zone != zone) return false;
+    const spec::SyncGroup& group = system_.groups[zone == spec::SyncZone::kExternal ? 0 : 1];
     uint64_t all = 0;
     bool consensus = true;
-    for (uint32_t c = 0; c < chips_.size(); ++c) {
-      all = std::max(all, stops_[c].cycle + c * group.hop_latency);
-      consensus &= stops_[c].consensus;
+    for (uint32_t i = 0; i < count; ++i) {
+      all = std::max(all, stops_[first + i].cycle + i * group.hop_latency);
+      consensus &= stops_[first + i].consensus;
     }
-    for (uint32_t c = 0; c < chips_.size(); ++c) {
-      chips_[c]->group_answer(all + c * group.hop_latency, consensus);
-      stops_[c].reason = chip::StopReason::kLimit;
+    for (uint32_t i = 0; i < count; ++i) {
+      chips_[first + i]->group_answer(all + i * group.hop_latency, consensus);
+      stops_[first + i].reason = chip::StopReason::kLimit;
     }
     return true;
   }
@@ -110,6 +119,7 @@ class Chips {
   std::vector<std::map<std::pair<uint64_t, uint64_t>, chip::LinkEvent>> coming_;  // by cycle and number
   uint64_t number_ = 0;
   std::vector<chip::Stop> stops_;
+  uint32_t of_replica_ = 0;
 };
 
 }  // namespace tessera::test

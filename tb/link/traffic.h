@@ -21,9 +21,10 @@ struct Traffic {
 
 // Each tile sends `packets` of them, of `longest` words at most, in each phase; between two phases comes a sync with
 // the host. All tiles end with a trap, the last mark in their result. `remote`: so many times, 4 at most, a tile also
-// writes remote memory and reads it back.
+// writes remote memory and reads it back. `replica`: chips of each, that send to each other alone and meet by
+// themselves, but for the end; 0: all are one, and meet in turn by zone 3 and 7.
 inline Traffic random_traffic(const spec::System& system, unsigned packets, unsigned longest, std::mt19937& random,
-                              unsigned phases = 1, unsigned remote = 0) {
+                              unsigned phases = 1, unsigned remote = 0, uint32_t replica = 0) {
   const spec::Machine& m = system.chips[0];
   const auto chips = static_cast<uint32_t>(system.chips.size());
   Traffic traffic{std::vector<ChipProgram>(chips, ChipProgram(m.tiles(), TileProgram(Places(m)))), {}};
@@ -34,7 +35,8 @@ inline Traffic random_traffic(const spec::System& system, unsigned packets, unsi
     for (unsigned i = 0; i < packets; ++i) {
       uint32_t to = 0;
       do to = static_cast<uint32_t>(random() % system.tiles());
-      while (system.tile(to).chip == system.tile(from).chip || places[to] == 60);
+      while (system.tile(to).chip == system.tile(from).chip || places[to] == 60 ||
+             (replica != 0 && system.tile(to).chip / replica != system.tile(from).chip / replica));
       const spec::TileId target = system.tile(to);
       const unsigned words = 1 + static_cast<unsigned>(random() % longest);
       const uint32_t place = p.places().sent + 0x108 * i, there = p.places().received + 0x100 * places[to]++;
@@ -82,7 +84,7 @@ inline Traffic random_traffic(const spec::System& system, unsigned packets, unsi
       p.li(9, awaited[t]);
       p.csr_write(spec::Csr::Xcount, 9);
       p.delay(1 + static_cast<uint32_t>(random() % 300));
-      p.sync(3);
+      p.sync(replica != 0 || phase % 2 == 1 ? 7 : 3);
       for (unsigned i = 0; i < packets; ++i) {
         if (random() % 2 == 0) p.delay(1 + static_cast<uint32_t>(random() % 60));
         p.hsend(p.places().sent + 0x108 * i, lengths[t][i]);
@@ -92,7 +94,7 @@ inline Traffic random_traffic(const spec::System& system, unsigned packets, unsi
       }
       if (awaited[t] > 0) p.sync(5);
     }
-    p.sync(3);
+    p.sync(replica != 0 || phases % 2 == 0 ? 3 : 7);
     p.csr_read(9, spec::Csr::Xmark);
     p.sw(9, p.places().result);
     p.trap(1);

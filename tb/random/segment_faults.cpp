@@ -63,7 +63,7 @@ void add_segment_fault(Program& p, Random& random, const Layout& at) {
         p.add(Opcode::Sans, {.imm = random.between(16, 2047)});
         break;
       }
-      p.add(Opcode::Sync, {.rs1 = 5, .imm = random.between(6, 15)});
+      p.add(Opcode::Sync, {.rs1 = 5, .imm = random.pick({6, 8, 11, 15})});
       break;
     case 8:  // packets out of phase or shape
       p.add(Opcode::Sync, {.rs1 = 0, .imm = random.pick({2, 3})});

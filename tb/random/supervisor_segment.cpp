@@ -45,7 +45,7 @@ class Segment {
       case 4:
         return sync(0);
       case 5:
-        return sync(random_.pick({2, 3, 4}));
+        return sync(random_.pick({2, 3, 4, 7}));
       case 6:
       case 7:
         return exchange();
@@ -111,7 +111,7 @@ class Segment {
     p_.load_immediate(layout::kPointer, list.address);
     p_.add(Opcode::Xarm, {.rs1 = layout::kPointer});
     if (random_.one_in(4)) add_random_block(p_, random_, options_, random_.below(6));
-    if (random_.one_in(4)) sync(random_.pick({3, 4}));
+    if (random_.one_in(4)) sync(random_.pick({3, 4, 7}));
     sync(2);
     add_random_block(p_, random_, options_, random_.below(12));
     sync(1);

@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <random>
 #include <vector>
 
@@ -97,7 +98,7 @@ TEST_CASE("the acknowledgement is high for one cycle, request and acknowledge la
   Bench bench;
   std::mt19937 random(7);
   for (int round = 0; round < (large(bench.machine) ? 20 : 200); ++round) {
-    const unsigned zone = 2 + random() % 2;
+    const unsigned zone = std::array{2u, 3u, 7u}[random() % 3];
     std::vector<uint64_t> rise(bench.machine.tiles());
     std::vector<bool> value(rise.size(), true);
     for (auto& cycle : rise) cycle = random() % 60;
@@ -110,6 +111,43 @@ TEST_CASE("the acknowledgement is high for one cycle, request and acknowledge la
     CHECK(run(bench, zone, rise, value, 300, consensus) == std::vector<uint64_t>{expected});
     CHECK(consensus == (round % 3 != 1));
   }
+}
+
+TEST_CASE("a zone of a group leaves the chip on its wire, and is acknowledged when the answer has come") {
+  const unsigned zone = GENERATE(3u, 7u);
+  const bool agreed = GENERATE(false, true), all_agree = GENERATE(false, true);
+  Bench bench;
+  const auto& m = bench.machine;
+  const unsigned wire = zone == 3 ? 1 : 2;
+  bench.dut.grouped_i = wire;
+  const uint64_t request = 10, leaves = request + m.external_request, answer = leaves + 33;
+  std::vector<uint64_t> acks;
+  while (bench.now < 300) {
+    if (bench.now == request)
+      for (unsigned t = 0; t < m.tiles(); ++t) bench.request(t, zone, agreed || t != 3);
+    bench.dut.group_answer_i = bench.now == answer ? wire : bench.now == answer - 5 ? 3 - wire : 0;
+    bench.dut.group_consensus_i = bench.now == answer && all_agree ? wire : 0;
+    bench.settle();
+    CHECK(bench.dut.group_request_o == (bench.now == leaves ? wire : 0));
+    CHECK(bench.dut.group_value_o == (bench.now == leaves && agreed ? wire : 0));
+    // The answer of the other zone, which nobody here is in, is not of this group.
+    if (bench.acknowledges()) {
+      acks.push_back(bench.now);
+      CHECK(bench.zone() == zone);
+      CHECK(bench.consensus() == all_agree);
+    }
+    const bool acknowledged = bench.acknowledges();
+    bench.clock();
+    if (acknowledged) bench.drop_requests();
+  }
+  CHECK(acks == std::vector<uint64_t>{answer + m.external_acknowledge});
+  // The other zone is the chip's own.
+  bool consensus = false;
+  const std::vector<uint64_t> rise(m.tiles(), 5);
+  const uint64_t expected = bench.now + 5 + m.external_request + m.external_acknowledge;
+  CHECK(run(bench, 10 - zone, rise, std::vector<bool>(m.tiles(), true), 200, consensus) ==
+        std::vector<uint64_t>{expected});
+  CHECK(consensus);
 }
 
 TEST_CASE("tiles in different zones are not acknowledged") {

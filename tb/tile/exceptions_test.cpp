@@ -160,6 +160,8 @@ TEST_CASE("System operands: entries, zones, sequencer, packets out of phase") {
   CHECK(with(0x80000, Opcode::Run, 0) == kOperand);
   CHECK(with(0x50002, Opcode::Runall, 0) == kOperand);
   CHECK(with(1, Opcode::Sync, 6) == kOperand);
+  CHECK(with(1, Opcode::Sync, 8) == kOperand);
+  CHECK(with(1, Opcode::Sync, 15) == kOperand);
   CHECK(with(0x50004, Opcode::Xarm, 0) == kConfig);
   CHECK(with(0xE8000, Opcode::Xarm, 0) == kConfig);
   CHECK(with(0x50000, Opcode::Hsend, 0) == kOperand);

@@ -1,5 +1,5 @@
 // Sync never acknowledges early: an acknowledgement reaches the tiles only in a cycle in which every tile is at one and the same
-// sync, and of zone 4 only after the host has answered; a supervisor leaves a wait in zones 2 to 4 only after such an
+// sync, and of zone 4 only after the host has answered; a supervisor leaves a wait in zones 2 to 4 and 7 only after such an
 // acknowledgement. A tile that owes automatic syncs is at an internal one, whatever its supervisor does, and its supervisor's own sync
 // comes behind them.
 //
@@ -60,7 +60,7 @@ module sync_never_early (
   // busy_q: from the M of a sync or hsend to the issue that ends its wait. zone_q: which sync; 0 for others.
   // seen_q: an acknowledgement came while it waited.
   logic [1:0] busy_q, begun_q, late_q, seen_q, leaves;
-  logic [2:0] zone0_q, zone1_q;
+  logic [3:0] zone0_q, zone1_q;
   // What each tile owes, and whether its request has to be low.
   logic [7:0] owed0_q, owed1_q;
   logic [4:0] more0_q, more1_q;
@@ -147,20 +147,20 @@ module sync_never_early (
     end
   end
   always_ff @(posedge clk_i) begin
-    if (commit_i[0] && !sans_i[0]) zone0_q <= hsend_i[0] ? 3'd0 : operand0_i.zone[2:0];
-    if (commit_i[1] && !sans_i[1]) zone1_q <= hsend_i[1] ? 3'd0 : operand1_i.zone[2:0];
+    if (commit_i[0] && !sans_i[0]) zone0_q <= hsend_i[0] ? 4'd0 : operand0_i.zone;
+    if (commit_i[1] && !sans_i[1]) zone1_q <= hsend_i[1] ? 4'd0 : operand1_i.zone;
   end
 
-  function automatic logic by_chip(input logic [2:0] zone_of_sync);
-    by_chip = zone_of_sync >= 3'd2 && zone_of_sync <= 3'd4;
+  function automatic logic by_chip(input logic [3:0] zone_of_sync);
+    by_chip = (zone_of_sync >= 4'd2 && zone_of_sync <= 4'd4) || zone_of_sync == 4'd7;
   endfunction
 
   // The sync at which each tile is; 0: none.
-  logic [2:0] at0, at1;
-  assign at0 = owes[0] ? 3'd2 : busy_q[0] && begun_q[0] && !seen_q[0] && by_chip(zone0_q) ? zone0_q : 3'd0;
-  assign at1 = owes[1] ? 3'd2 : busy_q[1] && begun_q[1] && !seen_q[1] && by_chip(zone1_q) ? zone1_q : 3'd0;
+  logic [3:0] at0, at1;
+  assign at0 = owes[0] ? 4'd2 : busy_q[0] && begun_q[0] && !seen_q[0] && by_chip(zone0_q) ? zone0_q : 4'd0;
+  assign at1 = owes[1] ? 4'd2 : busy_q[1] && begun_q[1] && !seen_q[1] && by_chip(zone1_q) ? zone1_q : 4'd0;
   logic both, asked;  // every tile is at the same one; and says so
-  assign both = at0 == at1 && at0 != 3'd0;
+  assign both = at0 == at1 && at0 != 4'd0;
   assign asked = both && request == 2'b11;
 
   // What is under way from the tiles to them: the zones that were complete, cycle by cycle; and whether the host answered.
@@ -182,9 +182,9 @@ module sync_never_early (
       answer_q <= 3'd0;
     end else begin
       both_q <= asked;
-      internal_q <= {internal_q[2:0], rises && at0 == 3'd2};
-      external_q <= {external_q[3:0], rises && at0 == 3'd3};
-      to_host_q <= {to_host_q[0], rises && at0 == 3'd4};
+      internal_q <= {internal_q[2:0], rises && at0 == 4'd2};
+      external_q <= {external_q[3:0], rises && (at0 == 4'd3 || at0 == 4'd7)};
+      to_host_q <= {to_host_q[0], rises && at0 == 4'd4};
       asked_q <= (asked_q || to_host_q[1]) && !(mark_valid_i && host_waiting);
       answer_q <= {answer_q[1:0], mark_valid_i && host_waiting};
     end
@@ -193,10 +193,10 @@ module sync_never_early (
   assign under_way = {internal_q, external_q, to_host_q, asked_q, answer_q};
 
   // What the tiles wait for inside; hierconn lets Yosys connect these to the registers of that name.
-  (* hierconn *) wire [2:0] \g_tile[0].u_wait.wait_q ;
-  (* hierconn *) wire [2:0] \g_tile[1].u_wait.wait_q ;
-  (* hierconn *) wire [2:0] \g_tile[0].u_wait.next_q ;
-  (* hierconn *) wire [2:0] \g_tile[1].u_wait.next_q ;
+  (* hierconn *) wire [3:0] \g_tile[0].u_wait.wait_q ;
+  (* hierconn *) wire [3:0] \g_tile[1].u_wait.wait_q ;
+  (* hierconn *) wire [3:0] \g_tile[0].u_wait.next_q ;
+  (* hierconn *) wire [3:0] \g_tile[1].u_wait.next_q ;
   (* hierconn *) wire \u_controller.u_root.host_pending_q ;
   (* hierconn *) wire [4:0] \g_tile[0].u_wait.more_q ;
   (* hierconn *) wire [4:0] \g_tile[1].u_wait.more_q ;
@@ -207,7 +207,7 @@ module sync_never_early (
   assign more0 = \g_tile[0].u_wait.more_q ;
   assign more1 = \g_tile[1].u_wait.more_q ;
   assign lowered = {\g_tile[1].u_wait.lowered_q , \g_tile[0].u_wait.lowered_q };
-  logic [2:0] wait0, wait1, next0, next1;
+  logic [3:0] wait0, wait1, next0, next1;
   logic pending;
   assign pending = \u_controller.u_root.host_pending_q ;
   assign wait0 = \g_tile[0].u_wait.wait_q ;
@@ -217,18 +217,18 @@ module sync_never_early (
 
   always_comb begin
     if (rst_ni) begin
-      assert ((next0 != 3'd7) == (busy_q[0] && !begun_q[0]) && (next1 != 3'd7) == (busy_q[1] && !begun_q[1]));
-      assert ((wait0 != 3'd7) == (busy_q[0] && begun_q[0]) && (wait1 != 3'd7) == (busy_q[1] && begun_q[1]));
-      if (by_chip(zone0_q)) assert (next0 == zone0_q || next0 == 3'd7);
-      if (by_chip(zone0_q)) assert (wait0 == zone0_q || wait0 == 3'd7);
-      if (by_chip(zone1_q)) assert (next1 == zone1_q || next1 == 3'd7);
-      if (by_chip(zone1_q)) assert (wait1 == zone1_q || wait1 == 3'd7);
+      assert ((next0 != 4'd9) == (busy_q[0] && !begun_q[0]) && (next1 != 4'd9) == (busy_q[1] && !begun_q[1]));
+      assert ((wait0 != 4'd9) == (busy_q[0] && begun_q[0]) && (wait1 != 4'd9) == (busy_q[1] && begun_q[1]));
+      if (by_chip(zone0_q)) assert (next0 == zone0_q || next0 == 4'd9);
+      if (by_chip(zone0_q)) assert (wait0 == zone0_q || wait0 == 4'd9);
+      if (by_chip(zone1_q)) assert (next1 == zone1_q || next1 == 4'd9);
+      if (by_chip(zone1_q)) assert (wait1 == zone1_q || wait1 == 4'd9);
       if (!by_chip(zone0_q)) assert (!by_chip(next0) && !by_chip(wait0));
       if (!by_chip(zone1_q)) assert (!by_chip(next1) && !by_chip(wait1));
       // The property.
-      if (ack) assert (asked && ack_zone == {2{1'b0, at0}});
+      if (ack) assert (asked && ack_zone == {2{at0}});
       assert (acks[0] == acks[1]);
-      if (ack && at0 == 3'd4) assert (answer_q[2]);
+      if (ack && at0 == 4'd4) assert (answer_q[2]);
       if (leaves[0] && busy_q[0] && begun_q[0] && by_chip(zone0_q)) assert (seen_q[0]);
       if (leaves[1] && busy_q[1] && begun_q[1] && by_chip(zone1_q)) assert (seen_q[1]);
       // What makes it inductive: at most one answer is under way, and meanwhile everybody waits; the acknowledgement is its end.
@@ -236,9 +236,9 @@ module sync_never_early (
       if (under_way != 15'd0) assert (asked && both_q);
       assert (pending == asked_q);
       if (host_waiting) assert (asked_q || to_host_q[1]);
-      if (internal_q != 4'd0) assert (at0 == 3'd2);
-      if (external_q != 5'd0) assert (at0 == 3'd3);
-      if ({to_host_q, asked_q, answer_q} != 6'd0) assert (at0 == 3'd4);
+      if (internal_q != 4'd0) assert (at0 == 4'd2);
+      if (external_q != 5'd0) assert (at0 == 4'd3 || at0 == 4'd7);
+      if ({to_host_q, asked_q, answer_q} != 6'd0) assert (at0 == 4'd4);
       assert (ack == (internal_q[3] || external_q[4] || answer_q[2]));
       for (int t = 0; t < 2; t++) begin
         assert (requests[t] == (busy_q[t] && begun_q[t] && by_chip(t == 0 ? zone0_q : zone1_q) && !seen_q[t]));
@@ -247,10 +247,10 @@ module sync_never_early (
       // Requests and their zones, and what each tile counts.
       assert (outstanding == {owed1_q, owed0_q});
       assert (more0 == more0_q && more1 == more1_q && lowered == lowered_q);
-      assert (request[0] == (at0 != 3'd0 && !lowered_q[0] && !(owes[0] && sequencer_i[0])));
-      assert (request[1] == (at1 != 3'd0 && !lowered_q[1] && !(owes[1] && sequencer_i[1])));
-      if (request[0]) assert (zone[3:0] == (owes[0] ? 4'd6 : {1'b0, zone0_q}));
-      if (request[1]) assert (zone[7:4] == (owes[1] ? 4'd6 : {1'b0, zone1_q}));
+      assert (request[0] == (at0 != 4'd0 && !lowered_q[0] && !(owes[0] && sequencer_i[0])));
+      assert (request[1] == (at1 != 4'd0 && !lowered_q[1] && !(owes[1] && sequencer_i[1])));
+      if (request[0]) assert (zone[3:0] == (owes[0] ? 4'd6 : zone0_q));
+      if (request[1]) assert (zone[7:4] == (owes[1] ? 4'd6 : zone1_q));
       // A wait has begun only behind the sans before it.
       if (begun_q[0]) assert (more0_q == 5'd0);
       if (begun_q[1]) assert (more1_q == 5'd0);
