@@ -122,6 +122,8 @@ struct ReplicaWord {
 struct Executable {
   std::vector<ChipImage> chips = std::vector<ChipImage>(1);  // of one replica, by id
   std::uint32_t replicas = 1;
+  bool replica_syncs = false;              // chips of a replica meet by themselves (sync 7)
+  bool replica_hosts = false;              // and the host answers each replica by itself
   std::vector<ReplicaWord> replica_words;  // by chip, tile and address; none with one replica
   std::vector<ProgramEntry> programs;
   HostLayout host;  // of one replica: those of the others follow, each at a multiple of replica_stride()

@@ -40,7 +40,7 @@ namespace tessera::image {
 namespace {
 
 constexpr char kMagic[8] = {'t', 'e', 's', 's', 'e', 'r', 'a', 'x'};
-constexpr std::uint32_t kVersion = 14;
+constexpr std::uint32_t kVersion = 15;
 
 }  // namespace
 
@@ -108,8 +108,9 @@ void io(A& a, ReplicaWord& w) {
 }
 template <class A>
 void io(A& a, Executable& e) {
-  all(a, e.chips, e.replicas, e.replica_words, e.programs, e.host.event_offset, e.host.bytes, e.host.streams,
-      e.host.phases, e.buffering, e.broadcasts, e.remote_buffers, e.host_functions, e.settings, e.out_of_memory);
+  all(a, e.chips, e.replicas, e.replica_syncs, e.replica_hosts, e.replica_words, e.programs, e.host.event_offset,
+      e.host.bytes, e.host.streams, e.host.phases, e.buffering, e.broadcasts, e.remote_buffers, e.host_functions,
+      e.settings, e.out_of_memory);
 }
 
 struct Header {

@@ -28,6 +28,8 @@ class Printer {
     std::string device;
     if (program_.chips > 1) device += fmt::format(" chips {}", program_.chips);
     if (program_.replicas > 1) device += fmt::format(" replicas {}", program_.replicas);
+    if (program_.replica_syncs) device += " syncs";
+    if (program_.replica_hosts) device += " hosts";
     line("tiles {}{}\nhost event {} bytes {}", program_.tiles, device, program_.host.event_offset, program_.host.bytes);
     for (BlockId id = 0; id < program_.blocks.size(); ++id) block(id);
     for (const Content& content : program_.contents)

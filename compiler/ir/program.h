@@ -179,6 +179,8 @@ struct Program {
   std::uint32_t tiles = 0;     // of all chips of one replica
   std::uint32_t chips = 1;     // of one replica, all with equally many tiles
   std::uint32_t replicas = 1;  // that run the program
+  bool replica_syncs = false;  // chips of one replica meet by themselves where nothing concerns others
+  bool replica_hosts = false;  // and the host answers each replica by itself
   Blocks blocks;
   std::vector<Exchange> exchanges;
   std::vector<Compute> computes;

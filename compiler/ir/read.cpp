@@ -190,6 +190,8 @@ class Reader {
       program_.tiles = line.number();
       if (line.take("chips")) program_.chips = line.number();
       if (line.take("replicas")) program_.replicas = line.number();
+      program_.replica_syncs = line.take("syncs");
+      program_.replica_hosts = line.take("hosts");
       if (program_.chips == 0 || program_.tiles % program_.chips != 0)
         line.fail(fmt::format("{} tiles are not those of {} equal chips", program_.tiles, program_.chips));
       if (program_.replicas == 0) line.fail("there is no replica");

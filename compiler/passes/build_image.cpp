@@ -353,6 +353,8 @@ image::Executable describe_only(const graph::Graph& graph, const spec::Machine& 
   image::Executable executable;
   executable.chips.resize(all.chips);
   executable.replicas = all.replicas;
+  executable.replica_syncs = all.replica_syncs;
+  executable.replica_hosts = all.replica_hosts;
   executable.remote_buffers = all.remote_buffers;
   for (const ir::Entry& entry : all.entries) executable.programs.push_back({entry.name, entry.internal});
   executable.host = all.host;

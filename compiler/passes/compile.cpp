@@ -318,8 +318,9 @@ image::Executable compile(const graph::Graph& graph, const std::vector<graph::Pr
   });
 
   passes.begin("lower_programs");
-  ir::Program program = lower_programs(graph, programs, options.chips * machine.tiles(), options.threads, options.chips,
-                                       options.gateways);
+  ir::Program program =
+      lower_programs(graph, programs, options.chips * machine.tiles(), options.threads,
+                     {options.chips, options.replica_syncs, options.replicas_independent}, options.gateways);
   confirm_writes(program, machine.block_tiles());
   passes.end([&] { return ir::print(program); },
              [&] {

@@ -24,6 +24,10 @@ struct GraphCompileOptions {
   std::uint32_t chips = 1;
   // By replica, the memory of a gateway that all its chips reach, for remote buffers. Empty: the host has them.
   std::vector<GatewayMemory> gateways;
+  // Whether the chips of each replica have a sync of their own; of one chip each they do.
+  bool replica_syncs = true;
+  // Whether each replica meets the host by itself, and not all of them together.
+  bool replicas_independent = false;
   // Called before each pass: passes done, passes in all, name of the next.
   std::function<void(unsigned done, unsigned total, const std::string& pass)> progress;
   // A folder for a textual dump after each pass ("01-lower_programs.txt", ...); empty: none. Made if missing.

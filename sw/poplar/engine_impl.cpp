@@ -13,6 +13,7 @@
 #include "sw/poplar/log.h"
 #include "sw/poplar/print_tensor.h"
 #include "sw/poplar/profile_summary.h"
+#include "sw/poplar/replica_syncs.h"
 #include "sw/poplar/target_impl.h"
 
 namespace poplar::detail {
@@ -96,6 +97,7 @@ void EngineImpl::prepare(const Device& device, const OptionFlags& flags) {
                        " IPUs, the device has " + std::to_string(impl->target.getNumIPUs()));
   if (const std::string& why = executable->image.out_of_memory; !why.empty()) throw graph_memory_allocation_error(why);
   check_gateways(executable->image, *Access::impl(impl->target));
+  check_replica_syncs(executable->image, *Access::impl(impl->target));
   card = impl->card;
   target = impl->target;
   in_force = with(options, flags, "Engine::prepare");

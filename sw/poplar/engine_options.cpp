@@ -122,6 +122,7 @@ EngineOptions parse_engine_options(const poplar::OptionFlags& given) {
   if (const auto bytes = flags.number("target.workerStackSizeInBytes")) options.worker_stack = stack_size(*bytes);
   if (const std::string mode = flags.text("target.gatewayMode"); !mode.empty()) options.gateway_mode = mode == "true";
   options.replicas = flags.number("target.numberRuntimeReplica");
+  options.replicas_independent = flags.on("target.syncReplicasIndependently");
   options.executable_cache = flags.text("tessera.executableCache");
   options.optimise.share_constants = flags.text("tessera.shareConstants") != "false";
   options.optimise.share_memory = flags.text("tessera.shareMemory") != "false";

@@ -31,6 +31,7 @@ struct EngineOptions {
   std::string executable_cache;              // folder; empty: none
   std::optional<bool> gateway_mode;          // remote buffers in the memory of gateways; not given: as the target says
   std::optional<uint64_t> replicas;          // that the engine is to run
+  bool replicas_independent = false;         // each meets the host by itself
   unsigned compilation_threads = 0;          // at most; 0: as many as there are cores
   bool allow_out_of_memory = false;          // a program that does not fit can be looked at, not loaded
   compiler::Optimisations optimise;

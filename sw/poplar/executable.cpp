@@ -28,6 +28,7 @@
 #include "sw/poplar/impl.h"
 #include "sw/poplar/log.h"
 #include "sw/poplar/option_table.h"
+#include "sw/poplar/replica_syncs.h"
 #include "sw/poplar/target_impl.h"
 #include "sw/poplar/tile_numbers.h"
 
@@ -123,7 +124,8 @@ constexpr std::uint32_t kCheckedGuard = 16;
 // of their table, chips, gateways and estimates.
 std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked,
                                           const tessera::compiler::GraphCompileOptions& options) {
-  std::vector<std::string> values = {checked ? "checked" : "", std::to_string(options.chips)};
+  std::vector<std::string> values = {checked ? "checked" : "", std::to_string(options.chips),
+                                     options.replica_syncs ? "syncs" : ""};
   std::string& gateways = values.emplace_back();
   for (const auto& [gateway, bytes] : options.gateways) gateways += fmt::format("{} {},", gateway, bytes);
   std::string& estimated = values.emplace_back();
@@ -138,12 +140,14 @@ std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked
 
 tessera::image::Executable compile(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
                                    graph::Estimates estimates, const tessera::spec::Machine& machine,
-                                   std::uint32_t chips, std::vector<tessera::compiler::GatewayMemory> gateways,
-                                   const ProgressFunc& progress, const tessera::runtime::EngineOptions& given,
-                                   std::string& out_of_memory) {
+                                   std::uint32_t chips, bool replica_syncs,
+                                   std::vector<tessera::compiler::GatewayMemory> gateways, const ProgressFunc& progress,
+                                   const tessera::runtime::EngineOptions& given, std::string& out_of_memory) {
   tessera::compiler::GraphCompileOptions options;
   options.estimates = std::move(estimates);
   options.chips = chips;
+  options.replica_syncs = replica_syncs;
+  options.replicas_independent = given.replicas_independent;
   options.gateways = std::move(gateways);
   int passes = 1;
   log::Stopwatch watch;
@@ -236,13 +240,14 @@ std::shared_ptr<const ExecutableImpl> compile_executable(const Graph& graph, Arr
   std::string out_of_memory;
   // The IPUs of a replica, whatever virtual graph it is.
   const TargetImpl& whole = *Access::impl(Access::impl(graph).state->target);
+  const TargetImpl& device = *Access::impl(Access::impl(graph).state->device);
   const bool renumbered = whole.num_ipus > 1 && whole.tiles_per_ipu != whole.machine.tiles();
   image = compile(
       renumbered ? tessera::runtime::numbered_by_machine(plain, whole.tiles_per_ipu, whole.machine.tiles()) : plain,
       trees, detail::estimated(graph), whole.machine, whole.num_ipus,
-      detail::gateways_of_replicas(*Access::impl(Access::impl(graph).state->device), plain.replicas,
-                                   impl->options.gateway_mode),
-      progress, impl->options, out_of_memory);
+      detail::have_replica_syncs(device, plain.replicas),
+      detail::gateways_of_replicas(device, plain.replicas, impl->options.gateway_mode), progress, impl->options,
+      out_of_memory);
   image.out_of_memory = std::move(out_of_memory);
   log::write(Module::kGraph, Level::kInfo, [&] {
     return fmt::format("compiled {} vertices and {} programs for {} ({} tiles) in {:.0f} ms", plain.vertices.size(),

@@ -20,7 +20,8 @@ namespace tessera::runtime {
 class ExecutableRunner {
  public:
   // Moves one transfer of a replica between its window and whatever stands at the stream's other end. Called for every
-  // replica, in their order, before the next stream.
+  // replica, in their order, before the next stream; where each meets the host by itself, for one when it does: in the
+  // order of the cycles of their host syncs, of several in one cycle in their order.
   using Transfer = std::function<void(const image::Stream&, std::span<std::byte> window, uint32_t replica)>;
 
   explicit ExecutableRunner(const image::Executable& executable) : executable_(executable) {}
@@ -49,16 +50,33 @@ class ExecutableRunner {
   void run(uint32_t program, const std::string& name, const Transfer& transfer);
 
  private:
-  uint32_t chips() const { return executable_.replicas * static_cast<uint32_t>(executable_.chips.size()); }
+  // Replicas that the host answers together: all, or each for itself.
+  struct Party {
+    uint32_t first = 0, replicas = 0;
+    bool waits = false;  // for the host
+    uint64_t cycle = 0;  // of its last stop
+  };
+
+  uint32_t of_replica() const { return static_cast<uint32_t>(executable_.chips.size()); }
+  uint32_t chips() const { return executable_.replicas * of_replica(); }
+  uint32_t first_chip(const Party& party) const { return party.first * of_replica(); }
+  uint32_t end_chip(const Party& party) const { return (party.first + party.replicas) * of_replica(); }
   uint64_t stride() const;
-  void run_to_stop(const std::string& what);
+  void make_parties();
+  uint64_t limit() const;
+  std::vector<Party*> run_to_stop(const std::string& what);
+  std::vector<Party*> asking(const std::vector<chip::Stop>& stops);
+  std::vector<chip::Stop> late(const std::vector<chip::Stop>& stops) const;
+  void answer(Party& party, uint32_t mark, const std::string& what);
+  uint32_t event(const Party& party, const std::string& what) const;
   void tell_names(card::Client& client, bool already_there) const;
   std::string refused(card::Client& client, const std::vector<chip::Stop>& stops) const;
   uint32_t event(uint32_t replica) const;
   // The abort that a replica has come to, which others may not have; null if none has.
   const image::Stream* aborted() const;
-  bool may_have_printed() const;
-  std::string take_printed(card::Client& client, const std::vector<chip::Stop>& stops) const;
+  bool may_have_printed(const Party& party) const;
+  std::string take_printed(card::Client& client, const std::vector<chip::Stop>& stops, uint32_t first,
+                           uint32_t end) const;
 
   const image::Executable& executable_;
   std::shared_ptr<card::Card> card_;
@@ -68,7 +86,7 @@ class ExecutableRunner {
   std::unique_ptr<card::HostWindow> window_;
   RunLimits limits_;
   uint64_t owner_ = 0;
-  uint64_t cycle_ = 0;  // of the last stop
+  std::vector<Party> parties_;
   bool loaded_ = false;
   bool named_ = false;  // the machine knows the program's names
 };

@@ -81,7 +81,7 @@ constexpr Option kEngine[] = {
     {"target.saveArchive", "<text>", "", ""},
     {"target.syncMethod", "default", "default", "polling, hybrid", kOneWayToWait},
     {"target.syncPollPeriodUs", "<number>", "0", ""},
-    {"target.syncReplicasIndependently", kEither, "true", ""},
+    {"target.syncReplicasIndependently", kEither, "false", "", {}, true},
     {"target.workerStackSizeInBytes", "<number from 16>", "what the codelets need", "", {}, true},
     {"tessera.executableCache", "<text>", "none", ""},
     {"tessera.mergeHostPhases", kEither, "true", "", {}, true},

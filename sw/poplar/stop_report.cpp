@@ -9,6 +9,7 @@
 
 #include "inspect/tile_groups.h"
 #include "rtl/spec/instructions.h"
+#include "rtl/spec/numbers.h"
 #include "sw/card/stop_text.h"
 
 namespace tessera::runtime {
@@ -150,14 +151,23 @@ std::string missing_words(card::Client& client, uint32_t chips) {
 
 // Every chip is right in itself, and they do not meet.
 std::string at_different_syncs(const std::vector<chip::Stop>& stops) {
-  const auto chips_at = [&](chip::StopReason reason) {
+  std::string text;
+  const auto tell = [&](const char* where, const auto& is_there) {
     std::vector<size_t> chips;
     for (size_t chip = 0; chip < stops.size(); ++chip)
-      if (stops[chip].reason == reason) chips.push_back(chip);
-    return fmt::format("chip{} {}", chips.size() == 1 ? "" : "s", fmt::join(chips, ", "));
+      if (is_there(stops[chip])) chips.push_back(chip);
+    if (chips.empty()) return;
+    text += fmt::format("{} chip{} {} at a sync {}", text.empty() ? "" : ",", chips.size() == 1 ? "" : "s",
+                        fmt::join(chips, ", "), where);
   };
-  return fmt::format("Deadlock between chips: {} at a sync with the host, {} at a sync of all chips",
-                     chips_at(chip::StopReason::kHostSync), chips_at(chip::StopReason::kGroupSync));
+  const auto in_group = [](const chip::Stop& stop) { return stop.reason == chip::StopReason::kGroupSync; };
+  const auto in_replica = [&](const chip::Stop& stop) {
+    return in_group(stop) && stop.zone == spec::SyncZone::kReplica;
+  };
+  tell("with the host", [](const chip::Stop& stop) { return stop.reason == chip::StopReason::kHostSync; });
+  tell("of all chips", [&](const chip::Stop& stop) { return in_group(stop) && !in_replica(stop); });
+  tell("of their replica", in_replica);
+  return "Deadlock between chips:" + text;
 }
 
 }  // namespace

@@ -31,6 +31,7 @@ StreamTable::StreamTable(const image::HostLayout& layout, uint32_t ahead, uint32
     end.to_device = stream.use == image::StreamUse::kToDevice;
     end.broadcast = std::find(broadcasts.begin(), broadcasts.end(), stream.handle) != broadcasts.end();
     end.callbacks.resize(end.broadcast ? 1 : replicas);
+    end.moved.resize(replicas);
     for (CallbackEnd& callback : end.callbacks) callback.ask_ahead(ahead);
   }
 }
@@ -73,6 +74,23 @@ void StreamTable::call(const std::function<void()>& callbacks) {
     callbacks();
 }
 
+size_t StreamTable::End::next_place(uint32_t replica) {
+  return (moved[replica]++ * moved.size() + replica) * transfer_bytes % size;
+}
+
+void StreamTable::End::restart() {
+  level();
+  position = 0;
+  std::ranges::fill(moved, 0);
+}
+
+void StreamTable::End::level() {
+  if (!broadcast) return;
+  std::ranges::fill(moved, 0);
+  kept.clear();
+  kept_from = 0;
+}
+
 StreamTable::End& StreamTable::end_of(const std::string& handle) {
   const auto found = ends_.find(handle);
   if (found != ends_.end()) return found->second;
@@ -98,7 +116,7 @@ void StreamTable::connect(const std::string& handle, void* begin, void* end) {
   for (CallbackEnd& callback : mine.callbacks) callback.connect(nullptr, 0);
   mine.begin = static_cast<std::byte*>(begin);
   mine.size = size;
-  mine.position = 0;
+  mine.restart();
 }
 
 void StreamTable::connect(const std::string& handle, void* begin) {
@@ -109,6 +127,7 @@ void StreamTable::connect(const std::string& handle, void* begin) {
 void StreamTable::connect(const std::string& handle, std::unique_ptr<poplar::StreamCallback> callback) {
   End& mine = end_of(handle);
   mine.shared = true;
+  mine.restart();
   mine.callbacks.front().connect(std::move(callback), mine.transfer_bytes);
   for (size_t i = 1; i < mine.callbacks.size(); ++i) mine.callbacks[i].connect(nullptr, 0);
   mine.begin = nullptr;
@@ -151,28 +170,36 @@ void StreamTable::take(End& end, const std::string& handle, size_t bytes, uint32
     return;
   }
   if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + handle + "' is not connected");
-  if (end.position + bytes <= end.size) {
-    use(end.begin + end.position);
+  const size_t place =
+      end.broadcast ? std::exchange(end.position, (end.position + bytes) % end.size) : end.next_place(replica);
+  if (place + bytes <= end.size) {
+    use(end.begin + place);
   } else {
     std::vector<std::byte> joined(bytes);
-    const size_t first = end.size - end.position;
-    std::memcpy(joined.data(), end.begin + end.position, first);
+    const size_t first = end.size - place;
+    std::memcpy(joined.data(), end.begin + place, first);
     std::memcpy(joined.data() + first, end.begin, bytes - first);
     use(joined.data());
   }
-  end.position = (end.position + bytes) % end.size;
 }
 
 void StreamTable::fill(const image::Stream& stream, std::span<std::byte> window, uint32_t replica) {
   End& end = end_of(stream.handle);
-  if (end.broadcast && replica != 0) {
-    scatter(stream, end.last.data(), window);
+  if (!end.broadcast) {
+    take(end, stream.handle, stream.bytes, replica,
+         [&](const std::byte* transfer) { scatter(stream, transfer, window); });
     return;
   }
-  take(end, stream.handle, stream.bytes, replica, [&](const std::byte* transfer) {
-    scatter(stream, transfer, window);
-    if (end.broadcast) end.last.assign(transfer, transfer + stream.bytes);
-  });
+  const uint64_t wanted = end.moved[replica];
+  if (wanted == end.kept_from + end.kept.size())
+    take(end, stream.handle, stream.bytes, 0,
+         [&](const std::byte* transfer) { end.kept.emplace_back(transfer, transfer + stream.bytes); });
+  scatter(stream, end.kept[wanted - end.kept_from].data(), window);
+  ++end.moved[replica];
+  if (std::ranges::all_of(end.moved, [&](uint64_t moved) { return moved > end.kept_from; })) {
+    end.kept.pop_front();
+    ++end.kept_from;
+  }
 }
 
 void StreamTable::drain(const image::Stream& stream, std::span<const std::byte> window, uint32_t replica) {
@@ -183,22 +210,24 @@ void StreamTable::drain(const image::Stream& stream, std::span<const std::byte> 
     return;
   }
   if (end.begin == nullptr) throw poplar::stream_connection_error("stream '" + stream.handle + "' is not connected");
-  if (end.position + stream.bytes <= end.size) {
-    gather(stream, window, end.begin + end.position);
+  const size_t place = end.next_place(replica);
+  if (place + stream.bytes <= end.size) {
+    gather(stream, window, end.begin + place);
   } else {
     std::vector<std::byte> joined(stream.bytes);
     gather(stream, window, joined.data());
-    const size_t first = end.size - end.position;
-    std::memcpy(end.begin + end.position, joined.data(), first);
+    const size_t first = end.size - place;
+    std::memcpy(end.begin + place, joined.data(), first);
     std::memcpy(end.begin, joined.data() + first, stream.bytes - first);
   }
-  end.position = (end.position + stream.bytes) % end.size;
 }
 
 void StreamTable::invalidate() {
   call([this] {
-    for (auto& [name, end] : ends_)
+    for (auto& [name, end] : ends_) {
+      end.level();
       for (CallbackEnd& callback : end.callbacks) callback.invalidate(ahead());
+    }
   });
 }
 

@@ -42,12 +42,13 @@ class StreamTable {
   // own thread, or by one more with kDedicated, so that no prefetch holds it up.
   void call_on(CallbackMode mode, std::optional<unsigned> workers = {});
 
-  // The next transfers of a handle take turns in the range, element after element, from its start: one of each replica,
-  // in their order, or of a broadcast one of all. Throws stream_connection_error for an unknown handle, or a range that
-  // is smaller than a transfer of every replica or holds part of an element.
+  // The next transfers of a handle take turns in the range, element after element, from its start: the first of each
+  // replica, in their order, then the second of each, however often one has come to it; of a broadcast one of all.
+  // Throws stream_connection_error for an unknown handle, or a range that is smaller than a transfer of every replica
+  // or holds part of an element.
   void connect(const std::string& handle, void* begin, void* end);
   void connect(const std::string& handle, void* begin);  // a range of one transfer of every replica
-  // Called for each replica in turn; of a broadcast once for all.
+  // Called for each replica in turn, or as they come; of a broadcast once for all.
   void connect(const std::string& handle, std::unique_ptr<poplar::StreamCallback> callback);
   // Of one replica; of a broadcast that is 0. Throws stream_connection_error for one that there is not.
   void connect(const std::string& handle, uint32_t replica, std::unique_ptr<poplar::StreamCallback> callback);
@@ -55,7 +56,7 @@ class StreamTable {
   bool connected(const std::string& handle) const;
   std::vector<std::string> handles() const;  // FIFO streams, in order
 
-  // One transfer of an entry of the layout with use kToDevice / kFromDevice, for each replica in turn. Exceptions of
+  // One transfer of an entry of the layout with use kToDevice / kFromDevice, of a replica. Exceptions of
   // callbacks pass through, on whatever thread they are thrown.
   void fill(const image::Stream& stream, std::span<std::byte> window, uint32_t replica = 0);
   void drain(const image::Stream& stream, std::span<const std::byte> window, uint32_t replica = 0);
@@ -67,13 +68,21 @@ class StreamTable {
     size_t transfer_bytes = 0, element_bytes = 0;
     bool to_device = false;
     std::byte* begin = nullptr;
-    size_t size = 0, position = 0;  // of the ring
+    size_t size = 0;                // of the ring
+    std::vector<uint64_t> moved{};  // transfers of each replica; of a broadcast: in this run
     bool broadcast = false;
     bool shared = false;                // the first callback is all replicas'
     std::deque<CallbackEnd> callbacks;  // of the replicas, or one of a broadcast
-    std::vector<std::byte> last{};      // transfer of a broadcast, for the replicas behind the first
+    // Of a broadcast: where the next transfer is in the ring, and those from number `kept_from` on that some replica
+    // has yet to take.
+    size_t position = 0;
+    std::deque<std::vector<std::byte>> kept{};
+    uint64_t kept_from = 0;
 
-    CallbackEnd& callback(uint32_t replica) { return callbacks[shared ? 0 : replica]; }
+    CallbackEnd& callback(uint32_t replica) { return callbacks[shared || broadcast ? 0 : replica]; }
+    size_t next_place(uint32_t replica);  // in the ring
+    void restart();
+    void level();  // the replicas of a broadcast go on together
   };
   End& end_of(const std::string& handle);
   void take(End& end, const std::string& handle, size_t bytes, uint32_t replica,

@@ -128,6 +128,7 @@ std::shared_ptr<TargetImpl> make_target_impl(TargetType type, unsigned num_ipus,
   impl->group_sync_cycles = group_sync_cycles(system);
   impl->torus = system.grid && system.grid->torus;
   impl->gateways = system.gateways;
+  impl->sync_groups = system.groups;
   impl->gateway_mode = has_gateways(*impl);
   if (tiles > impl->machine.tiles())
     throw invalid_machine_model("machine " + impl->machine.name + " has " + std::to_string(impl->machine.tiles()) +

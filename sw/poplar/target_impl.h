@@ -26,7 +26,8 @@ struct TargetImpl {
   unsigned link_domain = 0;        // IPUs that links may join; 0: num_ipus
   bool torus = false;
   std::vector<tessera::spec::Gateway> gateways;  // of the system
-  bool gateway_mode = false;                     // remote buffers are in their memory; every IPU has one
+  std::vector<tessera::spec::SyncGroup> sync_groups;
+  bool gateway_mode = false;  // remote buffers are in their memory; every IPU has one
   bool accurate_half = true;
 };
 

@@ -41,8 +41,7 @@ struct Replicas : GraphBuilder {
     return index;
   }
 
-  image::Executable compile(const std::vector<ProgramRef>& programs) const {
-    compiler::GraphCompileOptions options;
+  image::Executable compile(const std::vector<ProgramRef>& programs, compiler::GraphCompileOptions options = {}) const {
     options.chips = chips;
     return compiler::compile(graph, programs, system.chips[0], options);
   }
@@ -225,10 +224,74 @@ TEST_CASE("replicas of one chip decide each by itself") {
   CHECK(runner.read_all<std::uint32_t>("count") == Each{{21}, {54}, {18}, {12}});
 }
 
+TEST_CASE("replicas of several chips decide each by itself, and their chips together") {
+  const auto [device, replicas] = GENERATE(Case{"mk2-4x4", 2}, Case{"mk2-4x8", 4}, Case{"mk2-4x8", 2});
+  std::vector<std::uint64_t> seen;  // cycles and memory, of the model
+  for (const chip::Backend backend : {chip::Backend::kModel, chip::Backend::kRtl}) {
+    Replicas g(device, replicas);
+    add_codelets(g, R"(
+      struct Step : Vertex {
+        InOut<unsigned> count; Input<unsigned> limit; Output<int> more;
+        void compute() { *count += 3; *more = *count < *limit; }
+      };
+      struct Small : Vertex {
+        Input<unsigned> x;
+        bool compute() { return *x < 60; }
+      };)");
+    const std::uint32_t last = g.graph.num_tiles - 1;
+    const TensorRef count = g.variable("count", ElementType::kUnsignedInt, {{1, 1}});
+    const TensorRef seconds = g.variable("seconds", ElementType::kUnsignedInt, {{40, last}});
+    const TensorRef limit = g.variable("limit", ElementType::kUnsignedInt, {{1, last}});
+    const TensorRef more = g.variable("more", ElementType::kInt, {{1, last - 1}});
+    const TensorRef small = g.variable("small", ElementType::kInt, {{1, 0}});
+    g.read_handle("count", count);
+    g.read_handle("seconds", seconds);
+    g.read_handle("small", small);
+    g.handles("limit", limit);
+    const auto set = add_compute_set(g, "step");
+    add_vertex(g, set, "Step", last, {{"count", count}, {"limit", limit}, {"more", more}});
+    const auto question = add_compute_set(g, "question");
+    add_vertex(g, question, "Small", 0, {{"x", count}});
+    add_vertex(g, question, "Small", last, {{"x", limit}});
+    // What goes from one chip to the other in each turn is the replica's own.
+    std::vector<ProgramRef> copies;
+    for (std::size_t i = 0; i < 40; ++i) copies.push_back(copy(count, slice(seconds, i, i + 1)));
+    SystemRunner runner =
+        g.start({sequence({program(graph::RepeatWhile{execute(set), more, true, sequence(std::move(copies))}),
+                           program(graph::Execute{question, small})}),
+                 program(graph::Switch{limit, {{2, program(graph::Repeat{5, execute(set)})}}, execute(set)})},
+                backend);
+    Each limits(replicas), counts(replicas), before(replicas), is_small(replicas);
+    for (std::uint32_t r = 0; r < replicas; ++r) {
+      limits[r] = {5 + 37 * r};
+      counts[r] = {(limits[r][0] + 2) / 3 * 3};
+      before[r] = Words(40, counts[r][0] - 3);
+      is_small[r] = {counts[r][0] < 60 && limits[r][0] < 60};
+    }
+    runner.write("limit", limits);
+    runner.run(0);
+    CHECK(runner.read_all<std::uint32_t>("count") == counts);
+    CHECK(runner.read_all<std::uint32_t>("seconds") == before);
+    CHECK(runner.read_all<std::uint32_t>("small") == is_small);
+    for (std::uint32_t r = 0; r < replicas; ++r) {
+      limits[r] = {r % 2 == 0 ? 2U : 9U};
+      counts[r][0] += r % 2 == 0 ? 15 : 3;
+    }
+    runner.write("limit", limits);
+    runner.run(1);
+    CHECK(runner.read_all<std::uint32_t>("count") == counts);
+    std::vector<std::uint64_t> now = runner.memory_hashes();
+    now.push_back(runner.cycle());
+    if (seen.empty()) seen = now;
+    CHECK(now == seen);
+  }
+}
+
 TEST_CASE("what replicas cannot do is one error") {
-  const auto refusal = [](const Replicas& g, const ProgramRef& program) {
+  compiler::GraphCompileOptions how;
+  const auto refusal = [&](const Replicas& g, const ProgramRef& program) {
     try {
-      g.compile({program});
+      g.compile({program}, how);
       return std::string("compiled");
     } catch (const graph::GraphError& error) {
       return std::string(error.what());
@@ -266,6 +329,25 @@ TEST_CASE("what replicas cannot do is one error") {
 
   Replicas of_two_chips("mk2-4x4", 2);
   const TensorRef z = of_two_chips.variable("z", ElementType::kInt, {{1, 0}});
-  CHECK(refusal(of_two_chips, program(graph::If{z, sequence({}), sequence({})})) ==
-        "If: a predicate in a graph of 2 replicas of 2 chips each cannot be decided");
+  of_two_chips.graph.streams.push_back({"in", ElementType::kInt, 1, true, {}});
+  const ProgramRef asks = program(graph::If{z, program(graph::CopyFromStream{0, z}), sequence({})});
+  CHECK(refusal(of_two_chips, asks) ==
+        "If branches to Copy(stream in, z), for which all replicas must meet, but each replica decides by itself");
+  CHECK(refusal(of_two_chips, program(graph::If{z, sequence({}), sequence({})})) == "compiled");
+  how.replicas_independent = true;
+  CHECK(refusal(of_two_chips, asks) == "compiled");
+  CHECK(refusal(two, program(graph::If{x, program(graph::CopyFromStream{0, y}), sequence({})})) == "compiled");
+  CHECK(refusal(two, program(graph::If{x, program(graph::CrossReplicaCopy{x, y, {1, 0}}), sequence({})})) ==
+        "If branches to CrossReplicaCopy(x, y), for which all replicas must meet, but each replica decides by itself");
+  CHECK(refusal(two, program(graph::If{x, program(graph::Sync{graph::Sync::Span::kExternal}), sequence({})})) ==
+        "If branches to Sync, for which all replicas must meet, but each replica decides by itself");
+  how.replica_syncs = false;
+  CHECK(refusal(of_two_chips, sequence({})) ==
+        "Engine option target.syncReplicasIndependently: each of 2 replicas of 2 chips decides by itself, and the "
+        "system has no sync group of zone GS2 for the chips of one");
+  how.replicas_independent = false;
+  CHECK(refusal(of_two_chips, program(graph::If{z, sequence({}), sequence({})}, "maybe")) ==
+        "If 'maybe': each of 2 replicas of 2 chips decides by itself, and the system has no sync group of zone GS2 for "
+        "the chips of one");
+  CHECK(refusal(two, program(graph::If{x, sequence({}), sequence({})})) == "compiled");
 }

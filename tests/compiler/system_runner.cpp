@@ -66,6 +66,7 @@ SystemRunner::SystemRunner(image::Executable executable, const spec::System& dev
     for (std::uint32_t tile = 0; tile < tiles.size(); ++tile)
       chips_[c].debug_write(tile, chip::DebugSpace::kControl, 0, 0, tiles[tile].entry);
   }
+  if (executable_.replica_syncs) chips_.share_out(of_replica);
   wait_for_host_sync();
 }
 

@@ -28,6 +28,12 @@ const std::uint32_t kWaitForOthers = spec::encode(
     Opcode::Sync, {.imm = static_cast<std::int32_t>(spec::SyncOperand{.zone = SyncZone::kInternal}.encode())});
 const std::uint32_t kGoOn = spec::encode(Opcode::Sans, {.imm = 0});
 
+// Zone of all tiles that branch alike.
+SyncZone consensus_of(const ir::Program& program) {
+  if (program.chips == 1) return SyncZone::kInternal;
+  return program.replicas > 1 ? SyncZone::kReplica : SyncZone::kExternal;
+}
+
 class TileEmission {
  public:
   TileEmission(const ControlInput& input, const ControlPlan& plan, std::uint32_t tile, const ir::Blocks& blocks)
@@ -39,7 +45,7 @@ class TileEmission {
         plan_(plan),
         tile_(tile),
         chip_(program_.chip_of(tile)),
-        consensus_(program_.chips > 1 ? SyncZone::kExternal : SyncZone::kInternal),
+        consensus_(consensus_of(program_)),
         blocks_(blocks) {}
 
   TileControl run() {
@@ -110,6 +116,8 @@ class TileEmission {
   }
 
   void sync(std::uint32_t zone) { sync({.zone = zone}, 0); }
+  // Zone of what concerns one replica alone.
+  SyncZone inside() const { return program_.replica_syncs ? SyncZone::kReplica : SyncZone::kExternal; }
   void sync(const spec::SyncOperand& operand, std::uint32_t value) {
     a_.emit(Opcode::Sync, {.rs1 = value, .imm = static_cast<std::int32_t>(operand.encode())});
   }
@@ -318,7 +326,7 @@ class TileEmission {
       else if (made)
         emit_headers(*table, packets, a_);
       if (awaited != nullptr) count_words(*awaited);
-      sync(SyncZone::kExternal);
+      sync(program_.exchanges[exchange].lanes.empty() ? inside() : SyncZone::kExternal);
       if (few)
         emit_few_sends(packets, a_);
       else if (table != nullptr)
@@ -388,7 +396,7 @@ class TileEmission {
   // `skipped`: phases behind it that the tile skips. Whether they are counted, which is so if the tile waits.
   bool remote(const ir::Step& step, std::uint32_t skipped) {
     bool counted = false;
-    sync(SyncZone::kExternal);
+    sync(inside());
     emit_remote(program_, state_.remote, step, tile_, a_, [&] {
       if (skipped > 0) count_syncs(skipped);
       counted = true;
@@ -587,7 +595,7 @@ class TileEmission {
   // What goes to the host has left when it is told; what comes from there is asked for when the host has answered.
   void host(const ir::Step& step) {
     std::vector<std::uint32_t> to_device;
-    sync(SyncZone::kExternal);
+    sync(program_.replica_hosts ? SyncZone::kReplica : SyncZone::kExternal);
     for (const std::uint32_t transfer : step.transfers) {
       if (ir::is_to_device(program_.host.streams[transfer].use))
         to_device.push_back(transfer);
@@ -657,7 +665,7 @@ class TileEmission {
   const State& state_;
   const ControlPlan& plan_;
   std::uint32_t tile_, chip_;
-  std::uint32_t consensus_;   // zone of all tiles that branch alike
+  SyncZone consensus_;
   const ir::Blocks& blocks_;  // of the passes before
   TileControl made_;
   Assembler a_;

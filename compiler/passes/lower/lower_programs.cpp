@@ -20,12 +20,16 @@ using graph::ProgramRef;
 
 class ProgramLowering {
  public:
-  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads, std::uint32_t chips,
+  ProgramLowering(const graph::Graph& graph, std::uint32_t tiles, unsigned threads, const ReplicaChips& replica,
                   const std::vector<GatewayMemory>& gateways)
-      : graph_(graph), threads_(threads) {
+      : graph_(graph), threads_(threads), own_syncs_(replica.chips == 1 || replica.syncs) {
     program_.tiles = tiles;
-    program_.chips = chips;
+    program_.chips = replica.chips;
     program_.replicas = graph.replicas;
+    if (replica.independent && graph.replicas > 1) {
+      part("Engine option target.syncReplicasIndependently");
+      program_.replica_hosts = true;
+    }
     if (!gateways.empty()) program_.remote_buffers = place_buffers(graph.remote_buffers, gateways);
     program_.host.event_offset = 0;
     program_.host.bytes = 4;
@@ -111,12 +115,16 @@ class ProgramLowering {
     out.push_back({.kind = ir::StepKind::kHost, .name = name, .transfers = {printf_}});
   }
 
-  // A consensus is either of one chip or of all, and there is none of the chips of a replica.
-  void check_consensus(const std::string& what) const {
-    if (program_.chips == 1 || program_.replicas == 1) return;
-    throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
-                            what + ": a predicate in a graph of " + std::to_string(program_.replicas) +
-                                " replicas of " + std::to_string(program_.chips) + " chips each cannot be decided");
+  // `what` lets replicas go ways of their own: from here on they meet where they must, and nowhere else.
+  void part(const std::string& what) {
+    if (program_.replicas == 1) return;
+    if (!own_syncs_)
+      throw graph::GraphError(graph::GraphErrorKind::kControlProgram,
+                              what + ": each of " + std::to_string(program_.replicas) + " replicas of " +
+                                  std::to_string(program_.chips) +
+                                  " chips decides by itself, and the system has no sync group of zone GS2 for the "
+                                  "chips of one");
+    program_.replica_syncs = true;
   }
 
   // What replicas may branch to without each other: all meet again at the next sync with others.
@@ -135,12 +143,8 @@ class ProgramLowering {
                           std::all_of(step.transfers.begin(), step.transfers.end(),
                                       [&](auto t) { return program_.host.streams[t].use == ir::StreamUse::kAbort; });
       const bool external = step.kind == ir::StepKind::kSync && step.index != spec::SyncZone::kInternal;
-      const bool copies = step.kind == ir::StepKind::kCopy || step.kind == ir::StepKind::kSwitch;
-      const bool leaves = copies && std::ranges::any_of(program_.exchanges[step.index].moves,
-                                                        [&](const ir::Move& m) { return program_.crosses_chips(m); });
-      if (step.kind == ir::StepKind::kPackets || step.kind == ir::StepKind::kRemote || external || leaves ||
-          (step.kind == ir::StepKind::kHost && !aborts))
-        return &step;
+      const bool host = step.kind == ir::StepKind::kHost && !aborts && !program_.replica_hosts;
+      if (step.kind == ir::StepKind::kPackets || external || host) return &step;
       std::vector<std::uint32_t> entered = step.bodies;
       if (step.kind == ir::StepKind::kCall) entered.push_back(program_.functions[step.index]);
       for (const std::uint32_t inside : entered)
@@ -150,7 +154,7 @@ class ProgramLowering {
   }
 
   void set_flag(const graph::TensorRef& tensor, ir::Step& step) {
-    check_consensus(step.name);
+    part(step.name);
     step.has_flag = true;
     step.flag = storage_->spans(tensor.view).front().at;
     step.flag_type = tensor.type;
@@ -323,6 +327,7 @@ class ProgramLowering {
 
   void lower(const graph::Program& program, const graph::Switch& op, ir::Body& out) {
     ir::Step step{.kind = ir::StepKind::kSwitch, .name = name_of(program, "Switch")};
+    part(step.name);
     const ir::Span selector = storage_->spans(op.selector.view).front();
     std::vector<ir::Move> moves;
     for (std::uint32_t tile = 0; tile < program_.tiles; ++tile) {
@@ -363,6 +368,7 @@ class ProgramLowering {
 
   const graph::Graph& graph_;
   unsigned threads_;
+  bool own_syncs_;
   ir::Program program_;
   std::optional<Storage> storage_;
   std::vector<LoweredComputeSet> computes_;  // by compute set
@@ -377,8 +383,8 @@ class ProgramLowering {
 }  // namespace
 
 ir::Program lower_programs(const graph::Graph& graph, const std::vector<ProgramRef>& programs, std::uint32_t tiles,
-                           unsigned threads, std::uint32_t chips, const std::vector<GatewayMemory>& gateways) {
-  return ProgramLowering(graph, tiles, threads, chips, gateways).run(programs);
+                           unsigned threads, const ReplicaChips& replica, const std::vector<GatewayMemory>& gateways) {
+  return ProgramLowering(graph, tiles, threads, replica, gateways).run(programs);
 }
 
 }  // namespace tessera::compiler

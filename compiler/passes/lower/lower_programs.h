@@ -15,12 +15,19 @@
 
 namespace tessera::compiler {
 
-// The graph and programs have passed graph::validate(). `tiles`: of all chips, at least those of the graph; `chips`: of
-// one replica. `threads`: as in parallel.h. `gateways`: by replica, whose memory has the remote buffers; none: the host
-// has them. Throws graph::GraphError for what replicas cannot do: a branch on a predicate of one that another would
-// have to follow; OutOfGatewayMemory.
+// What one replica runs on.
+struct ReplicaChips {
+  std::uint32_t chips = 1;
+  bool syncs = true;         // they have a sync of their own
+  bool independent = false;  // each replica meets the host by itself, and not all of them together
+};
+
+// The graph and programs have passed graph::validate(). `tiles`: of all chips of a replica, at least those of the
+// graph. `threads`: as in parallel.h. `gateways`: by replica, whose memory has the remote buffers; none: the host has
+// them. Throws graph::GraphError for what replicas cannot do: a branch on a predicate of one that another would have to
+// follow; OutOfGatewayMemory.
 ir::Program lower_programs(const graph::Graph& graph, const std::vector<graph::ProgramRef>& programs,
-                           std::uint32_t tiles, unsigned threads = 1, std::uint32_t chips = 1,
+                           std::uint32_t tiles, unsigned threads = 1, const ReplicaChips& replica = {},
                            const std::vector<GatewayMemory>& gateways = {});
 
 }  // namespace tessera::compiler
