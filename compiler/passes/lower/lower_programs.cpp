@@ -48,6 +48,7 @@ class ProgramLowering {
     }
     for (const graph::HostHandle& handle : graph_.host_writes) add_handle(handle, ir::StreamUse::kHostWrite);
     for (const graph::HostHandle& handle : graph_.host_reads) add_handle(handle, ir::StreamUse::kHostRead);
+    if (!needs_replica_syncs()) program_.replica_syncs = false;
     return std::move(program_);
   }
 
@@ -125,6 +126,14 @@ class ProgramLowering {
                                   " chips decides by itself, and the system has no sync group of zone GS2 for the "
                                   "chips of one");
     program_.replica_syncs = true;
+  }
+
+  // A replica of one chip decides by its internal sync, and mostly has no other of its own.
+  bool needs_replica_syncs() const {
+    if (program_.chips > 1 || program_.replica_hosts) return true;
+    const auto remote = [](const ir::Step& step) { return step.kind == ir::StepKind::kRemote; };
+    return std::ranges::any_of(program_.bodies,
+                               [&](const ir::Body& body) { return std::ranges::any_of(body, remote); });
   }
 
   // What replicas may branch to without each other: all meet again at the next sync with others.
