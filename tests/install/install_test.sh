@@ -92,7 +92,7 @@ examples=$work/prefix/share/doc/tessera/examples
 {
   echo 'cmake_minimum_required(VERSION 3.16)'
   echo 'project(examples CXX)'
-  for example in tile_bench chip_bench systemc_host systemc_gateway; do echo "add_subdirectory($examples/$example $example)"; done
+  for example in tile_bench chip_bench systemc_host systemc_gateway systemc_link; do echo "add_subdirectory($examples/$example $example)"; done
 } >project/CMakeLists.txt
 cmake -S project -B benches >/dev/null
 cmake --build benches --parallel 2 >/dev/null
@@ -104,6 +104,7 @@ shows 'sum 15, cause 2' benches/tile_bench/tile_bench
 shows 'lockstep: tile 2 differs in superstep 0' benches/chip_bench/chip_bench
 for backend in model rtl; do
   shows 'sum 1234, far ' benches/systemc_gateway/systemc_gateway $backend
+  shows 'sum 85344, in cycle ' benches/systemc_link/systemc_link $backend
   for style in now wait 1 1000 1000000; do shows "the chip's sum is 1234" timeout 60 benches/systemc_host/systemc_host $backend $style; done
   "$source/tests/inspect/benches/looked_into_test.sh" "$work/prefix/bin/tessera" "$work/benches/chip_bench/chip_bench" \
     "$work/benches/systemc_host/systemc_host" $backend
@@ -131,7 +132,7 @@ done
 if said=$(TESSERA_ROOT= host/build/firmware_host firmware/exception_handler.elf model 2>&1) || [[ $said != *"PREFIX/enable"* ]]; then echo "a host without its installation says: $said"; exit 1; fi
 
 # Projects that do not find Tessera say what to do, in one sentence of ours.
-for project in "$examples"/{tile_bench,chip_bench,systemc_host,systemc_gateway} prefix/share/tessera/firmware/examples; do
+for project in "$examples"/{tile_bench,chip_bench,systemc_host,systemc_gateway,systemc_link} prefix/share/tessera/firmware/examples; do
   if said=$(env -u CMAKE_PREFIX_PATH -u TESSERA_ROOT PATH=/usr/bin:/bin cmake -S "$project" -B "lost/${project##*/}" 2>&1); then
     echo "$project finds Tessera where there is none"
     exit 1
