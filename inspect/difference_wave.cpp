@@ -7,9 +7,10 @@
 namespace tessera::inspect {
 
 std::string leave_wave(const MakeWaveChip& make_chip, const chip::Journal& journal, const chip::Difference& difference,
-                       uint64_t reached) {
-  const std::string path =
-      "lockstep-tile" + std::to_string(difference.tile) + "-superstep" + std::to_string(difference.superstep) + ".fst";
+                       uint64_t reached, const spec::ChipPlace& place) {
+  const std::string of_chip = place.chips > 1 ? "chip" + std::to_string(place.chip) + "-" : "";
+  const std::string path = "lockstep-" + of_chip + "tile" + std::to_string(difference.tile) + "-superstep" +
+                           std::to_string(difference.superstep) + ".fst";
   std::unique_ptr<chip::Chip> chip;
   try {
     chip = make_chip(path, difference.tile, difference.superstep);

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "rtl/spec/tile_id.h"
 #include "sim/port/journal.h"
 #include "sim/port/lockstep_difference.h"
 
@@ -15,9 +16,10 @@ namespace tessera::inspect {
 using MakeWaveChip =
     std::function<std::unique_ptr<chip::Chip>(const std::string& path, unsigned tile, uint64_t superstep)>;
 
-// Leaves lockstep-tile<N>-superstep<K>.fst of the difference in the working folder. `journal` begins with the reset;
-// the chips have come to cycle `reached`. Returns a line that says where the wave is, or why there is none.
+// Leaves lockstep-tile<N>-superstep<K>.fst of the difference in the working folder, of a chip among several
+// lockstep-chip<C>-tile<N>-superstep<K>.fst. `journal` begins with the reset; the chips have come to cycle `reached`.
+// Returns a line that says where the wave is, or why there is none.
 std::string leave_wave(const MakeWaveChip& make_chip, const chip::Journal& journal, const chip::Difference& difference,
-                       uint64_t reached);
+                       uint64_t reached, const spec::ChipPlace& place = {});
 
 }  // namespace tessera::inspect

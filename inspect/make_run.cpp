@@ -33,14 +33,17 @@ chip::FabricChoice fabric_of(const Options& options, const std::string& backend)
   return given == "rtl" ? chip::FabricChoice::kRtl : chip::FabricChoice::kEngine;
 }
 
-chip::BackendRequest backend_request(const std::string& name, const Options& options, const spec::Machine& machine) {
+chip::BackendRequest backend_request(const std::string& name, const Options& options, const spec::Machine& machine,
+                                     const spec::ChipPlace& place) {
   const auto window = [&](const char* option) {
     const SuperstepWindow w = superstep_window(options, option);
     return chip::SuperstepWindow{w.from, w.count};
   };
   chip::BackendRequest request{name, {}, {}, fabric_of(options, name)};
+  request.linked = place.chips > 1;
   if (!options.waves.empty() && options.wave_all_signals)
-    request.signals = {options.waves, options.wave_window.tiles.of(machine.tiles()), window("wave-depth=all")};
+    request.signals = {options.waves, options.wave_window.tiles.of(machine.tiles(), place), window("wave-depth=all"),
+                       "chip" + std::to_string(place.chip)};
   if (options.rtl_window) request.rtl_window = window("rtl-window=true");
   return request;
 }
@@ -82,11 +85,9 @@ std::string link_trace(const std::string& text) { return parse_options(of_proces
 
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
                                       const spec::Machine& machine, const std::string& text,
-                                      const spec::ChipPlace& place) {
+                                      const spec::ChipPlace& place, gdb::SystemDebugger* debugger) {
   const std::string wanted = of_chip(of_process(text, ::getpid()), place);
   const Options options = parse_options(wanted);
-  if (place.chips > 1 && backend == "lockstep")
-    throw BadOption("backend lockstep is for systems of one chip; this one has " + std::to_string(place.chips));
   if (!options.waves.empty() && options.wave_all_signals && backend != "rtl")
     throw BadOption("inspection option 'wave-depth=all' shows the RTL, not backend " + backend);
   if (options.rtl_window && backend != "rtl")
@@ -94,15 +95,14 @@ std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, con
   const std::vector<Fault> faults = faults_of(options, machine, backend, place);
   MakeWaveChip make_wave_chip;
   if (backend == "lockstep")
-    make_wave_chip = [make_backend, machine, faults = of_the_rtl(faults), fabric = fabric_of(options, backend)](
+    make_wave_chip = [make_backend, machine, faults = of_the_rtl(faults), fabric = fabric_of(options, backend), place](
                          const std::string& path, unsigned tile, uint64_t superstep) {
-      const chip::BackendRequest::Signals signals{path, {tile}, {superstep, 1}};
-      return with_faults(make_backend({"rtl", signals, {}, fabric}, machine), faults, {});
+      const chip::BackendRequest::Signals signals{path, {tile}, {superstep, 1}, "chip" + std::to_string(place.chip)};
+      return with_faults(make_backend({"rtl", signals, {}, fabric, place.chips > 1}, machine), faults, {});
     };
-  chip::BackendRequest request = backend_request(backend, options, machine);
-  request.linked = place.chips > 1;
+  const chip::BackendRequest request = backend_request(backend, options, machine, place);
   return std::make_unique<RecordedRun>(with_faults(make_backend(request, machine), faults, tell), wanted,
-                                       part_maker(machine, place), std::move(make_wave_chip), place);
+                                       part_maker(machine, place, debugger), std::move(make_wave_chip), place);
 }
 
 std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const std::string& text) {

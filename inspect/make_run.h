@@ -12,12 +12,16 @@
 #include "sim/port/backend_request.h"
 
 namespace tessera::inspect {
+namespace gdb {
+class SystemDebugger;
+}
 
 // `options`: text form. Both throw BadOption, BadFault or std::runtime_error, one line; nothing is written then.
-// `place`: of the chip in its system; of several chips each has its part of the options (options_of_chip.h).
+// `place`: of the chip in its system; of several chips each has its part of the options (options_of_chip.h), and all
+// one debugger (gdb/system_debugger.h), which is not owned and stays longer than they.
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
                                       const spec::Machine& machine, const std::string& options,
-                                      const spec::ChipPlace& place = {});
+                                      const spec::ChipPlace& place = {}, gdb::SystemDebugger* debugger = nullptr);
 // What its options say of the links of the system, by link; links that are left out have no faults. Throws BadOption or
 // BadFault, one line.
 std::map<uint32_t, link::LinkFaults> link_faults(const std::string& options, const spec::System& system);

@@ -32,12 +32,9 @@ std::string of_chip(const std::string& text, const spec::ChipPlace& place) {
   if (place.chips == 1 && !options.link_trace.empty())
     throw BadOption("inspection option 'link-trace' is for systems of several chips; this one has one");
   if (place.chips == 1) return text;
-  const std::pair<bool, const char*> alone[] = {
-      {!options.gdb.empty(), "gdb"}, {options.rtl_window, "rtl-window"}, {options.wave_all_signals, "wave-depth=all"}};
-  for (const auto& [given, key] : alone)
-    if (given)
-      throw BadOption(std::string("inspection option '") + key + "' is for systems of one chip; this one has " +
-                      std::to_string(place.chips));
+  if (options.rtl_window)
+    throw BadOption("inspection option 'rtl-window' is for systems of one chip; this one has " +
+                    std::to_string(place.chips));
   std::string mine = text;
   if (!options.waves.empty()) mine = file_of(mine, "waves", options.waves, options.wave_window.tiles, place);
   if (!options.trace.empty()) mine = file_of(mine, "trace", options.trace, options.trace_window.tiles, place);

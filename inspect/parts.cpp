@@ -3,6 +3,7 @@
 #include "inspect/check/part.h"
 #include "inspect/failure/part.h"
 #include "inspect/gdb/part.h"
+#include "inspect/gdb/system_debugger.h"
 #include "inspect/progress/part.h"
 #include "inspect/trace/part.h"
 #include "inspect/waves/part.h"
@@ -12,7 +13,7 @@ namespace tessera::inspect {
 namespace {
 
 std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Machine& machine,
-                           const spec::ChipPlace& place) {
+                           const spec::ChipPlace& place, gdb::SystemDebugger* debugger) {
   switch (kind) {
     case PartKind::kWaves:
       return options.waves.empty() ? nullptr : waves::make_part(options, machine, place);
@@ -23,7 +24,7 @@ std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Ma
     case PartKind::kFailure:
       return failure::make_part(options, machine, place);
     case PartKind::kGdb:
-      return options.gdb.empty() ? nullptr : gdb::make_part(options, machine, place);
+      return debugger != nullptr ? debugger->make_part(options, place) : gdb::make_part(options, machine);
     case PartKind::kProgress:
       return progress::make_part(options, place);
   }
@@ -32,8 +33,10 @@ std::unique_ptr<Part> make(PartKind kind, const Options& options, const spec::Ma
 
 }  // namespace
 
-MakePart part_maker(const spec::Machine& machine, const spec::ChipPlace& place) {
-  return [machine, place](PartKind kind, const Options& options) { return make(kind, options, machine, place); };
+MakePart part_maker(const spec::Machine& machine, const spec::ChipPlace& place, gdb::SystemDebugger* debugger) {
+  return [machine, place, debugger](PartKind kind, const Options& options) {
+    return make(kind, options, machine, place, debugger);
+  };
 }
 
 }  // namespace tessera::inspect

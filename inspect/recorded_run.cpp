@@ -26,7 +26,9 @@ RecordedRun::RecordedRun(std::unique_ptr<chip::Chip> chip, const std::string& op
     : ForwardingChip(record(std::move(chip), parse_options(options), make_wave_chip != nullptr)),
       parts_(options, std::move(make_part), machine().tiles(), place),
       recording_(static_cast<Recording&>(*chip_)),
-      make_wave_chip_(std::move(make_wave_chip)) {
+      make_wave_chip_(std::move(make_wave_chip)),
+      place_(place),
+      among_others_(place.chips > 1) {
   watch();
 }
 
@@ -51,7 +53,8 @@ chip::Stop RecordedRun::run(uint64_t limit, uint64_t budget) {
   try {
     return last_stop_ = recorded() ? run_segments(limit, budget) : recording_.run(limit, budget);
   } catch (const chip::LockstepDifference& difference) {
-    throw chip::LockstepDifference(difference.what() + tell_difference(difference), difference.where);
+    const std::string of_chip = among_others_ ? "chip " + std::to_string(place_.chip) + ": " : std::string();
+    throw chip::LockstepDifference(of_chip + difference.what() + tell_difference(difference), difference.where);
   }
 }
 
@@ -67,7 +70,7 @@ chip::Stop RecordedRun::run_segments(uint64_t limit, uint64_t budget) {
     if (abandoned()) throw Abandoned();
     if (const auto tile = parts_.objection()) return {chip::StopReason::kException, cycle(), *tile};
     if (cut || changed) continue;
-    recording_.host_has_seen();
+    if (!among_others_) recording_.host_has_seen();
     return stop;
   }
 }
@@ -96,7 +99,13 @@ std::string RecordedRun::ask_parts(const std::function<std::string(Part&)>& ques
 std::string RecordedRun::tell_difference(const chip::LockstepDifference& difference) {
   std::string text;
   if (make_wave_chip_ && difference.where.tile != chip::kNoTile)
-    text = leave_wave(make_wave_chip_, recording_.journal(), difference.where, cycle());
+    text = leave_wave(
+        [&](const std::string& path, unsigned tile, uint64_t superstep) {
+          auto chip = make_wave_chip_(path, tile, superstep);
+          recording_.join_likewise(*chip);
+          return chip;
+        },
+        recording_.journal(), difference.where, cycle(), place_);
   if (!recording_.stand_at_difference(difference.where)) return text;
   const std::string story = ask_parts([&](Part& part) { return part.explain_difference(*this, difference); });
   return story.empty() ? text : text + "\n" + story;

@@ -53,6 +53,12 @@ class RecordedRun : public chip::ForwardingChip, public Run {
   void wake(int descriptor);
   const std::string& options_text() const { return parts_.options_text(); }
 
+  // Of a chip among others, whose runs end at rounds: whoever let it run is told of all up to now.
+  void host_has_seen() { recording_.host_has_seen(); }
+  // While it is there the run may be taken to its past; at its end it is brought back.
+  using Visit = Recording::Return;
+  std::unique_ptr<Visit> visit() { return std::make_unique<Visit>(recording_); }
+
   // The parts'.
   chip::Chip& chip() override { return recording_.held(); }
   const names::ProgramInfo& program() const override { return program_; }
@@ -87,6 +93,8 @@ class RecordedRun : public chip::ForwardingChip, public Run {
   PartSlots parts_;
   Recording& recording_;  // the chip that this one forwards to
   const MakeWaveChip make_wave_chip_;
+  const spec::ChipPlace place_;
+  const bool among_others_;
   names::ProgramInfo program_;
   bool told_of_program_ = true;  // parts know of the load to come
   bool changed_ = false;         // the past, by a part

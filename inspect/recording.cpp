@@ -116,17 +116,30 @@ void Recording::mark(uint64_t cycle, uint16_t value) {
 void Recording::join(uint32_t chip, const spec::LinkTables& tables, chip::Grouped grouped) {
   chip_->join(chip, tables, grouped);
   journal_.of_linked_chip();
+  joined_ = {chip, tables, grouped};
+}
+
+void Recording::join_likewise(chip::Chip& other) const {
+  if (joined_) other.join(joined_->chip, joined_->tables, joined_->grouped);
 }
 
 void Recording::group_answer(uint64_t cycle, bool consensus) {
   const uint64_t at = chip_->cycle();
   chip_->group_answer(cycle, consensus);
+  seen(at + 1);
   if (journaling()) journal_.add({.call = Journal::Call::kGroupAnswer, .data = consensus, .at = at, .cycle = cycle});
 }
 
 void Recording::link_in(const chip::LinkEvent& event) {
   chip_->link_in(event);
+  seen(chip_->cycle() + 1);
   if (journaling()) journal_.add(Journal::LinkInput{chip_->cycle(), event});
+}
+
+std::vector<chip::LinkEvent> Recording::link_out() {
+  std::vector<chip::LinkEvent> events = chip_->link_out();
+  for (const chip::LinkEvent& event : events) seen(event.cycle + 1);
+  return events;
 }
 
 void Recording::debug_write(unsigned tile, chip::DebugSpace space, unsigned context, uint32_t address, uint32_t data) {

@@ -10,11 +10,14 @@
 // client's host memory and observers, and only then is anything added to what is recorded.
 #pragma once
 
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "inspect/run.h"
 #include "inspect/snapshot_store.h"
+#include "rtl/spec/link_tables.h"
 #include "sim/port/forwarding_chip.h"
 #include "sim/port/journal.h"
 #include "sim/port/lockstep_difference.h"
@@ -45,6 +48,9 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   void join(uint32_t chip, const spec::LinkTables&, chip::Grouped grouped) override;
   void group_answer(uint64_t cycle, bool consensus) override;
   void link_in(const chip::LinkEvent& event) override;
+  std::vector<chip::LinkEvent> link_out() override;
+  // Tells another chip what this one was told of its system, if it is in one.
+  void join_likewise(chip::Chip& other) const;
   // Its state is the recording's own: what the client put there would be in no journal.
   void stop_at_superstep(uint64_t index) override { Chip::stop_at_superstep(index); }
   std::shared_ptr<const chip::Snapshot> snapshot() const override { return Chip::snapshot(); }
@@ -111,6 +117,7 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   uint64_t answered(uint64_t cycle, uint64_t arrival, std::span<const uint32_t> words);
 
   bool journaling() const { return keeps_.whole_journal || !snapshots_.empty(); }
+  void seen(uint64_t before) { host_seen_ = std::max(host_seen_, before); }
   void show();                             // the observers of the forward run see the chip
   uint64_t due(const Part::Needs&) const;  // cycle of the next snapshot
   bool snapshot_due(const Part::Needs&) const;
@@ -131,7 +138,13 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   BoundaryNotes boundaries_;
   chip::Journal journal_;
   SnapshotStore snapshots_;
-  uint64_t host_seen_ = 0;  // what came before this cycle the host may have seen
+  struct Joined {
+    uint32_t chip;
+    spec::LinkTables tables;
+    chip::Grouped grouped;
+  };
+  std::optional<Joined> joined_;
+  uint64_t host_seen_ = 0;  // what came before this cycle the host may have seen, or another chip
 
   Mode mode_ = Mode::kFrontier;
   std::shared_ptr<const chip::Snapshot> live_;  // the frontier, while the chip is elsewhere

@@ -119,7 +119,7 @@ bool Recording::change(unsigned tile, chip::DebugSpace space, unsigned context, 
   const uint64_t now = chip_->cycle();
   if (now < frontier()) {
     if (host_seen_ > now)
-      throw std::runtime_error("the host has already seen cycle " + std::to_string(host_seen_) +
+      throw std::runtime_error("others than the chip have already seen cycle " + std::to_string(host_seen_) +
                                ": only what comes after it can be changed");
     journal_.forget_after(place_, now);
     snapshots_.forget_after(now);

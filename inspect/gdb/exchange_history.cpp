@@ -12,7 +12,7 @@ namespace {
 
 class History : public chip::Observer {
  public:
-  explicit History(unsigned tiles) : tiles_(tiles) {}
+  History(unsigned tiles, const spec::ChipPlace& place) : place_(place), tiles_(tiles) {}
   void sent(unsigned tile, uint64_t, uint32_t) override { ++tiles_[tile].sent; }
   void received(unsigned tile, uint64_t, unsigned source, uint32_t) override { ++tiles_[tile].received[source]; }
   void selected(unsigned tile, uint64_t, unsigned source) override { tiles_[tile].select = source; }
@@ -22,7 +22,7 @@ class History : public chip::Observer {
     std::ostringstream out;
     for (unsigned id = 0; id < tiles_.size(); ++id) {
       const Tile& tile = tiles_[id];
-      out << "tile " << id << ": sent " << tile.sent << " words, received";
+      out << place_.tile(id) << ": sent " << tile.sent << " words, received";
       for (const auto& [source, words] : tile.received) out << " " << words << " from tile " << source << ",";
       if (tile.received.empty()) out << " none,";
       out << (tile.busy ? " exchanging" : " not exchanging");
@@ -39,18 +39,24 @@ class History : public chip::Observer {
     unsigned select = chip::kNoTile;
     bool busy = false;
   };
+  const spec::ChipPlace place_;
   std::vector<Tile> tiles_;
 };
 
 }  // namespace
 
-std::string exchange_history(Run& run, Navigator& navigator) {
-  History history(run.chip().machine().tiles());
+std::string exchange_history(Target& target, Navigator& navigator) {
   navigator.leave_view();
-  const uint64_t here = navigator.position();
-  run.go_to(std::max(run.oldest(), run.boundary_before(here).cycle));
-  run.replay(here, &history);
-  return history.text();
+  std::string text;
+  for (unsigned chip = 0; chip < target.chips(); ++chip) {
+    Run& run = target.run(chip);
+    History history(target.tiles_of_chip(), {chip, target.chips()});
+    const uint64_t here = Target::within(run, navigator.position());
+    run.go_to(std::max(run.oldest(), run.boundary_before(here).cycle));
+    run.replay(here, &history);
+    text += history.text();
+  }
+  return text;
 }
 
 }  // namespace tessera::inspect::gdb

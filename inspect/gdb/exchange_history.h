@@ -7,6 +7,6 @@
 
 namespace tessera::inspect::gdb {
 
-std::string exchange_history(Run& run, Navigator& navigator);
+std::string exchange_history(Target& target, Navigator& navigator);
 
 }  // namespace tessera::inspect::gdb

@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "inspect/frozen_view.h"
 #include "inspect/gdb/thread_ids.h"
-#include "inspect/run.h"
+#include "inspect/gdb/view.h"
 #include "rtl/spec/instructions.h"
 #include "rtl/spec/machine.h"
 
@@ -28,11 +27,11 @@ void CodePoints::set(const std::set<uint32_t>& pcs) {
   for (const uint32_t pc : pcs) bits_[(pc - first_) / 256] |= uint64_t{1} << ((pc - first_) / 4 % 64);
 }
 
-void Finder::begin(Search search, Run& run, uint64_t start) {
+void Finder::begin(Search search, Target& target, uint64_t start) {
   search_ = std::move(search);
   found_.reset();
   tiles_.clear();
-  tiles_.resize(run.chip().machine().tiles());
+  tiles_.resize(target.tiles());
   std::set<unsigned> registers;
   for (const auto& [id, stops] : search_.stops)
     if (search_.only.empty() || std::ranges::any_of(search_.only, [&](Thread thread) { return thread.tile == id; }))
@@ -41,8 +40,8 @@ void Finder::begin(Search search, Run& run, uint64_t start) {
     tiles_.at(wish.thread.tile).wanted = true;
     tiles_[wish.thread.tile].steps.push_back({wish});
   }
-  learn(run, start, registers);
-  run.go_to(start);
+  learn(target, start, registers);
+  target.go_to(start);
   busy_ = true;
 }
 
@@ -70,12 +69,12 @@ void Finder::prepare(unsigned id, Tile& tile, const TileStops& stops, std::set<u
   tile.wanted = !pcs.empty() || !stops.watches.empty();
 }
 
-void Finder::learn(Run& run, uint64_t start, const std::set<unsigned>& registers) {
-  std::optional<FrozenView> view;
-  const auto here = [&]() -> FrozenView& { return view ? *view : view.emplace(run, start); };
+void Finder::learn(Target& target, uint64_t start, const std::set<unsigned>& registers) {
+  std::optional<View> view;
+  const auto here = [&]() -> View& { return view ? *view : view.emplace(target, start); };
   for (unsigned id = 0; id < tiles_.size(); ++id) {
     Tile& tile = tiles_[id];
-    if (tile.reads) tile.registers.fill(here(), id);
+    if (tile.reads) tile.registers.fill(here().chip(id), target.of(id).tile);
     if (!tile.state) continue;
     for (unsigned context = 0; context < kContextsOfTile; ++context)
       for (const unsigned number : registers) tile.state->learn_register(here(), {id, context}, number);
@@ -93,10 +92,10 @@ void Finder::look_at(unsigned tile, const std::set<uint32_t>& blocks) {
       if (id == tile || (tiles_[id].state && same <= kTilesLearntTogether)) blocks_.emplace(id, block);
 }
 
-void Finder::pass_by(Run& run) {
+void Finder::pass_by(Target& target) {
   Search search = std::move(search_);
   search.floor = found_->key;
-  begin(std::move(search), run, std::clamp(found_->key.cycle(), run.oldest(), run.frontier()));
+  begin(std::move(search), target, std::clamp(found_->key.cycle(), target.oldest(), target.frontier()));
   for (Tile& tile : tiles_)
     for (Step& step : tile.steps) step.begun = true;
 }
@@ -138,7 +137,13 @@ bool Finder::better(const Found& f) const {
   return eligible(f) && (!found_ || (search_.backwards ? f.key > found_->key : f.key < found_->key));
 }
 
+bool Finder::is_better(const Found& f) {
+  const std::lock_guard alone(finding_);
+  return better(f);
+}
+
 void Finder::note(const Found& f) {
+  const std::lock_guard alone(finding_);
   if (better(f)) found_ = f;
 }
 
@@ -148,12 +153,12 @@ void Finder::meet(unsigned id, const Tile& tile, const chip::Retire& r) {
     const auto& breaks = kind == StopKind::kBreak ? tile.stops->breaks : tile.stops->hardware_breaks;
     const auto at = breaks.find(r.pc);
     Found f{kind, Key::before(r.cycle, id), {id, r.context}, r.pc};
-    if (at == breaks.end() || !better(f)) continue;
+    if (at == breaks.end() || !is_better(f)) continue;
     PassingExpressionState state(tile.state.get(), f.thread);
     state.at(r.pc, r.cycle);
     const Verdict verdict = evaluate(at->second, state);
     f.undecided = verdict == Verdict::kUnknown;
-    if (verdict != Verdict::kFalse) found_ = f;
+    if (verdict != Verdict::kFalse) note(f);
   }
 }
 

@@ -1,9 +1,11 @@
 // Looks for stops in what the chip tells, forwards (the earliest after a point) or backwards (the latest before one).
-// The same object sees the replayed past and then the forward run, so nothing is missed between them.
+// The same object sees the replayed past and then the forward run, so nothing is missed between them. Chips of a system
+// tell it of their tiles on threads of their own; what it finds does not depend on their order.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -15,11 +17,9 @@
 #include "inspect/read_addresses.h"
 #include "sim/port/chip.h"
 
-namespace tessera::inspect {
-class Run;
-}
-
 namespace tessera::inspect::gdb {
+
+class Target;
 
 // Records of a cycle come at most so many cycles later.
 constexpr uint64_t kRecordDelay = 6;
@@ -54,10 +54,10 @@ class Finder : public chip::Observer {
   };
 
   // Forgets what was found. Brings the run to `start`, from where it must be replayed or run on.
-  void begin(Search search, Run& run, uint64_t start);
+  void begin(Search search, Target& target, uint64_t start);
   void end();
   // What was found is passed by: its conditions do not hold. The search goes on behind it, from where run is put.
-  void pass_by(Run& run);
+  void pass_by(Target& target);
   // Whether a breakpoint's conditions hold in that state, and what memory they look at (in PassingState's blocks): it
   // is known from the next begin() on.
   bool holds(const Found&, ExpressionState&) const;
@@ -87,9 +87,10 @@ class Finder : public chip::Observer {
   };
 
   void prepare(unsigned id, Tile&, const TileStops&, std::set<unsigned>& registers);
-  void learn(Run& run, uint64_t start, const std::set<unsigned>& registers);
+  void learn(Target& target, uint64_t start, const std::set<unsigned>& registers);
   bool eligible(const Found&) const;
   bool better(const Found&) const;
+  bool is_better(const Found&);  // on any thread
   void note(const Found&);
   void meet(unsigned id, const Tile&, const chip::Retire&);
   void watch(unsigned tile, unsigned context, uint64_t cycle, uint32_t address, uint32_t bytes, bool write);
@@ -98,6 +99,7 @@ class Finder : public chip::Observer {
   bool busy_ = false;
   Search search_;
   std::vector<Tile> tiles_;
+  std::mutex finding_;
   std::optional<Found> found_;
   std::set<std::pair<unsigned, uint32_t>> blocks_;  // of memory that conditions look at, by tile
 };

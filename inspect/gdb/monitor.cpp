@@ -12,6 +12,7 @@
 #include "inspect/gdb/rsp.h"
 #include "inspect/gdb/thread_ids.h"
 #include "inspect/options.h"
+#include "inspect/options_of_chip.h"
 #include "program/place_names.h"
 #include "rtl/spec/causes.h"
 #include "rtl/spec/machine.h"
@@ -59,26 +60,41 @@ const char* phase(const std::vector<chip::TileWait>& waits) {
              : "sync";
 }
 
-std::vector<chip::TileWait> waits_of(Run& run, FrozenView& view) {
+std::vector<chip::TileWait> waits_of(Target& target, View& view) {
   std::vector<chip::TileWait> waits;
-  for (unsigned tile = 0; tile < run.chip().machine().tiles(); ++tile) waits.push_back(view.wait(tile));
+  for (unsigned tile = 0; tile < target.tiles(); ++tile) waits.push_back(view.wait(tile));
   return waits;
 }
 
-std::string superstep(Run& run, Navigator& navigator) {
-  const auto boundary = run.boundary_before(navigator.position());
+// A line for each chip.
+std::string superstep(Target& target, Navigator& navigator) {
+  const auto waits = waits_of(target, navigator.view(target));
   std::ostringstream out;
-  out << "superstep " << boundary.superstep << ", began at cycle " << boundary.cycle << "\ncycle "
-      << navigator.position() << " of " << run.oldest() << ".." << run.frontier() << ", phase "
-      << phase(waits_of(run, navigator.view(run))) << "\n";
+  for (unsigned chip = 0; chip < target.chips(); ++chip) {
+    const Run& run = target.run(chip);
+    const uint64_t here = Target::within(run, navigator.position());
+    const auto boundary = run.boundary_before(here);
+    const auto first = waits.begin() + target.first_tile(chip);
+    if (target.chips() > 1) out << "chip " << chip << ": ";
+    out << "superstep " << boundary.superstep << ", began at cycle " << boundary.cycle
+        << (target.chips() > 1 ? ", phase " : "\n");
+    if (target.chips() == 1)
+      out << "cycle " << navigator.position() << " of " << target.oldest() << ".." << target.frontier() << ", phase ";
+    out << phase({first, first + target.tiles_of_chip()});
+    if (here < navigator.position()) out << ", since cycle " << here;
+    out << "\n";
+  }
+  if (target.chips() > 1)
+    out << "cycle " << navigator.position() << " of " << target.oldest() << ".." << target.frontier() << "\n";
   return out.str();
 }
 
-std::string tiles(Run& run, FrozenView& view) {
-  const auto& program = run.program();
+std::string tiles(Target& target, View& view) {
   std::ostringstream out;
-  for (const auto& wait : waits_of(run, view)) {
-    out << "tile " << wait.tile << ": ";
+  for (const auto& wait : waits_of(target, view)) {
+    const Target::OnChip at = target.of(wait.tile);
+    const auto& program = at.run.program();
+    out << at.place.tile(at.tile) << ": ";
     if (const auto e = view.exception(wait.tile); e.cause != 0)
       out << "stopped by exception " << spec::cause_name(e.cause) << " of "
           << (e.context == 0 ? "the supervisor" : "worker " + std::to_string(e.context - 1));
@@ -86,7 +102,7 @@ std::string tiles(Run& run, FrozenView& view) {
       out << wait.state;
     const uint32_t pc = view.pc(wait.tile, 0);
     out << ", supervisor at 0x" << hex_text(pc);
-    if (const names::Step* step = program.step_at(wait.tile, pc))
+    if (const names::Step* step = program.step_at(at.tile, pc))
       out << " in " << program.step_text(step, view.x(wait.tile, 0, names::kTableRegister));
     for (unsigned worker = 0; worker < 6; ++worker)
       if (wait.active_workers >> worker & 1)
@@ -96,24 +112,26 @@ std::string tiles(Run& run, FrozenView& view) {
   return out.str();
 }
 
-std::string sync(Run& run, FrozenView& view) {
+std::string sync(Target& target, View& view) {
   std::map<std::string, std::vector<spec::TileId>> by_state;
-  for (const auto& wait : waits_of(run, view)) by_state[wait.state].push_back({0, wait.tile});
+  for (const auto& wait : waits_of(target, view))
+    by_state[wait.state].push_back({target.of(wait.tile).place.chip, target.of(wait.tile).tile});
   std::ostringstream out;
   for (const auto& [state, who] : by_state) out << state << ": tiles " << text(TileSet{false, who}) << "\n";
   return out.str();
 }
 
-std::string where(Run& run, FrozenView& view, Thread thread, uint32_t address) {
-  const auto& program = run.program();
+std::string where(Target& target, View& view, Thread thread, uint32_t address) {
+  const Target::OnChip at = target.of(thread.tile);
+  const auto& program = at.run.program();
   std::ostringstream out;
-  out << "0x" << hex_text(address) << " on tile " << thread.tile << ":";
+  out << "0x" << hex_text(address) << " on " << at.place.tile(at.tile) << ":";
   const size_t nothing = out.str().size();
-  if (const names::Vertex* vertex = program.vertex_at(thread.tile, address))
+  if (const names::Vertex* vertex = program.vertex_at(at.tile, address))
     out << " state of vertex " << vertex->id << " (" << program.name(vertex->codelet) << " of "
         << program.name(vertex->compute_set) << ")";
   for (const names::Vertex& vertex : program.vertices) {
-    if (vertex.tile != thread.tile) continue;
+    if (vertex.tile != at.tile) continue;
     for (uint32_t n = vertex.first_field; n < vertex.first_field + vertex.fields; ++n) {
       const names::Field& field = program.fields[n];
       if (address < field.address || address - field.address >= field.bytes) continue;
@@ -122,16 +140,16 @@ std::string where(Run& run, FrozenView& view, Thread thread, uint32_t address) {
     }
   }
   std::optional<names::Step> now;
-  if (const names::Step* step = program.step_at(thread.tile, view.pc(thread.tile, 0)))
+  if (const names::Step* step = program.step_at(at.tile, view.pc(thread.tile, 0)))
     now = program.run_by(*step, view.x(thread.tile, 0, names::kTableRegister));
-  for (const names::Variable* variable : program.variables_at(thread.tile, address)) {
+  for (const names::Variable* variable : program.variables_at(at.tile, address)) {
     out << "\n  variable " << names::element_name(program, *variable, address);
     if (now && !program.lives_in(variable->life, *now))
       out << ", not live in " << program.name(now->what) << ": others use its memory";
   }
-  if (const names::Symbol* symbol = program.symbol_at(thread.tile, address))
+  if (const names::Symbol* symbol = program.symbol_at(at.tile, address))
     out << " " << function_name(program, *symbol) << " + " << address - symbol->address;
-  if (const names::Step* step = program.step_at(thread.tile, address))
+  if (const names::Step* step = program.step_at(at.tile, address))
     out << " step " << program.step_text(step, std::nullopt);
   if (out.str().size() == nothing) out << " nothing that the program names";
   out << "\n";
@@ -145,57 +163,72 @@ std::optional<failure::Source> register_named(const std::string& name) {
   return std::nullopt;
 }
 
-std::string why(Run& run, Navigator& navigator, Thread thread, const Words& words) {
+std::string why(Target& target, Navigator& navigator, Thread thread, const Words& words) {
   const auto source = words.size() == 2 ? register_named(words[1]) : std::nullopt;
   const auto address = words.size() == 2 && !source ? number(words[1]) : std::nullopt;
   if (!source && !address)
     return "why: give an address or a register (why 0x80000, why a3; of &x: eval \"monitor why %d\", &x)\n";
   if (thread.context == 0 && source && source->is_float) return "why: the supervisor has no float registers\n";
-  const spec::Machine& machine = run.chip().machine();
+  const Target::OnChip at = target.of(thread.tile);
+  const spec::Machine& machine = at.run.chip().machine();
   if (address && (*address < machine.memory_base || *address >= machine.memory_end()))
     return "why: " + words[1] + " is outside tile memory\n";
   navigator.leave_view();
-  const failure::Words names(run.program(), machine);
-  failure::Provenance provenance(run, names, navigator.position(), {.depth = 12, .lines = 40, .cycles = 1'000'000});
-  const failure::Origin origin = source ? provenance.of_register(thread.tile, thread.context, *source)
-                                        : provenance.of_memory(thread.tile, static_cast<uint32_t>(*address) & ~3u, 4);
+  const failure::Words names(at.run.program(), machine, at.place);
+  failure::Provenance provenance(at.run, names, Target::within(at.run, navigator.position()),
+                                 {.depth = 12, .lines = 40, .cycles = 1'000'000});
+  const failure::Origin origin = source ? provenance.of_register(at.tile, thread.context, *source)
+                                        : provenance.of_memory(at.tile, static_cast<uint32_t>(*address) & ~3u, 4);
   return failure::tree(origin, 0) + "\n";
 }
 
-std::string run_to(Navigator& navigator, const Words& words) {
+std::string run_to(Target& target, Navigator& navigator, Thread thread, const Words& words) {
   const auto n = words.size() == 3 ? number(words[2]) : std::nullopt;
   if (!n || (words[1] != "superstep" && words[1] != "cycle")) return "run-to: give superstep N or cycle N\n";
   if (words[1] == "superstep")
-    navigator.run_to_superstep(*n);
+    navigator.run_to_superstep(*n, target.of(thread.tile).place.chip);
   else
     navigator.run_to_cycle(*n);
   return "continue (or reverse-continue) stops at " + words[1] + " " + words[2] + "\n";
 }
 
-std::string record(Run& run, Thread thread, const Words& words) {
+// Each chip gets of it what concerns its tiles.
+void inspect_all(Target& target, const std::string& options) {
+  std::vector<std::string> mine;
+  for (unsigned chip = 0; chip < target.chips(); ++chip) mine.push_back(of_chip(options, {chip, target.chips()}));
+  for (unsigned chip = 0; chip < target.chips(); ++chip) target.run(chip).inspect(mine[chip]);
+}
+
+std::string record(Target& target, Thread thread, const Words& words) {
   const std::string& what = words[0];
   const std::string of_tiles = what == "waves" ? "wave-tiles" : "trace-tiles";
   if (words.size() == 2 && words[1] == "off") {
-    run.inspect(what + "=");
+    inspect_all(target, what + "=");
     return what + " are closed\n";
   }
   if (words.size() < 3 || words.size() > 4 || words[1] != "on") return what + ": give on FILE [TILES], or off\n";
-  const std::string chosen = words.size() == 4 ? words[3] : std::to_string(thread.tile);
-  parse_tiles(chosen).of(run.chip().machine().tiles());
-  run.inspect(what + "=" + words[2] + ";" + of_tiles + "=" + chosen);
-  return what + " of tiles " + chosen + " into " + words[2] + " from cycle " + std::to_string(run.frontier()) + " on\n";
+  const Target::OnChip at = target.of(thread.tile);
+  const std::string chosen = words.size() == 4 ? words[3] : at.place.number(at.tile);
+  const TileSet set = parse_tiles(chosen);
+  for (unsigned chip = 0; chip < target.chips(); ++chip) set.of(target.tiles_of_chip(), {chip, target.chips()});
+  inspect_all(target, what + "=" + words[2] + ";" + of_tiles + "=" + chosen);
+  return what + " of tiles " + chosen + " into " + words[2] + " from cycle " + std::to_string(target.frontier()) +
+         " on\n";
 }
 
-std::string hardware(Run& run, Navigator& navigator, const Words& words) {
+std::string hardware(Target& target, Navigator& navigator, const Words& words) {
   if (words.size() != 1) return "hardware: takes no argument\n";
   navigator.leave_view();
-  navigator.use_hardware(run);
+  navigator.use_hardware(target);
   return "the tiles' own breakpoints and watchpoints stop the run from here on\n";
 }
 
-std::string checkpoint(Run& run, Navigator& navigator, const Words& words) {
+std::string checkpoint(Target& target, Navigator& navigator, const Words& words) {
   if (words.size() != 2) return "checkpoint: give a file\n";
+  if (target.chips() > 1)
+    return "checkpoint: is of systems of one chip; this one has " + std::to_string(target.chips()) + "\n";
   navigator.leave_view();
+  Run& run = target.run(0);
   const auto boundary = run.boundary_before(navigator.position());
   run.go_to(boundary.cycle);
   const auto scratch = run.scratch();  // taking one may access the chip
@@ -206,28 +239,28 @@ std::string checkpoint(Run& run, Navigator& navigator, const Words& words) {
 
 }  // namespace
 
-std::string monitor(std::string_view command, Run& run, Navigator& navigator, Thread thread) {
+std::string monitor(std::string_view command, Target& target, Navigator& navigator, Thread thread) {
   std::istringstream stream{std::string(command)};
   Words words;
   for (std::string word; stream >> word;) words.push_back(word);
   const std::string first = words.empty() ? "help" : words[0];
   try {
     if (first == "help") return kHelp;
-    if (first == "superstep") return superstep(run, navigator);
-    if (first == "tiles") return tiles(run, navigator.view(run));
-    if (first == "sync") return sync(run, navigator.view(run));
-    if (first == "exchange") return exchange_history(run, navigator);
-    if (first == "checkpoint") return checkpoint(run, navigator, words);
+    if (first == "superstep") return superstep(target, navigator);
+    if (first == "tiles") return tiles(target, navigator.view(target));
+    if (first == "sync") return sync(target, navigator.view(target));
+    if (first == "exchange") return exchange_history(target, navigator);
+    if (first == "checkpoint") return checkpoint(target, navigator, words);
     if (first == "run-to" && navigator.hardware()) return "run-to: stops of the hardware know no time\n";
-    if (first == "run-to") return run_to(navigator, words);
-    if (first == "hardware") return hardware(run, navigator, words);
-    if (first == "waves" || first == "trace") return record(run, thread, words);
-    if (first == "why") return why(run, navigator, thread, words);
+    if (first == "run-to") return run_to(target, navigator, thread, words);
+    if (first == "hardware") return hardware(target, navigator, words);
+    if (first == "waves" || first == "trace") return record(target, thread, words);
+    if (first == "why") return why(target, navigator, thread, words);
     if (first == "where") {
       const auto address = words.size() == 2 ? number(words[1]) : std::nullopt;
       if (!address)
         return "where: give an address (monitor where 0x80000; an expression: eval \"monitor where %d\", &x)\n";
-      return where(run, navigator.view(run), thread, static_cast<uint32_t>(*address));
+      return where(target, navigator.view(target), thread, static_cast<uint32_t>(*address));
     }
   } catch (const std::exception& e) {
     return first + ": " + e.what() + "\n";

@@ -10,6 +10,6 @@ namespace tessera::inspect::gdb {
 
 // The text to show. `thread`: what the debugger looks at. A command that cannot be carried out gives one line that says
 // why.
-std::string monitor(std::string_view command, Run& run, Navigator& navigator, Thread thread);
+std::string monitor(std::string_view command, Target& target, Navigator& navigator, Thread thread);
 
 }  // namespace tessera::inspect::gdb

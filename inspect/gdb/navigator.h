@@ -15,13 +15,12 @@
 #include <string>
 #include <vector>
 
-#include "inspect/frozen_view.h"
 #include "inspect/gdb/finder.h"
 #include "inspect/gdb/hardware.h"
 #include "inspect/gdb/stops.h"
 #include "inspect/gdb/thread_history.h"
 #include "inspect/gdb/tile_write.h"
-#include "inspect/run.h"
+#include "inspect/gdb/view.h"
 
 namespace tessera::inspect::gdb {
 
@@ -43,42 +42,42 @@ class Navigator {
   chip::Observer* observer() { return running_ && !hardware_ ? &finder_ : nullptr; }
   // From here on the tiles' own breakpoints and watchpoints stop the run, and time goes forward only. While there are
   // no stops. All tiles are held, which takes chip time.
-  void use_hardware(Run&);
+  void use_hardware(Target&);
   bool hardware() const { return hardware_ != nullptr; }
-  FrozenView& view(Run&);  // at position()
+  View& view(Target&);  // at position()
   // At position(); nullopt: the context has no such register.
-  std::optional<uint64_t> register_of(Run&, Thread, const Register&);
-  void read_memory(Run&, unsigned tile, uint32_t address, std::span<uint8_t> bytes);
+  std::optional<uint64_t> register_of(Target&, Thread, const Register&);
+  void read_memory(Target&, unsigned tile, uint32_t address, std::span<uint8_t> bytes);
   // The view is made anew when it is next asked for: until then the run may be moved.
   void leave_view() { view_.reset(); }
 
   // The run is stopped where it is.
-  Found interrupt(Run&, const chip::Stop&);
+  Found interrupt(Target&);
   // Then search(), and as long as that finds nothing arrived() at each boundary of the forward run.
-  void resume(Run&, const Resume&);
-  std::optional<Found> search(Run&, const chip::Stop&, const Interrupted&);
-  std::optional<Found> arrived(Run&, const chip::Stop&);
-  Found reverse_step(Run&, Thread);
-  Found reverse_continue(Run&, const Interrupted&);
+  void resume(Target&, const Resume&);
+  std::optional<Found> search(Target&, const Interrupted&);
+  std::optional<Found> arrived(Target&);
+  Found reverse_step(Target&, Thread);
+  Found reverse_continue(Target&, const Interrupted&);
   // The run goes on without a debugger.
-  void let_go(Run&);
+  void let_go(Target&);
   // Another program comes, time begins again: stops stay, and a run that has been let on goes on looking for them.
   void begin_anew();
 
-  // Continuing in the right direction stops there.
+  // Continuing in the right direction stops there; supersteps are those of a chip.
   void run_to_cycle(uint64_t cycle);
-  void run_to_superstep(uint64_t superstep);
+  void run_to_superstep(uint64_t superstep, unsigned chip);
   bool has_goal() const { return goal_.has_value(); }
-  std::optional<uint64_t> cycle_of_superstep(const Run&, uint64_t superstep) const;
 
   // Changes a tile at position(), which moves on by some cycles: the tile's contexts are held meanwhile, and until the
   // run moves again, unless it rests anyway. Throws what Run::change throws.
-  void write(Run&, unsigned tile, const std::vector<TileWrite>&);
+  void write(Target&, unsigned tile, const std::vector<TileWrite>&);
 
  private:
   struct Goal {
     bool superstep = false;
     uint64_t number = 0;
+    unsigned chip = 0;  // of a superstep
   };
   struct Undo {  // a reverse step
     Thread thread;
@@ -87,20 +86,20 @@ class Navigator {
 
   Stops all_stops() const;  // with those of the followers
   Found stopped(Found, bool backwards);
-  std::optional<Found> failure(Run&, const chip::Stop&) const;
-  std::optional<Found> search_hardware(Run&, const chip::Stop&, const Interrupted&);
-  std::optional<Found> goal(Run&) const;
-  std::optional<Found> latest_before(Run&, Finder::Search, uint64_t lowest, const Interrupted&);
-  uint64_t known_end(const Run&, const chip::Stop&) const;
-  bool holds(Run&, const Found&);  // looks conditions up that are undecided
-  void release(Run&);
-  void moved(const Run&);  // by writes
+  std::optional<Found> failure(Target&) const;
+  std::optional<Found> search_hardware(Target&, const Interrupted&);
+  std::optional<uint64_t> cycle_of(Target&, const Goal&) const;
+  std::optional<Found> goal(Target&) const;
+  std::optional<Found> latest_before(Target&, Finder::Search, uint64_t lowest, const Interrupted&);
+  bool holds(Target&, const Found&);  // looks conditions up that are undecided
+  void release(Target&);
+  void moved(const Run&);  // a chip, by writes
   bool lifted() const;     // a breakpoint is missing that was there when the last stop was told
 
   Stops stops_, stops_when_told_;
   std::set<unsigned> followers_;
   Finder finder_;
-  std::unique_ptr<FrozenView> view_;
+  std::unique_ptr<View> view_;
   ThreadHistory history_;  // of the thread that steps back
   uint64_t position_ = 0;
   bool running_ = false, alone_ = false, lifted_ = false;

@@ -13,8 +13,8 @@ struct Machine;
 
 namespace tessera::inspect::gdb {
 
-// Null when options.gdb is empty. Listens at once and writes the port to options.gdb_file. Throws BadOption or
-// std::runtime_error, one line.
-std::unique_ptr<Part> make_part(const Options&, const spec::Machine&, const spec::ChipPlace& = {});
+// Of a chip that is alone; of several: system_debugger.h. Null when options.gdb is empty. Listens at once and writes
+// the port to options.gdb_file. Throws BadOption or std::runtime_error, one line.
+std::unique_ptr<Part> make_part(const Options&, const spec::Machine&);
 
 }  // namespace tessera::inspect::gdb

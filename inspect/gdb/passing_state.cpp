@@ -6,7 +6,7 @@
 
 namespace tessera::inspect::gdb {
 
-void PassingState::learn_register(FrozenView& view, Thread thread, unsigned number) {
+void PassingState::learn_register(View& view, Thread thread, unsigned number) {
   if (number >= registers().size()) return;
   const Register& r = registers()[number];
   if (r.kind != Register::Kind::kInteger && r.kind != Register::Kind::kFloat) return;
@@ -14,7 +14,7 @@ void PassingState::learn_register(FrozenView& view, Thread thread, unsigned numb
     set(thread.context, r.kind == Register::Kind::kFloat, r.number, *value);
 }
 
-void PassingState::learn_block(FrozenView& view, unsigned tile, uint32_t block) {
+void PassingState::learn_block(View& view, unsigned tile, uint32_t block) {
   view.read(tile, block * kBlockBytes, blocks_[block]);
 }
 

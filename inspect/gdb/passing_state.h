@@ -11,19 +11,17 @@
 #include "inspect/gdb/stops.h"
 #include "sim/port/tile_port.h"
 
-namespace tessera::inspect {
-class FrozenView;
-}
-
 namespace tessera::inspect::gdb {
+
+class View;
 
 class PassingState {
  public:
   static constexpr uint32_t kBlockBytes = 256;
 
   // gdb's number; one of another kind than integer and float is not learnt.
-  void learn_register(FrozenView& view, Thread thread, unsigned number);
-  void learn_block(FrozenView& view, unsigned tile, uint32_t block);  // the address in blocks
+  void learn_register(View& view, Thread thread, unsigned number);
+  void learn_block(View& view, unsigned tile, uint32_t block);  // the address in blocks
   void apply(const chip::Retire&);
   void apply(const chip::PortWrite&);
   void forget();  // somebody else has written

@@ -17,11 +17,12 @@ std::string error(const std::exception& e) { return std::string("E.") + e.what()
 
 }  // namespace
 
-Protocol::Protocol(Navigator& navigator, std::vector<unsigned> tiles, bool chosen, unsigned machine_tiles)
+Protocol::Protocol(Navigator& navigator, std::vector<unsigned> tiles, bool chosen, unsigned tiles_in_all,
+                   unsigned chips)
     : navigator_(navigator),
       tiles_(std::move(tiles)),
       shown_first_(chosen || tiles_.size() <= kShownAtOnce ? tiles_.size() : 1),
-      files_(machine_tiles) {
+      files_(tiles_in_all, chips) {
   begin({});
 }
 
@@ -51,22 +52,22 @@ std::optional<Thread> Protocol::named(std::string_view text) const {
   return Thread{tile, context};
 }
 
-Order Protocol::handle(std::string_view payload, Run& run) {
+Order Protocol::handle(std::string_view payload, Target& target) {
   if (payload.empty()) return answer("");
   const std::string_view rest = payload.substr(1);
   switch (payload.front()) {
     case '?': {
       std::string text;
-      return answer(attached_.empty() ? "W00" : told(run, last_stop_, text));
+      return answer(attached_.empty() ? "W00" : told(target, last_stop_, text));
     }
     case '!':
       return answer("OK");
     case 'q':
-      return query(rest, run);
+      return query(rest, target);
     case 'Q':
       return set(rest);
     case 'v':
-      return verbose(rest, run);
+      return verbose(rest, target);
     case 'H': {
       if (rest.empty()) return answer(kBadRequest);
       const auto thread = named(rest.substr(1));
@@ -79,21 +80,21 @@ Order Protocol::handle(std::string_view payload, Run& run) {
     case 'T':
       return answer(named(rest) ? "OK" : kBadRequest);
     case 'g':
-      return answer(all_registers(run));
+      return answer(all_registers(target));
     case 'G':
-      return answer(write_all_registers(rest, run));
+      return answer(write_all_registers(rest, target));
     case 'p':
-      return answer(one_register(rest, run));
+      return answer(one_register(rest, target));
     case 'P':
-      return answer(write_one_register(rest, run));
+      return answer(write_one_register(rest, target));
     case 'm':
-      return answer(read_memory(rest, run));
+      return answer(read_memory(rest, target));
     case 'M':
     case 'X':
-      return answer(write_memory(rest, run, payload.front() == 'X'));
+      return answer(write_memory(rest, target, payload.front() == 'X'));
     case 'Z':
     case 'z':
-      return breakpoint(payload, run);
+      return breakpoint(payload, target);
     case 'c':
     case 'C':
     case 's':
@@ -188,18 +189,19 @@ std::optional<Conditions> conditions_of(std::string_view text) {
 
 // Code lies in region 0. gdb has a function that it calls return to a breakpoint on the stack: calls end here, since
 // they would change the program's run (docs/reference/gdb.md).
-bool may_hold_code(Run& run, unsigned tile, uint32_t address) {
-  const auto& machine = run.chip().machine();
+bool may_hold_code(Target& target, unsigned tile, uint32_t address) {
+  const Target::OnChip at = target.of(tile);
+  const auto& machine = at.run.chip().machine();
   if (address < machine.memory_base || address >= machine.region1_base) return false;
-  return std::ranges::none_of(run.program().stacks, [&](const names::Stack& stack) {
-    return (stack.tile == tile || stack.tile == names::Stack::kEveryTile) && address >= stack.address &&
+  return std::ranges::none_of(at.run.program().stacks, [&](const names::Stack& stack) {
+    return (stack.tile == at.tile || stack.tile == names::Stack::kEveryTile) && address >= stack.address &&
            address - stack.address < stack.bytes;
   });
 }
 
 }  // namespace
 
-Order Protocol::breakpoint(std::string_view payload, Run& run) {
+Order Protocol::breakpoint(std::string_view payload, Target& target) {
   const bool insert = payload.front() == 'Z';
   payload.remove_prefix(1);
   const std::string_view type = cut(payload, ',');
@@ -212,7 +214,7 @@ Order Protocol::breakpoint(std::string_view payload, Run& run) {
   TileStops& stops = all[general_.tile];
   const auto at = static_cast<uint32_t>(*address);
   if (type == "0" || type == "1") {
-    if (insert && !may_hold_code(run, general_.tile, at)) return answer(kBadRequest);
+    if (insert && !may_hold_code(target, general_.tile, at)) return answer(kBadRequest);
     auto& breaks = type == "0" ? stops.breaks : stops.hardware_breaks;
     if (insert)
       breaks.insert_or_assign(at, *conditions);
@@ -248,21 +250,21 @@ Order Protocol::detach(std::string_view payload) {
   return {attached_.empty() ? Order::Kind::kDetach : Order::Kind::kAnswer, "OK", {}, {}};
 }
 
-std::string Protocol::register_text(Run& run, unsigned number) {
+std::string Protocol::register_text(Target& target, unsigned number) {
   const Register& r = registers()[number];
-  const auto value = navigator_.register_of(run, general_, r);
+  const auto value = navigator_.register_of(target, general_, r);
   return value ? to_hex(*value, r.bytes) : std::string(2 * r.bytes, 'x');
 }
 
-std::string Protocol::all_registers(Run& run) {
+std::string Protocol::all_registers(Target& target) {
   std::string text;
-  for (unsigned n = 0; n < kInGeneral; ++n) text += register_text(run, n);
+  for (unsigned n = 0; n < kInGeneral; ++n) text += register_text(target, n);
   return text;
 }
 
-std::string Protocol::one_register(std::string_view payload, Run& run) {
+std::string Protocol::one_register(std::string_view payload, Target& target) {
   const auto number = hex_number(payload);
-  return number && *number < registers().size() ? register_text(run, static_cast<unsigned>(*number)) : kBadRequest;
+  return number && *number < registers().size() ? register_text(target, static_cast<unsigned>(*number)) : kBadRequest;
 }
 
 namespace {
@@ -277,7 +279,7 @@ std::optional<uint64_t> value_of(std::string_view hex, unsigned bytes) {
 
 }  // namespace
 
-std::string Protocol::write_one_register(std::string_view payload, Run& run) {
+std::string Protocol::write_one_register(std::string_view payload, Target& target) {
   const auto number = hex_number(cut(payload, '='));
   if (!number || *number >= registers().size()) return kBadRequest;
   const Register& r = registers()[*number];
@@ -286,7 +288,7 @@ std::string Protocol::write_one_register(std::string_view payload, Run& run) {
   const auto writes = write_register(r, general_, *value);
   if (writes.empty()) return kBadRequest;
   try {
-    navigator_.write(run, general_.tile, writes);
+    navigator_.write(target, general_.tile, writes);
   } catch (const std::runtime_error& e) {
     return error(e);
   }
@@ -294,54 +296,55 @@ std::string Protocol::write_one_register(std::string_view payload, Run& run) {
 }
 
 // Writes those whose value differs.
-std::string Protocol::write_all_registers(std::string_view payload, Run& run) {
+std::string Protocol::write_all_registers(std::string_view payload, Target& target) {
   std::vector<TileWrite> writes;
   for (unsigned n = 0; n < kInGeneral && !payload.empty(); ++n) {
     const Register& r = registers()[n];
     const std::string_view text = payload.substr(0, 2 * r.bytes);
     payload.remove_prefix(text.size());
     const auto value = value_of(text, r.bytes);
-    if (!value || *value == navigator_.register_of(run, general_, r)) continue;
+    if (!value || *value == navigator_.register_of(target, general_, r)) continue;
     const auto more = write_register(r, general_, *value);
     writes.insert(writes.end(), more.begin(), more.end());
   }
   try {
-    if (!writes.empty()) navigator_.write(run, general_.tile, writes);
+    if (!writes.empty()) navigator_.write(target, general_.tile, writes);
   } catch (const std::runtime_error& e) {
     return error(e);
   }
   return "OK";
 }
 
-std::string Protocol::read_memory(std::string_view payload, Run& run) {
+std::string Protocol::read_memory(std::string_view payload, Target& target) {
   const auto address = hex_number(cut(payload, ',')), length = hex_number(payload);
-  const auto& machine = run.chip().machine();
+  const auto& machine = target.machine(general_.tile);
   if (!address || !length || *address < machine.memory_base || *address >= machine.memory_end()) return kBadRequest;
   std::vector<uint8_t> bytes(std::min<uint64_t>({*length, kPacketBytes / 2 - 8, machine.memory_end() - *address}));
-  navigator_.read_memory(run, general_.tile, static_cast<uint32_t>(*address), bytes);
+  navigator_.read_memory(target, general_.tile, static_cast<uint32_t>(*address), bytes);
   return to_hex(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
 }
 
 // The unused part of the thread's own stack. gdb begins a call of a function by writing there what it is to return to,
 // which ends the call before anything else has changed.
-bool Protocol::is_below_stack(Run& run, uint32_t begin, uint32_t end) {
-  const names::Stack* stack = run.program().stack_of(general_.tile, static_cast<uint8_t>(general_.context));
+bool Protocol::is_below_stack(Target& target, uint32_t begin, uint32_t end) {
+  const Target::OnChip at = target.of(general_.tile);
+  const names::Stack* stack = at.run.program().stack_of(at.tile, static_cast<uint8_t>(general_.context));
   if (stack == nullptr || begin < stack->address || begin - stack->address >= stack->bytes) return false;
-  return end <= navigator_.register_of(run, general_, registers()[kStackRegister]).value_or(0);
+  return end <= navigator_.register_of(target, general_, registers()[kStackRegister]).value_or(0);
 }
 
-std::string Protocol::write_memory(std::string_view payload, Run& run, bool binary) {
+std::string Protocol::write_memory(std::string_view payload, Target& target, bool binary) {
   const auto address = hex_number(cut(payload, ',')), length = hex_number(cut(payload, ':'));
   const auto data = binary ? std::optional(std::string(payload)) : from_hex(payload);
-  const auto& machine = run.chip().machine();
+  const auto& machine = target.machine(general_.tile);
   if (!address || !length || !data || data->size() != *length) return kBadRequest;
   if (*length == 0) return "OK";
   if (*address < machine.memory_base || *address + *length > machine.memory_end()) return kBadRequest;
   std::vector<TileWrite> writes;
   const auto begin = static_cast<uint32_t>(*address), end = begin + static_cast<uint32_t>(*length);
-  if (is_below_stack(run, begin, end)) return kBadRequest;
+  if (is_below_stack(target, begin, end)) return kBadRequest;
   for (uint32_t at = begin & ~3u; at < end; at += 4) {
-    uint32_t word = at >= begin && at + 4 <= end ? 0 : navigator_.view(run).word(general_.tile, at);
+    uint32_t word = at >= begin && at + 4 <= end ? 0 : navigator_.view(target).word(general_.tile, at);
     for (uint32_t byte = std::max(at, begin); byte < std::min(at + 4, end); ++byte) {
       const unsigned shift = 8 * (byte & 3);
       word = (word & ~(0xffu << shift)) | uint32_t{static_cast<uint8_t>((*data)[byte - begin])} << shift;
@@ -349,7 +352,7 @@ std::string Protocol::write_memory(std::string_view payload, Run& run, bool bina
     writes.push_back({chip::DebugSpace::kMemory, 0, at, word});
   }
   try {
-    navigator_.write(run, general_.tile, writes);
+    navigator_.write(target, general_.tile, writes);
   } catch (const std::runtime_error& e) {
     return error(e);
   }

@@ -80,7 +80,7 @@ std::string target_description() {
   return xml + "</feature>\n</target>\n";
 }
 
-std::optional<uint64_t> read_register(FrozenView& view, const Register& r, Thread at) {
+std::optional<uint64_t> read_register(View& view, const Register& r, Thread at) {
   if (!(at.context == 0 ? r.supervisor : r.worker)) return std::nullopt;
   switch (r.kind) {
     case Kind::kInteger:

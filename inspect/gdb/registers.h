@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "inspect/frozen_view.h"
 #include "inspect/gdb/stops.h"
 #include "inspect/gdb/tile_write.h"
+#include "inspect/gdb/view.h"
 
 namespace tessera::inspect::gdb {
 
@@ -30,7 +30,7 @@ constexpr unsigned kPcRegister = 32, kStackRegister = 2, kInGeneral = 65;
 std::string target_description();  // XML
 
 // nullopt: the context has no such register.
-std::optional<uint64_t> read_register(FrozenView&, const Register&, Thread);
+std::optional<uint64_t> read_register(View&, const Register&, Thread);
 // Debug writes that give it a value; none when it cannot be written.
 std::vector<TileWrite> write_register(const Register&, Thread, uint64_t value);
 

@@ -17,11 +17,13 @@ std::string with_data(std::string_view data) { return "F" + hex_text(data.size()
 }  // namespace
 
 std::string ServedFiles::path(unsigned tile) const {
-  const std::string of_program = programs_ < 2 ? "" : "program" + std::to_string(programs_) + "/";
-  return "/tessera/" + of_program + "tile" + std::to_string(tile) + ".elf";
+  const unsigned chip = tile / tiles_of_chip_, programs = programs_.at(chip);
+  const std::string of_chip = programs_.size() < 2 ? "" : "chip" + std::to_string(chip) + "/";
+  const std::string of_program = programs < 2 ? "" : "program" + std::to_string(programs) + "/";
+  return "/tessera/" + of_chip + of_program + "tile" + std::to_string(tile % tiles_of_chip_) + ".elf";
 }
 
-std::optional<std::string> ServedFiles::answer(std::string_view request, const names::ProgramInfo& program) {
+std::optional<std::string> ServedFiles::answer(std::string_view request, Target& target) {
   const std::string_view name = cut(request, ':');
   if (name == "setfs") return "F0";
   if (name == "unlink" || name == "pwrite") return kReadOnly;
@@ -31,9 +33,10 @@ std::optional<std::string> ServedFiles::answer(std::string_view request, const n
     const auto flags = hex_number(cut(request, ','));
     if (!path || !flags) return kInvalid;
     if ((*flags & 3) != 0) return kReadOnly;
-    for (unsigned tile = 0; tile < tiles_; ++tile)
+    for (unsigned tile = 0; tile < target.tiles(); ++tile)
       if (*path == this->path(tile)) {
-        if (!files_.contains(tile)) files_[tile] = tile_elf(program, tile);
+        const Target::OnChip at = target.of(tile);
+        if (!files_.contains(tile)) files_[tile] = tile_elf(at.run.program(), at.tile);
         return "F" + hex_text(tile);
       }
     return kNoEntry;

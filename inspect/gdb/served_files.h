@@ -8,27 +8,31 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
-#include "program/program_info.h"
+#include "inspect/gdb/target.h"
 
 namespace tessera::inspect::gdb {
 
 class ServedFiles {
  public:
-  explicit ServedFiles(unsigned tiles) : tiles_(tiles) {}
+  // `tiles`: of all chips.
+  ServedFiles(unsigned tiles, unsigned chips) : tiles_of_chip_(tiles / chips), programs_(chips) {}
 
   // Each program's files have names of their own: gdb keeps what it has read by its name.
   std::string path(unsigned tile) const;
   // A packet vFile:REQUEST; nullopt: no such request.
-  std::optional<std::string> answer(std::string_view request, const names::ProgramInfo& program);
-  void program_changed() {
-    files_.clear();
-    ++programs_;
+  std::optional<std::string> answer(std::string_view request, Target& target);
+  // Another program is about to be loaded to that chip.
+  void program_changed(unsigned chip) {
+    std::erase_if(files_, [&](const auto& file) { return file.first / tiles_of_chip_ == chip; });
+    ++programs_[chip];
   }
 
  private:
-  const unsigned tiles_;
-  unsigned programs_ = 0;                  // so far
+  const unsigned tiles_of_chip_;
+  std::vector<unsigned> programs_;         // so far, by chip
   std::map<unsigned, std::string> files_;  // by tile
 };
 

@@ -34,33 +34,38 @@ Signal signal_of(spec::Cause cause) {
   }
 }
 
-std::string exception_text(Thread thread, const chip::ExceptionStatus& e) {
-  std::string text = thread_name(thread) + ": exception " + std::string(spec::cause_name(e.cause)) + " (" +
+std::string exception_text(const std::string& thread, const chip::ExceptionStatus& e) {
+  std::string text = thread + ": exception " + std::string(spec::cause_name(e.cause)) + " (" +
                      std::string(spec::cause_reason(e.cause)) + "), value 0x" + hex_text(e.value);
   if (!e.is_of_ports()) text += ", pc 0x" + hex_text(e.pc);
   return text + ", cycle " + std::to_string(e.cycle) + "\n";
 }
 
-std::string waits_text(Run& run, FrozenView& view) {
+std::string tile_name(const Target& target, unsigned tile) {
+  const Target::OnChip at = target.of(tile);
+  return at.place.tile(at.tile);
+}
+
+std::string waits_text(Target& target, View& view) {
   constexpr unsigned kLines = 20;
-  const auto count = static_cast<unsigned>(run.chip().waits().size());
+  const auto count = target.tiles();
   std::string text;
   for (unsigned tile = 0; tile < std::min(count, kLines); ++tile)
-    text += "tile " + std::to_string(tile) + " " + view.wait(tile).state + "\n";
+    text += tile_name(target, tile) + " " + view.wait(tile).state + "\n";
   if (count > kLines) text += "(and " + std::to_string(count - kLines) + " more: monitor tiles)\n";
   return text;
 }
 
 }  // namespace
 
-std::string Protocol::stop_reply(Run& run, const Found& found, std::string& text) {
+std::string Protocol::stop_reply(Target& target, const Found& found, std::string& text) {
   last_stop_ = found;
-  return told(run, found, text);
+  return told(target, found, text);
 }
 
 std::string Protocol::exit_reply() const { return processes_ ? "W00;process:" + hex_text(focus_.tile + 1) : "W00"; }
 
-std::string Protocol::told(Run& run, const Found& found, std::string& text) {
+std::string Protocol::told(Target& target, const Found& found, std::string& text) {
   Thread thread = found.thread;
   const bool of_a_thread = found.kind != StopKind::kInterrupt && found.kind != StopKind::kAttached &&
                            found.kind != StopKind::kReached && found.kind != StopKind::kBegin &&
@@ -71,7 +76,7 @@ std::string Protocol::told(Run& run, const Found& found, std::string& text) {
   general_ = focus_ = thread;
   uint8_t signal = kTrap;
   std::string why;
-  FrozenView& view = navigator_.view(run);
+  View& view = navigator_.view(target);
   switch (found.kind) {
     case StopKind::kBreak:
       why = "swbreak:;";
@@ -92,25 +97,25 @@ std::string Protocol::told(Run& run, const Found& found, std::string& text) {
     case StopKind::kAttached:
       break;
     case StopKind::kExit:
-      text = thread_name(found.thread) + " has executed exit and is not active any more\n";
+      text = name_of(target, found.thread) + " has executed exit and is not active any more\n";
       break;
     case StopKind::kException: {
       const auto e = view.exception(found.thread.tile);
-      text = exception_text(found.thread, e);
+      text = exception_text(name_of(target, found.thread), e);
       signal = signal_of(static_cast<spec::Cause>(e.cause));
       break;
     }
     case StopKind::kDeadlock:
-      text = "deadlock: nothing can move any more\n" + waits_text(run, view);
+      text = "deadlock: nothing can move any more\n" + waits_text(target, view);
       signal = kAbort;
       break;
     case StopKind::kBudget:
-      text = "tile " + std::to_string(found.thread.tile) + " has computed for longer than the cycle budget\n";
+      text = tile_name(target, found.thread.tile) + " has computed for longer than the cycle budget\n";
       signal = kCpu;
       break;
     case StopKind::kRefused:
-      text = std::string(found.remote ? "remote" : "host") + " memory has refused a packet of tile " +
-             std::to_string(found.thread.tile) + "\n";
+      text = std::string(found.remote ? "remote" : "host") + " memory has refused a packet of " +
+             tile_name(target, found.thread.tile) + "\n";
       signal = kBus;
       break;
     case StopKind::kInterrupt:
@@ -125,7 +130,7 @@ std::string Protocol::told(Run& run, const Found& found, std::string& text) {
   }
   std::string reply = "T" + to_hex(signal, 1) + why + "thread:" + thread_text(thread, processes_) + ";";
   for (const unsigned number : {kStackRegister, kPcRegister})
-    reply += hex_text(number) + ":" + register_text(run, number) + ";";
+    reply += hex_text(number) + ":" + register_text(target, number) + ";";
   return reply;
 }
 

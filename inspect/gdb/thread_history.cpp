@@ -16,9 +16,9 @@ struct ThreadHistory::Watcher : chip::Observer {
   explicit Watcher(ThreadHistory& history) : history(history) {}
   ThreadHistory& history;
 
-  bool wants(unsigned tile) const override { return tile == history.thread_.tile; }
+  bool wants(unsigned tile) const override { return tile == history.tile_; }
   void retire(unsigned tile, const chip::Retire& r) override {
-    if (tile != history.thread_.tile || r.cycle < history.begin_ || r.cycle >= history.end_) return;
+    if (tile != history.tile_ || r.cycle < history.begin_ || r.cycle >= history.end_) return;
     if (r.mem_write) history.writes_.push_back({r.cycle, r.mem_address, r.mem_data, r.mem_strobe});
     if (r.context != history.thread_.context) return;
     history.pcs_.push_back({r.cycle, r.pc});
@@ -33,28 +33,30 @@ struct ThreadHistory::Watcher : chip::Observer {
     if (r.pair_write) set(true, (r.reg + 1u) & 31, r.pair_data);
   }
   void port_write(unsigned tile, const chip::PortWrite& w) override {
-    if (tile == history.thread_.tile) history.arrived_.push_back(w.address);
+    if (tile == history.tile_) history.arrived_.push_back(w.address);
   }
   void debug_written(unsigned, uint64_t, chip::DebugSpace, unsigned, uint32_t, uint32_t) override {
     history.disturbed_ = true;
   }
 };
 
-void ThreadHistory::record(Run& run, Thread thread, uint64_t begin, uint64_t end) {
+void ThreadHistory::record(Target& target, Thread thread, uint64_t begin, uint64_t end) {
   forget();
+  const Target::OnChip at = target.of(thread.tile);
   thread_ = thread;
+  tile_ = at.tile;
   begin_ = begin;
   end_ = end;
   {
-    FrozenView view(run, begin);
+    FrozenView view(at.run, Target::within(at.run, begin));
     for (unsigned n = 0; n < kRegisters; ++n) {
-      x_[n] = {{0, view.x(thread.tile, thread.context, n)}};
-      if (thread.context != 0) f_[n] = {{0, view.f(thread.tile, thread.context, n)}};
+      x_[n] = {{0, view.x(tile_, thread.context, n)}};
+      if (thread.context != 0) f_[n] = {{0, view.f(tile_, thread.context, n)}};
     }
   }
-  run.go_to(begin);
+  at.run.go_to(Target::within(at.run, begin));
   Watcher watcher(*this);
-  run.replay(std::min(end + kRecordDelay, run.frontier()), &watcher);
+  at.run.replay(Target::within(at.run, end + kRecordDelay), &watcher);
   known_ = true;
 }
 
@@ -80,7 +82,7 @@ std::optional<uint64_t> ThreadHistory::value(Thread thread, const Register& r, u
   return std::prev(after)->value;
 }
 
-bool ThreadHistory::read(Run& run, unsigned tile, uint64_t cycle, uint32_t address, std::span<uint8_t> bytes,
+bool ThreadHistory::read(Target& target, unsigned tile, uint64_t cycle, uint32_t address, std::span<uint8_t> bytes,
                          const std::function<void()>& moving) {
   if (tile != thread_.tile || !covers(thread_, cycle + 1) || disturbed_ || bytes.empty()) return false;
   const auto end = address + static_cast<uint32_t>(bytes.size());
@@ -92,9 +94,10 @@ bool ThreadHistory::read(Run& run, unsigned tile, uint64_t cycle, uint32_t addre
     if (!fresh) continue;
     if (!view) {
       moving();
-      view.emplace(run, begin_);
+      const Run& run = target.of(tile).run;
+      view.emplace(target.of(tile).run, Target::within(run, begin_));
     }
-    view->read(tile, block * kBlockBytes, at->second);
+    view->read(tile_, block * kBlockBytes, at->second);
   }
   for (uint32_t at = address; at < end; ++at) bytes[at - address] = blocks_[at / kBlockBytes][at % kBlockBytes];
   for (const Write& w : writes_) {

@@ -12,14 +12,14 @@
 
 #include "inspect/gdb/registers.h"
 #include "inspect/gdb/stops.h"
-#include "inspect/run.h"
+#include "inspect/gdb/target.h"
 
 namespace tessera::inspect::gdb {
 
 class ThreadHistory {
  public:
-  // The window [begin, end) of `thread`; the run is moved.
-  void record(Run& run, Thread thread, uint64_t begin, uint64_t end);
+  // The window [begin, end) of `thread`; its chip is moved.
+  void record(Target& target, Thread thread, uint64_t begin, uint64_t end);
   void forget() { *this = {}; }
 
   bool covers(Thread thread, uint64_t cycle) const {
@@ -31,8 +31,8 @@ class ThreadHistory {
   // At record time `cycle`. nullopt: ask a view.
   std::optional<uint64_t> value(Thread thread, const Register&, uint64_t cycle) const;
   // The same of memory inside the machine; false: ask a view. What it meets for the first time is looked up at begin():
-  // the run is moved, after `moving` was called.
-  bool read(Run& run, unsigned tile, uint64_t cycle, uint32_t address, std::span<uint8_t> bytes,
+  // its chip is moved, after `moving` was called.
+  bool read(Target& target, unsigned tile, uint64_t cycle, uint32_t address, std::span<uint8_t> bytes,
             const std::function<void()>& moving);
 
  private:
@@ -50,6 +50,7 @@ class ThreadHistory {
 
   bool known_ = false, disturbed_ = false;  // disturbed: somebody else has written
   Thread thread_;
+  unsigned tile_ = 0;  // its tile, on the chip
   uint64_t begin_ = 0, end_ = 0;
   std::vector<Change> pcs_;                                      // of its records
   std::map<unsigned, std::vector<Change>> x_, f_;                // the first of each: what it held at begin

@@ -37,9 +37,8 @@ std::string thread_text(Thread thread, bool processes) {
   return hex_text(thread.tile * kContextsOfTile + thread.context + 1);
 }
 
-std::string thread_name(Thread thread) {
-  return "tile " + std::to_string(thread.tile) +
-         (thread.context == 0 ? " supervisor" : " worker " + std::to_string(thread.context - 1));
+std::string thread_name(const std::string& tile, unsigned context) {
+  return tile + (context == 0 ? " supervisor" : " worker " + std::to_string(context - 1));
 }
 
 }  // namespace tessera::inspect::gdb

@@ -18,6 +18,7 @@ struct ThreadId {                   // as a packet names it
 };
 std::optional<ThreadId> parse_thread(std::string_view text, bool processes);
 std::string thread_text(Thread thread, bool processes);
-std::string thread_name(Thread thread);  // "tile 3 worker 2", "tile 3 supervisor"
+// "tile 3 worker 2", "tile 3 supervisor"; of a tile of that name.
+std::string thread_name(const std::string& tile, unsigned context);
 
 }  // namespace tessera::inspect::gdb

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <utility>
 
 #include "inspect/gdb/navigator.h"
 #include "rtl/spec/numbers.h"
@@ -15,12 +16,13 @@ using chip::DebugSpace;
 constexpr unsigned kDrain = 10'000;
 
 // A cycle; whether the tile has settled.
-bool pass_cycle(Run& run, unsigned tile) { return run.change(tile, DebugSpace::kInteger, 0, 0, 0); }  // x0
+bool pass_cycle(Target& target, unsigned tile) { return target.change(tile, DebugSpace::kInteger, 0, 0, 0); }  // x0
 
-void change(Run& run, unsigned tile, const TileWrite& w) {
+void change(Target& target, unsigned tile, const TileWrite& w) {
   for (unsigned n = 0; n < kDrain; ++n)
-    if (run.change(tile, w.space, w.context, w.address, w.data)) return;
-  throw std::runtime_error("tile " + std::to_string(tile) + " takes no change for " + std::to_string(kDrain) +
+    if (target.change(tile, w.space, w.context, w.address, w.data)) return;
+  const Target::OnChip at = target.of(tile);
+  throw std::runtime_error(at.place.tile(at.tile) + " takes no change for " + std::to_string(kDrain) +
                            " cycles although it is held: its exchange or a packet goes on");
 }
 
@@ -30,37 +32,40 @@ bool rests(const chip::TileWait& wait) {
 
 }  // namespace
 
-void Navigator::write(Run& run, unsigned tile, const std::vector<TileWrite>& writes) {
+void Navigator::write(Target& target, unsigned tile, const std::vector<TileWrite>& writes) {
   // Written while instructions are under way, a register could be overwritten by an older one: a tile that computes is
   // held from exactly here, until the run goes on.
   const bool already = std::find(held_.begin(), held_.end(), tile) != held_.end();
-  const bool hold = !already && view(run).exception(tile).cause == 0 && !rests(view(run).wait(tile));
+  const bool hold = !already && view(target).exception(tile).cause == 0 && !rests(view(target).wait(tile));
   view_.reset();
-  const bool at_edge = position_ == run.oldest() || position_ == run.frontier();
-  run.go_to(hold && !at_edge ? position_ - 1 : position_);
+  Run& run = target.of(tile).run;
+  const uint64_t here = Target::within(run, position_);
+  const bool at_edge = here == run.oldest() || here == run.frontier();
+  run.go_to(hold && !at_edge ? here - 1 : here);
   if (hold) {
-    run.change(tile, DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kHalt, 0);
+    target.change(tile, DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kHalt, 0);
     held_.push_back(tile);
-    for (unsigned n = 0; n < kDrain && !pass_cycle(run, tile); ++n) continue;
+    for (unsigned n = 0; n < kDrain && !pass_cycle(target, tile); ++n) continue;
   }
   try {
-    for (const TileWrite& w : writes) change(run, tile, w);
+    for (const TileWrite& w : writes) change(target, tile, w);
   } catch (const std::runtime_error&) {
     moved(run);  // time has passed all the same
     throw;
   }
-  pass_cycle(run, tile);  // a view of the frontier may begin one cycle before it
+  pass_cycle(target, tile);  // a view of the frontier may begin one cycle before it
   moved(run);
 }
 
-void Navigator::release(Run& run) {
+void Navigator::release(Target& target) {
   if (held_.empty()) return;
   view_.reset();
-  run.go_to(run.frontier());
-  for (const unsigned tile : held_)
-    run.change(tile, DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kResume, 0);
-  held_.clear();
-  moved(run);
+  for (const unsigned tile : std::exchange(held_, {})) {
+    Run& run = target.of(tile).run;
+    run.go_to(run.frontier());
+    target.change(tile, DebugSpace::kControl, spec::kAllContexts, spec::DebugControl::kResume, 0);
+    moved(run);
+  }
 }
 
 void Navigator::moved(const Run& run) {

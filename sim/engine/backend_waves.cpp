@@ -15,7 +15,13 @@ namespace {
 std::unique_ptr<Chip> make_rtl(const BackendRequest& request, const spec::Machine& machine) {
   const auto& signals = request.signals;
   if (!signals) return make_rtl_chip_with(request.fabric, machine, request.linked);
-  return make_wave_chip(machine, {signals->path, signals->tiles, signals->window.from, signals->window.count},
+  return make_wave_chip(machine,
+                        {.path = signals->path,
+                         .tiles = signals->tiles,
+                         .from_superstep = signals->window.from,
+                         .supersteps = signals->window.count,
+                         .scope = signals->scope,
+                         .linked = request.linked},
                         request.fabric);
 }
 
@@ -23,7 +29,7 @@ std::unique_ptr<Chip> make_rtl(const BackendRequest& request, const spec::Machin
 
 std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
   if (request.name == "lockstep")
-    return make_lockstep_chip(make_rtl_chip_with(request.fabric, machine), make_model_chip(machine));
+    return make_lockstep_chip(make_rtl_chip_with(request.fabric, machine, request.linked), make_model_chip(machine));
   if (request.name == "model") return make_model_chip(machine);
   if (request.name != "rtl")
     throw std::runtime_error("there is no backend '" + request.name + "', only rtl, model and lockstep");

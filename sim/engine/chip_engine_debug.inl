@@ -7,6 +7,7 @@ namespace tessera::chip {
 template <class Tile>
 void ChipEngine<Tile>::debug_access(unsigned tile, const TileInputs& inputs, unsigned cycles) {
   if (tile != kNoTile && tile >= slots_.size()) throw std::out_of_range("debug access: no such tile");
+  links_known_ = std::max(links_known_, now_ + cycles);  // whoever accesses it sees to that
   debug_ = inputs;
   debug_cycle_ = now_;
   debug_tile_ = tile;

@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <deque>
 #include <optional>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "rtl/spec/machine.h"
 #include "sim/port/forwarding_chip.h"
@@ -109,13 +112,26 @@ class ReplayingBus : public HostBus {
 
 // Between two calls no transfer is left over.
 struct Both : ForwardingSnapshot {
-  Both(std::shared_ptr<const Snapshot> left, std::shared_ptr<const Snapshot> right, Lockstep::State lockstep)
-      : ForwardingSnapshot(std::move(left)), right(std::move(right)), lockstep(std::move(lockstep)) {}
+  Both(std::shared_ptr<const Snapshot> left, std::shared_ptr<const Snapshot> right, Lockstep::State lockstep,
+       std::vector<LinkEvent> left_on_links)
+      : ForwardingSnapshot(std::move(left)),
+        right(std::move(right)),
+        lockstep(std::move(lockstep)),
+        link_out(std::move(left_on_links)) {}
   size_t bytes() const override { return inner->bytes() + right->bytes() + lockstep.bytes(); }
 
   const std::shared_ptr<const Snapshot> right;
   Lockstep::State lockstep;
+  std::vector<LinkEvent> link_out;
 };
+
+std::string describe(const std::vector<LinkEvent>& events, size_t i) {
+  if (i >= events.size()) return "nothing more";
+  const LinkEvent& e = events[i];
+  if (!e.word) return fmt::format("a credit of layer {} on channel {} in cycle {}", e.layer, e.channel, e.cycle);
+  return fmt::format("word {:#010x} of layer {}{}{} on channel {} in cycle {}", e.word->data, e.word->layer,
+                     e.word->last ? ", the last," : "", e.word->bad ? " bad" : "", e.channel, e.cycle);
+}
 
 // In what is only asked the left chip answers for both.
 class LockstepChip : public ForwardingChip {
@@ -140,8 +156,32 @@ class LockstepChip : public ForwardingChip {
     check("reason of the stop", static_cast<uint64_t>(stop.reason), static_cast<uint64_t>(other.reason));
     check("cycle of the stop", stop.cycle, other.cycle);
     check("tile of the stop", stop.tile, other.tile);
+    check("consensus of the stop", stop.consensus, other.consensus);
+    check("zone of the stop", stop.zone, other.zone);
     check("host transfers left over", bus_.log.size(), 0);
+    if (linked_) take_links();
     return stop;
+  }
+  void join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped) override {
+    chip_->join(chip, tables, grouped);
+    right_->join(chip, tables, grouped);
+    linked_ = true;
+  }
+  void group_answer(uint64_t cycle, bool consensus) override {
+    chip_->group_answer(cycle, consensus);
+    right_->group_answer(cycle, consensus);
+  }
+  void link_in(const LinkEvent& event) override {
+    chip_->link_in(event);
+    right_->link_in(event);
+  }
+  std::vector<LinkEvent> link_out() override {
+    take_links();
+    return std::exchange(link_out_, {});
+  }
+  void expect_links(uint64_t known) override {
+    chip_->expect_links(known);
+    right_->expect_links(known);
   }
   void mark(uint64_t cycle, uint16_t value) override {
     chip_->mark(cycle, value);
@@ -189,7 +229,7 @@ class LockstepChip : public ForwardingChip {
     right_->stop_at_superstep(index);
   }
   std::shared_ptr<const Snapshot> snapshot() const override {
-    return std::make_shared<Both>(chip_->snapshot(), right_->snapshot(), lockstep_->state());
+    return std::make_shared<Both>(chip_->snapshot(), right_->snapshot(), lockstep_->state(), link_out_);
   }
   void restore(const Snapshot& snapshot) override {
     const auto* both = dynamic_cast<const Both*>(&snapshot);
@@ -197,6 +237,7 @@ class LockstepChip : public ForwardingChip {
     chip_->restore(*both->inner);
     right_->restore(*both->right);
     lockstep_->set_state(both->lockstep);
+    link_out_ = both->link_out;
     bus_.log.clear();
   }
   void put(const Checkpoint& checkpoint) override {
@@ -214,6 +255,7 @@ class LockstepChip : public ForwardingChip {
 
  private:
   void begin() {
+    link_out_.clear();
     lockstep_ = std::make_unique<Lockstep>(machine().tiles(), names_);
     watch();
     right_->observe(&lockstep_->right());
@@ -221,6 +263,15 @@ class LockstepChip : public ForwardingChip {
   void watch() {
     fan_.set({&lockstep_->left(), observer_});
     chip_->observe(&fan_);
+  }
+  // What has left both, which is known once both have run.
+  void take_links() {
+    const std::vector<LinkEvent> left = chip_->link_out(), right = right_->link_out();
+    for (size_t i = 0; i < std::max(left.size(), right.size()); ++i)
+      if (const std::string one = describe(left, i), other = describe(right, i); one != other)
+        throw LockstepDifference(
+            fmt::format("lockstep: what leaves on links: {} {}, {} {}", names_.left, one, names_.right, other));
+    link_out_.insert(link_out_.end(), left.begin(), left.end());
   }
   Stop run_right(uint64_t limit, uint64_t budget) {
     try {
@@ -247,6 +298,8 @@ class LockstepChip : public ForwardingChip {
   Observer* observer_ = nullptr;
   ObserverFan fan_{machine().tiles()};
   std::unique_ptr<Lockstep> lockstep_;
+  bool linked_ = false;
+  std::vector<LinkEvent> link_out_;  // that nobody has asked for yet
 };
 
 }  // namespace

@@ -23,6 +23,7 @@ struct WaveOptions {
   uint64_t from_superstep = 0;
   uint64_t supersteps = 1;
   std::string scope = "chip0";  // around the tiles' scopes tile<N>
+  bool linked = false;          // of a chip in a system of several: its fabric is not shown
 };
 
 // Does what make_rtl_chip's chip does, cycle for cycle, and leaves the FST; it is complete when the chip is destroyed.

@@ -65,7 +65,9 @@ class WaveChip : private WaveContext, public ChipEngine<TraceableTile<TILE_CLASS
       if (!tile(id).traced()) traced.push_back(&tile(id).trace(context_));
     }
     FabricPins* joins = nullptr;
-    if (auto pins = make_traced_fabric_pins(fabric, machine, *context_)) {
+    if (options.linked) {
+      if (auto pins = make_fabric_pins(fabric, machine, true)) use_fabric(std::move(pins));
+    } else if (auto pins = make_traced_fabric_pins(fabric, machine, *context_)) {
       joins = pins.get();
       use_fabric(std::move(pins));
     }

@@ -23,6 +23,7 @@ struct BackendRequest {
     std::string path;
     std::vector<unsigned> tiles;
     SuperstepWindow window;
+    std::string scope = "chip0";
   };
 
   std::string name;                            // "model", "rtl" or "lockstep"

@@ -118,12 +118,15 @@ void Journal::replay(Place& place, Chip& chip, uint64_t cycle, HostBus* bus) con
   };
   Answers answers(*this, place);
   const Attached attached(chip, &answers, bus);
-  const auto advance = [&](uint64_t to) {
+  const auto give_links = [&](uint64_t until) {
     for (; place.link < end().link; ++place.link) {
       const LinkInput& input = link_inputs_[place.link - first_.link];
-      if (input.at >= to) break;
+      if (input.at >= until) break;
       chip.link_in(input.event);
     }
+  };
+  const auto advance = [&](uint64_t to) {
+    give_links(to);
     if (linked_) chip.expect_links(to);
     if (chip.cycle() >= to) return;
     chip.run(to, 0);
@@ -138,6 +141,7 @@ void Journal::replay(Place& place, Chip& chip, uint64_t cycle, HostBus* bus) con
     const Entry& next = entry(place.entry);
     if (next.at >= cycle) break;
     advance(next.at);
+    give_links(next.at + 1);  // what comes while an access takes its cycles
     const uint64_t before = place.entry;
     apply(place, chip, cycle);
     if (place.entry == before) return;  // in the middle of its accesses

@@ -17,6 +17,8 @@ using chip::StopReason;
 namespace {
 
 constexpr uint64_t kNothingComes = ~uint64_t{0};
+// Cycles that records of instructions come late, and a little more.
+constexpr uint64_t kLate = 8;
 
 }  // namespace
 
@@ -133,26 +135,75 @@ std::optional<uint64_t> ChipRounds::next() const {
   return first;
 }
 
+// True: a chip has been changed, and goes on.
+bool ChipRounds::look(bool over) {
+  if (looker_ == nullptr) return false;
+  BetweenRounds::Moment moment;
+  moment.over = over;
+  moment.latency = latency_;
+  if (!quiet()) {
+    uint64_t now = 0;
+    for (const Member& m : members_) now = std::max(now, m.chip->cycle());
+    moment.horizon = next().value_or(now) + latency_;
+  }
+  moment.give = [this](uint32_t chip, uint64_t until) { members_[chip].inbox.give(*members_[chip].chip, until); };
+  for (const Member& m : members_) moment.chips.push_back({m.stop, moves(m), m.from});
+  bool any = false;
+  const std::vector<bool> changed = looker_->look(moment);
+  for (size_t c = 0; c < changed.size(); ++c) {
+    if (!changed[c]) continue;
+    members_[c].stop = {StopReason::kLimit, members_[c].chip->cycle(), chip::kNoTile};
+    any = true;
+  }
+  return any;
+}
+
 std::vector<chip::Stop> ChipRounds::run(uint64_t limit, uint64_t budget) {
+  struct Running {  // how ever it ends
+    explicit Running(BetweenRounds* looker) : looker(looker) {
+      if (looker != nullptr) looker->begin();
+    }
+    ~Running() {
+      if (looker != nullptr) looker->end();
+    }
+    BetweenRounds* looker;
+  } const running(looker_);
   for (Member& m : members_) {
     m.stop = {StopReason::kLimit, m.chip->cycle(), chip::kNoTile};
     m.from = 0;
     // Whether it still waits for its group.
     if (members_.size() > 1) m.stop = m.chip->run(m.chip->cycle(), 0);
   }
+  look(false);
   while (!host_is_asked()) {
     const std::optional<uint64_t> now = next();
-    if (!now) break;
+    if (!now) {
+      if (look(true)) continue;
+      break;
+    }
     follow(*now);
     for (const RoundFollower* follower : followers_) follower->check(*now);
+    // Chips stand where somebody may look at them.
+    const uint64_t longest = looker_ != nullptr ? looker_->longest() : kNothingComes;
+    const auto end = [&](uint64_t cycles) { return limit - *now > cycles ? *now + cycles : limit; };
     if (quiet()) {
-      if (!run_freely(limit, budget)) break;
+      if (!run_freely(*now < limit ? end(longest) : limit, budget) && !runs_on(limit)) {
+        if (*now < limit && look(true)) continue;
+        break;
+      }
     } else if (*now < limit) {
-      run_round(limit - *now > round() ? *now + round() : limit, budget);
+      // What is found there lies a few cycles back, where no other chip may have gone on beyond its reach.
+      const uint64_t looked_at =
+          longest == kNothingComes ? round() : std::min(longest, latency_ - std::min(latency_ - 1, kLate));
+      run_round(end(std::min(round(), looked_at)), budget);
+      look(false);
     } else {
       break;
     }
-    if (std::ranges::any_of(members_, [](const Member& m) { return m.stop.reason == StopReason::kBudget; })) break;
+    if (std::ranges::any_of(members_, [](const Member& m) { return m.stop.reason == StopReason::kBudget; })) {
+      if (look(true)) continue;
+      break;
+    }
   }
   std::vector<chip::Stop> stops;
   uint64_t last = 0;
@@ -175,6 +226,12 @@ void ChipRounds::run_due(uint64_t limit, uint64_t budget) {
   threads_.run(due.size(), [&](size_t i) { due[i]->stop = due[i]->chip->run(limit, budget); });
 }
 
+// A chip that has come to the end of a stretch that was shorter than the limit.
+bool ChipRounds::runs_on(uint64_t limit) const {
+  return std::ranges::any_of(
+      members_, [&](const Member& m) { return m.stop.reason == StopReason::kLimit && m.chip->cycle() < limit; });
+}
+
 // Whether a group has been answered, so that its chips go on.
 bool ChipRounds::run_freely(uint64_t limit, uint64_t budget) {
   for (Member& m : members_) {
@@ -182,6 +239,8 @@ bool ChipRounds::run_freely(uint64_t limit, uint64_t budget) {
     m.due = m.stop.reason == StopReason::kLimit;
   }
   run_due(limit, budget);
+  // Before a group goes on because of it, what a chip has done can still be changed.
+  look(false);
   return answer_groups();
 }
 

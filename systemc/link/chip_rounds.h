@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "rtl/spec/system.h"
+#include "sim/link/between_rounds.h"
 #include "sim/link/chip_threads.h"
 #include "sim/link/link_watch.h"
 #include "sim/link/round_follower.h"
@@ -52,6 +53,9 @@ class ChipRounds : public sc_core::sc_module {
   void accompany(RoundFollower& follower) { followers_.push_back(&follower); }
   // Not owned. Is told of the syncs of groups.
   void watch(LinkWatch& watch) { watch_ = &watch; }
+
+  // Not owned. Is called between rounds.
+  void look_between(BetweenRounds& looker) { looker_ = &looker; }
 
   // From the next join() on. Throws std::runtime_error, one line, where the chips are no whole number of replicas, or
   // no group of GS2 has those of one.
@@ -89,6 +93,7 @@ class ChipRounds : public sc_core::sc_module {
   bool moves(const Member& m) const {
     return m.stop.reason == chip::StopReason::kLimit || (waits(m) && m.chip->may_send());
   }
+  bool look(bool over);
   // Chips whose sync of a zone is one.
   struct Group {
     uint8_t zone = 0;
@@ -107,6 +112,7 @@ class ChipRounds : public sc_core::sc_module {
   bool quiet() const;
   std::optional<uint64_t> next() const;
   void run_due(uint64_t limit, uint64_t budget);
+  bool runs_on(uint64_t limit) const;
   bool run_freely(uint64_t limit, uint64_t budget);
   void run_round(uint64_t end, uint64_t budget);
   bool answer_groups();
@@ -126,6 +132,7 @@ class ChipRounds : public sc_core::sc_module {
   uint64_t ahead_ = 0;           // the longest round
   std::vector<RoundFollower*> followers_;
   LinkWatch* watch_ = nullptr;
+  BetweenRounds* looker_ = nullptr;
   ChipThreads threads_;
 };
 

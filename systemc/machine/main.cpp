@@ -14,6 +14,7 @@
 #include <stdexcept>
 #include <systemc>
 
+#include "inspect/gdb/system_debugger.h"
 #include "inspect/make_run.h"
 #include "inspect/progress/part.h"
 #include "rtl/spec/system.h"
@@ -68,6 +69,7 @@ int refuse(machine::Channel& channel, const std::string& why) {
 void tell(const std::string& line) { std::cerr << "tessera: " + line + "\n"; }
 
 int serve(const Arguments& arguments, machine::Channel& channel) {
+  std::unique_ptr<inspect::gdb::SystemDebugger> debugger;  // of several chips
   std::vector<std::unique_ptr<inspect::RecordedRun>> owned;
   spec::System system;
   machine::Rack::Run run{arguments.pace, {}, tell, {}};
@@ -78,9 +80,10 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
     run.link_trace = inspect::link_trace(arguments.inspect);
     if (count == 1 && arguments.pace.quantum != 0)
       throw std::runtime_error("--quantum is for systems of several chips; " + system.name + " has one");
+    if (count > 1) debugger = std::make_unique<inspect::gdb::SystemDebugger>(system.chips[0].tiles(), count);
     for (uint32_t c = 0; c < count; ++c)
-      owned.push_back(
-          inspect::make_run(chip::make_backend, arguments.backend, system.chips[c], arguments.inspect, {c, count}));
+      owned.push_back(inspect::make_run(chip::make_backend, arguments.backend, system.chips[c], arguments.inspect,
+                                        {c, count}, debugger.get()));
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
   }
@@ -94,6 +97,10 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
                                            std::move(run));
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
+  }
+  if (debugger) {
+    debugger->look_into(runs);
+    rack->look_between(*debugger);
   }
   machine::Session session("session", channel, runs, *rack, system, arguments.backend);
   sc_core::sc_start();

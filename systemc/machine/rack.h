@@ -40,6 +40,8 @@ class Rack : public sc_core::sc_module {
 
   // From an SC_THREAD with a large stack: lets all chips run until none moves (ChipRounds::run). A stop for each.
   std::vector<chip::Stop> run(uint64_t limit, uint64_t budget);
+  // Not owned. Is called between the rounds of the chips.
+  void look_between(link::BetweenRounds& looker) { rounds_->look_between(looker); }
   // From the next reset on (ChipRounds::share_out).
   void share_out(const link::Sharing& sharing);
   // All of them as after power-up; what is in the memory of gateways stays.

@@ -215,7 +215,7 @@ TEST_CASE("what looks into one chip only is refused for several, and files are o
     card::Process process(card::find_machine(backend), "mk2-4x2", backend, {"--inspect", inspect});
     CHECK_THROWS_WITH(card::Client(process.take_socket()), ContainsText(why));
   };
-  refuses("gdb=0", "model", "inspection option 'gdb' is for systems of one chip");
+  refuses("waves=/tmp/never.fst;rtl-window=true", "rtl", "inspection option 'rtl-window' is for systems of one chip");
   refuses("trace=/tmp/never.trace;trace-tiles=2:0", "model", "there is no chip 2");
 
   std::string folder = std::filesystem::temp_directory_path() / "tessera-test-XXXXXX";
@@ -227,7 +227,7 @@ TEST_CASE("what looks into one chip only is refused for several, and files are o
     Machine m("mk2-4x2", "model",
               {"--inspect",
                "trace=" + folder + "/t.trace;trace-tiles=1:0-3;on-failure=" + folder + "/failed;snapshot-every=500"});
-    CHECK_THROWS_WITH(m.client.inspect("gdb=0"), ContainsText("gdb"));
+    CHECK_THROWS_WITH(m.client.inspect("gdb=0;gdb-tiles=2:1"), ContainsText("there is no chip 2"));
     for (uint32_t c = 0; c < 2; ++c) load_and_start(m.client, c, traffic.programs[c]);
     CHECK(m.client.run(kForEver, 0)[1].reason == StopReason::kException);
     for (uint32_t c = 0; c < 2; ++c) {

@@ -129,7 +129,10 @@ struct AtEnd : inspect::Part {
   RandomStops* result = nullptr;
   Needs needs() const override { return {true, 2048, 2048}; }
   void at_boundary(inspect::Run& run, const chip::Stop& stop) override {
-    if (stop.reason == chip::StopReason::kHostSync && result->made == 0) *result = random_stops(run, stop, 1000, 3);
+    if (stop.reason == chip::StopReason::kHostSync && result->made == 0) {
+      inspect::gdb::Target target(run, stop);
+      *result = random_stops(target, 1000, 3);
+    }
   }
 };
 

@@ -11,7 +11,6 @@
 using namespace tessera;
 using namespace tessera::test;
 using namespace tessera::inspect::gdb;
-using inspect::FrozenView;
 
 namespace {
 
@@ -26,8 +25,10 @@ constexpr unsigned kTiles = 4;
 template <class Body>
 void with_run(chip::Backend backend, uint64_t seed, Body body) {
   Records records;
-  run_recorded(backend, "mk2-4", seed, 2, &records,
-               [&](inspect::Run& run, const chip::Stop& stop) { body(run, stop, records.all); });
+  run_recorded(backend, "mk2-4", seed, 2, &records, [&](inspect::Run& run, const chip::Stop& stop) {
+    Target target(run, stop);
+    body(target, records.all);
+  });
 }
 
 // Code of "address & mask", of a register's value or of memory.
@@ -47,33 +48,33 @@ unsigned csr_number(const std::string& name) {
 using Places = std::vector<std::pair<uint64_t, unsigned>>;
 
 // Stops from the beginning, and back again.
-Places stops_of(Navigator& navigator, inspect::Run& run, const chip::Stop& stop, uint32_t pc, const Conditions& all,
-                const std::function<bool(FrozenView&, Thread)>& keep, bool* there_and_back) {
+Places stops_of(Navigator& navigator, Target& target, uint32_t pc, const Conditions& all,
+                const std::function<bool(View&, Thread)>& keep, bool* there_and_back) {
   navigator.stops().clear();
-  if (navigator.running()) navigator.interrupt(run, stop);
-  navigator.reverse_continue(run, never);
+  if (navigator.running()) navigator.interrupt(target);
+  navigator.reverse_continue(target, never);
   for (unsigned tile = 0; tile < kTiles; ++tile) navigator.stops()[tile].breaks[pc] = all;
   Places places, back;
   for (;;) {
-    navigator.resume(run, {});
-    const auto found = navigator.search(run, stop, never);
+    navigator.resume(target, {});
+    const auto found = navigator.search(target, never);
     if (!found || found->kind != StopKind::kBreak) break;
-    if (keep(navigator.view(run), found->thread)) places.emplace_back(found->key.cycle(), found->thread.tile);
+    if (keep(navigator.view(target), found->thread)) places.emplace_back(found->key.cycle(), found->thread.tile);
   }
-  if (navigator.running()) navigator.interrupt(run, stop);
-  for (auto found = navigator.reverse_continue(run, never); found.kind == StopKind::kBreak;
-       found = navigator.reverse_continue(run, never))
-    if (keep(navigator.view(run), found.thread)) back.emplace_back(found.key.cycle(), found.thread.tile);
+  if (navigator.running()) navigator.interrupt(target);
+  for (auto found = navigator.reverse_continue(target, never); found.kind == StopKind::kBreak;
+       found = navigator.reverse_continue(target, never))
+    if (keep(navigator.view(target), found.thread)) back.emplace_back(found.key.cycle(), found.thread.tile);
   std::ranges::reverse(back);
   *there_and_back = back == places;
   return places;
 }
 
 void conditions_hold_where_a_view_says_so(chip::Backend backend, unsigned wanted_rounds) {
-  with_run(backend, 31, [&](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(backend, 31, [&](Target& target, const auto& records) {
     std::mt19937_64 random(9);
     Navigator navigator;
-    navigator.interrupt(run, stop);
+    navigator.interrupt(target);
     unsigned rounds = 0, kept = 0;
     while (rounds < wanted_rounds) {
       const auto& [tile, chosen] = records[random() % records.size()];
@@ -85,15 +86,15 @@ void conditions_hold_where_a_view_says_so(chip::Backend backend, unsigned wanted
           records, [&](const auto& r) { return r.second.mem_write && r.second.cycle > chosen.cycle / 2; });
       const bool memory = rounds % 3 == 1 && store != records.end();
       const uint32_t address = memory ? store->second.mem_address : 0;
-      const auto expected = [&](FrozenView& view, Thread thread) {
+      const auto expected = [&](View& view, Thread thread) {
         if (memory) return (view.word(thread.tile, address) & 0xff) != 0;
         return (*read_register(view, registers()[number], thread) & 3) != 0;
       };
-      const auto any = [](FrozenView&, Thread) { return true; };
+      const auto any = [](View&, Thread) { return true; };
       bool same = false;
-      const Places wanted = stops_of(navigator, run, stop, pc, {}, expected, &same);
+      const Places wanted = stops_of(navigator, target, pc, {}, expected, &same);
       const Places found =
-          stops_of(navigator, run, stop, pc, {memory ? of_memory(address, 0xff) : of_register(number, 3)}, any, &same);
+          stops_of(navigator, target, pc, {memory ? of_memory(address, 0xff) : of_register(number, 3)}, any, &same);
       CHECK(found == wanted);
       CHECK(same);
       ++rounds;
@@ -112,24 +113,25 @@ TEST_CASE("a condition holds where a view says so, forwards and backwards") {
 
 TEST_CASE("what steps back remember is what a view shows") {
   const auto backend = GENERATE(chip::Backend::kModel, chip::Backend::kRtl);
-  with_run(backend, 32, [](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(backend, 32, [](Target& target, const auto& records) {
     std::mt19937_64 random(4);
     Navigator navigator;
     unsigned compared = 0;
     for (int turn = 0; turn < 3; ++turn) {
-      navigator.interrupt(run, stop);
-      navigator.run_to_cycle(run.oldest() + 200 + random() % (run.frontier() - run.oldest() - 300));
-      navigator.reverse_continue(run, never);
+      navigator.interrupt(target);
+      navigator.run_to_cycle(target.oldest() + 200 + random() % (target.frontier() - target.oldest() - 300));
+      navigator.reverse_continue(target, never);
       const Thread thread{static_cast<unsigned>(random() % kTiles), static_cast<unsigned>(random() % 7)};
       for (int step = 0; step < 12; ++step) {
-        if (navigator.reverse_step(run, thread).kind == StopKind::kBegin) break;
+        if (navigator.reverse_step(target, thread).kind == StopKind::kBegin) break;
         std::vector<std::optional<uint64_t>> known, seen;
         std::array<uint8_t, 16> remembered{}, viewed{};
         const uint32_t address = records[random() % records.size()].second.mem_address | 0x80000;
-        for (unsigned n = 0; n < kInGeneral; ++n) known.push_back(navigator.register_of(run, thread, registers()[n]));
-        navigator.read_memory(run, thread.tile, address & 0xfffffff0, remembered);
+        for (unsigned n = 0; n < kInGeneral; ++n)
+          known.push_back(navigator.register_of(target, thread, registers()[n]));
+        navigator.read_memory(target, thread.tile, address & 0xfffffff0, remembered);
         navigator.leave_view();
-        FrozenView view(run, navigator.position());
+        View view(target, navigator.position());
         for (unsigned n = 0; n < kInGeneral; ++n) seen.push_back(read_register(view, registers()[n], thread));
         view.read(thread.tile, address & 0xfffffff0, viewed);
         CHECK(known == seen);
@@ -142,15 +144,15 @@ TEST_CASE("what steps back remember is what a view shows") {
 }
 
 TEST_CASE("tiles that nobody looks at stop where one of the others does") {
-  with_run(chip::Backend::kModel, 31, [](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(chip::Backend::kModel, 31, [](Target& target, const auto& records) {
     Navigator navigator;
-    navigator.interrupt(run, stop);
-    navigator.reverse_continue(run, never);
+    navigator.interrupt(target);
+    navigator.reverse_continue(target, never);
     const auto other = std::ranges::find_if(records, [](const auto& r) { return r.first == 3; });
     navigator.follow({1, 3});
     navigator.stops()[0].breaks[other->second.pc] = {of_register(csr_number("xtile"), 2)};
-    navigator.resume(run, {});
-    const auto found = navigator.search(run, stop, never);
+    navigator.resume(target, {});
+    const auto found = navigator.search(target, never);
     REQUIRE(found);
     CHECK(found->thread.tile == 3);
     CHECK(found->address == other->second.pc);

@@ -27,21 +27,21 @@ struct Records : chip::Observer {
 const auto never = [] { return false; };
 
 // All stops from where the navigator stands, until there is none.
-std::vector<std::pair<uint64_t, unsigned>> all_stops(Navigator& navigator, inspect::Run& run, const chip::Stop& stop) {
+std::vector<std::pair<uint64_t, unsigned>> all_stops(Navigator& navigator, Target& target) {
   std::vector<std::pair<uint64_t, unsigned>> found;
   for (;;) {
-    navigator.resume(run, {});
-    const auto next = navigator.search(run, stop, never);
+    navigator.resume(target, {});
+    const auto next = navigator.search(target, never);
     if (!next || next->kind == StopKind::kException) return found;
     found.emplace_back(next->key.cycle(), next->thread.tile);
     CHECK(navigator.position() == next->key.position());
   }
 }
 
-void go_to_begin(Navigator& navigator, inspect::Run& run) {
+void go_to_begin(Navigator& navigator, Target& target) {
   navigator.stops().clear();
-  navigator.reverse_continue(run, never);
-  CHECK(navigator.position() == run.oldest());
+  navigator.reverse_continue(target, never);
+  CHECK(navigator.position() == target.oldest());
 }
 
 template <class Body>
@@ -51,33 +51,34 @@ void with_run(chip::Backend backend, uint64_t seed, Body body) {
     std::stable_sort(records.all.begin(), records.all.end(), [](const auto& a, const auto& b) {
       return std::pair(a.second.cycle, a.first) < std::pair(b.second.cycle, b.first);
     });
-    body(run, stop, records.all);
+    Target target(run, stop);
+    body(target, records.all);
   });
 }
 
 void breakpoints_stop_at_each_record(chip::Backend backend) {
-  with_run(backend, 11, [](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(backend, 11, [](Target& target, const auto& records) {
     std::mt19937_64 random(5);
     Navigator navigator;
-    navigator.interrupt(run, stop);
+    navigator.interrupt(target);
     for (int round = 0; round < 4; ++round) {
       const uint32_t pc = records[random() % records.size()].second.pc;
       std::vector<std::pair<uint64_t, unsigned>> expected;
       for (const auto& [tile, r] : records)
         if (r.pc == pc && r.exception == 0) expected.emplace_back(r.cycle, tile);
       if (expected.size() > 40) continue;
-      go_to_begin(navigator, run);
+      go_to_begin(navigator, target);
       for (unsigned tile = 0; tile < 4; ++tile) navigator.stops()[tile].breaks[pc];
-      CHECK(all_stops(navigator, run, stop) == expected);
+      CHECK(all_stops(navigator, target) == expected);
       // Backwards, the other way round.
       std::reverse(expected.begin(), expected.end());
-      if (navigator.running()) navigator.interrupt(run, stop);
+      if (navigator.running()) navigator.interrupt(target);
       std::vector<std::pair<uint64_t, unsigned>> found;
-      for (auto back = navigator.reverse_continue(run, never); back.kind == StopKind::kBreak;
-           back = navigator.reverse_continue(run, never)) {
+      for (auto back = navigator.reverse_continue(target, never); back.kind == StopKind::kBreak;
+           back = navigator.reverse_continue(target, never)) {
         found.emplace_back(back.key.cycle(), back.thread.tile);
         CHECK(navigator.position() == back.key.cycle());
-        CHECK(navigator.view(run).pc(back.thread.tile, back.thread.context) == pc);
+        CHECK(navigator.view(target).pc(back.thread.tile, back.thread.context) == pc);
       }
       CHECK(found == expected);
     }
@@ -92,10 +93,10 @@ TEST_CASE("a breakpoint stops before each of its records, forwards and backwards
 }
 
 TEST_CASE("a watchpoint stops after each write to its bytes") {
-  with_run(chip::Backend::kModel, 12, [](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(chip::Backend::kModel, 12, [](Target& target, const auto& records) {
     std::mt19937_64 random(6);
     Navigator navigator;
-    navigator.interrupt(run, stop);
+    navigator.interrupt(target);
     for (int round = 0; round < 6;) {
       const auto& [tile, chosen] = records[random() % records.size()];
       if (!chosen.mem_write || chosen.mem_strobe == 0) continue;
@@ -105,9 +106,9 @@ TEST_CASE("a watchpoint stops after each write to its bytes") {
       for (const auto& [other, r] : records)
         if (other == tile && r.mem_write && r.mem_address == (address & ~7u) && (r.mem_strobe >> (address & 7) & 1))
           expected.emplace_back(r.cycle, other);
-      go_to_begin(navigator, run);
+      go_to_begin(navigator, target);
       navigator.stops()[tile].watches.insert({address, 1, false, true});
-      auto found = all_stops(navigator, run, stop);
+      auto found = all_stops(navigator, target);
       // Words that arrive are written by no instruction.
       std::erase_if(found,
                     [&](const auto& f) { return std::find(expected.begin(), expected.end(), f) == expected.end(); });
@@ -117,9 +118,9 @@ TEST_CASE("a watchpoint stops after each write to its bytes") {
 }
 
 TEST_CASE("reads are found by the addresses that loads have") {
-  with_run(chip::Backend::kModel, 13, [](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(chip::Backend::kModel, 13, [](Target& target, const auto& records) {
     Navigator navigator;
-    navigator.interrupt(run, stop);
+    navigator.interrupt(target);
     unsigned seen = 0;
     for (const auto& [tile, r] : records) {
       const auto opcode = spec::decode(r.instruction);
@@ -129,33 +130,33 @@ TEST_CASE("reads are found by the addresses that loads have") {
       ++seen;
       // What the load found, read where it stands.
       navigator.run_to_cycle(r.cycle);
-      navigator.reverse_continue(run, never);
-      auto& view = navigator.view(run);
+      navigator.reverse_continue(target, never);
+      auto& view = navigator.view(target);
       const uint32_t address = view.x(tile, r.context, spec::rs1_of(r.instruction)) +
                                static_cast<uint32_t>(spec::immediate_of(spec::Format::I, r.instruction));
-      navigator.run_to_cycle(r.cycle > 100 ? std::max(run.oldest(), r.cycle - 100) : run.oldest());
-      navigator.reverse_continue(run, never);
+      navigator.run_to_cycle(r.cycle > 100 ? std::max(target.oldest(), r.cycle - 100) : target.oldest());
+      navigator.reverse_continue(target, never);
       navigator.stops()[tile].watches.insert({address, 1, true, false});
-      const auto found = all_stops(navigator, run, stop);
+      const auto found = all_stops(navigator, target);
       CHECK(std::find(found.begin(), found.end(), std::pair(r.cycle, unsigned{tile})) != found.end());
       navigator.stops().clear();
-      if (navigator.running()) navigator.interrupt(run, stop);
+      if (navigator.running()) navigator.interrupt(target);
     }
     CHECK(seen == 5);
   });
 }
 
 TEST_CASE("steps of a context visit its records one by one") {
-  with_run(chip::Backend::kModel, 14, [](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(chip::Backend::kModel, 14, [](Target& target, const auto& records) {
     Navigator navigator;
-    navigator.interrupt(run, stop);
+    navigator.interrupt(target);
     for (const unsigned context : {0u, 3u}) {
-      go_to_begin(navigator, run);
+      go_to_begin(navigator, target);
       unsigned steps = 0;
       for (const auto& [tile, r] : records) {
         if (tile != 1 || r.context != context || ++steps > 60) continue;
-        navigator.resume(run, {{{{1, context}}}, {{1, context}}});
-        const auto found = navigator.search(run, stop, never);
+        navigator.resume(target, {{{{1, context}}}, {{1, context}}});
+        const auto found = navigator.search(target, never);
         REQUIRE(found);
         const bool exits = spec::decode(r.instruction) == spec::Opcode::Exit;
         CHECK(found->kind == (r.exception != 0 ? StopKind::kException : exits ? StopKind::kExit : StopKind::kStep));
@@ -167,35 +168,35 @@ TEST_CASE("steps of a context visit its records one by one") {
 }
 
 TEST_CASE("a write holds its tile, is seen at once, and changes the run from there") {
-  with_run(chip::Backend::kModel, 15, [](inspect::Run& run, const chip::Stop& stop, const auto& records) {
+  with_run(chip::Backend::kModel, 15, [](Target& target, const auto& records) {
     Navigator navigator;
-    navigator.interrupt(run, stop);
-    const uint64_t end = run.frontier();
+    navigator.interrupt(target);
+    const uint64_t end = target.frontier();
     // After the last thing that the host has seen.
     const auto& [tile, r] = records[records.size() - 200];
     navigator.run_to_cycle(r.cycle);
-    navigator.reverse_continue(run, never);
-    const uint32_t pc = navigator.view(run).pc(tile, r.context), was = navigator.view(run).x(tile, r.context, 9);
+    navigator.reverse_continue(target, never);
+    const uint32_t pc = navigator.view(target).pc(tile, r.context), was = navigator.view(target).x(tile, r.context, 9);
     try {
-      navigator.write(run, tile, {{chip::DebugSpace::kInteger, r.context, 9, 0x1234}});
+      navigator.write(target, tile, {{chip::DebugSpace::kInteger, r.context, 9, 0x1234}});
     } catch (const std::runtime_error& refused) {
       CHECK_THAT(refused.what(), Catch::Matchers::ContainsText("already seen"));
       return;
     }
-    CHECK(navigator.view(run).x(tile, r.context, 9) == 0x1234);
-    CHECK(navigator.view(run).pc(tile, r.context) == pc);
-    CHECK(run.frontier() < end);
-    navigator.write(run, tile, {{chip::DebugSpace::kInteger, r.context, 9, was}});
-    CHECK(navigator.view(run).x(tile, r.context, 9) == was);
-    CHECK(navigator.view(run).pc(tile, r.context) == pc);
-    navigator.let_go(run);
+    CHECK(navigator.view(target).x(tile, r.context, 9) == 0x1234);
+    CHECK(navigator.view(target).pc(tile, r.context) == pc);
+    CHECK(target.frontier() < end);
+    navigator.write(target, tile, {{chip::DebugSpace::kInteger, r.context, 9, was}});
+    CHECK(navigator.view(target).x(tile, r.context, 9) == was);
+    CHECK(navigator.view(target).pc(tile, r.context) == pc);
+    navigator.let_go(target);
   });
 }
 
 TEST_CASE("a step back and a step again end in the same state") {
   const auto count = static_cast<unsigned>(test::in_tier(100, 1000));
-  with_run(chip::Backend::kModel, 16, [&](inspect::Run& run, const chip::Stop& stop, const auto&) {
-    const auto result = random_stops(run, stop, count, 7);
+  with_run(chip::Backend::kModel, 16, [&](Target& target, const auto&) {
+    const auto result = random_stops(target, count, 7);
     CHECK(result.made == count);
     CHECK(result.differing == 0);
   });

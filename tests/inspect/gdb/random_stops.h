@@ -11,7 +11,7 @@
 namespace tessera::test {
 
 // Of all registers and pcs, and of some words of memory.
-inline uint64_t state_hash(inspect::FrozenView& view, unsigned tiles, uint64_t seed) {
+inline uint64_t state_hash(inspect::gdb::View& view, unsigned tiles, uint64_t seed) {
   uint64_t hash = formats::Fnv::kBasis;
   const auto add = [&](uint64_t value) { hash = (hash ^ value) * 0x9e3779b97f4a7c15ull, hash ^= hash >> 29; };
   for (unsigned tile = 0; tile < tiles; ++tile) {
@@ -33,33 +33,33 @@ struct RandomStops {
   unsigned made = 0, differing = 0;
 };
 
-inline RandomStops random_stops(inspect::Run& run, const chip::Stop& stop, unsigned count, uint64_t seed) {
+inline RandomStops random_stops(inspect::gdb::Target& target, unsigned count, uint64_t seed) {
   using namespace inspect::gdb;
-  const unsigned tiles = run.chip().machine().tiles();
+  const unsigned tiles = target.tiles();
   const auto never = [] { return false; };
   std::mt19937_64 random(seed);
   Navigator navigator;
-  navigator.interrupt(run, stop);
+  navigator.interrupt(target);
   RandomStops result;
   while (result.made < count) {
-    const uint64_t cycle = run.oldest() + 40 + random() % (run.frontier() - run.oldest() - 80);
+    const uint64_t cycle = target.oldest() + 40 + random() % (target.frontier() - target.oldest() - 80);
     navigator.run_to_cycle(cycle);
     if (cycle < navigator.position()) {
-      navigator.reverse_continue(run, never);
+      navigator.reverse_continue(target, never);
     } else {
-      navigator.resume(run, {});
-      if (!navigator.search(run, stop, never)) navigator.interrupt(run, stop);
+      navigator.resume(target, {});
+      if (!navigator.search(target, never)) navigator.interrupt(target);
     }
     const Thread thread{static_cast<unsigned>(random() % tiles), static_cast<unsigned>(random() % 7)};
-    const uint64_t before = state_hash(navigator.view(run), tiles, cycle);
-    const auto back = navigator.reverse_step(run, thread);
+    const uint64_t before = state_hash(navigator.view(target), tiles, cycle);
+    const auto back = navigator.reverse_step(target, thread);
     if (back.kind == StopKind::kBegin) continue;  // that context had done nothing yet
     ++result.made;
     const uint64_t there = navigator.position();
-    navigator.resume(run, {{{thread}}, {thread}});
-    const auto forth = navigator.search(run, stop, never);
+    navigator.resume(target, {{{thread}}, {thread}});
+    const auto forth = navigator.search(target, never);
     const bool same = forth && forth->thread == thread && there < cycle && navigator.position() == cycle &&
-                      state_hash(navigator.view(run), tiles, cycle) == before;
+                      state_hash(navigator.view(target), tiles, cycle) == before;
     result.differing += !same;
   }
   return result;

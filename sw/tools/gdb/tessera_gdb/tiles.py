@@ -7,21 +7,23 @@ CONTEXTS = 7  # supervisor, workers 0..5
 QUIETLY = "with suppress-cli-notifications on -- "
 
 
-def has_tile(tiles, tile):
-    """Whether "0,2-5" holds 3."""
-    for part in tiles.split(","):
-        first, _, last = part.partition("-")
-        if int(first) <= tile <= int(last or first):
-            return True
-    return False
+def number_of(tile):
+    """The process of a tile, "3" or of a system of several chips "1:3"; None where the run shows no such tile."""
+    chip, colon, number = tile.rpartition(":")
+    try:
+        chip, number = int(chip) if colon else 0, int(gdb.parse_and_eval(number))
+    except (ValueError, gdb.error):
+        raise gdb.GdbError("tile: '%s' is no tile: 3, or 1:3 for tile 3 of chip 1" % tile)
+    answer = ask("Process:%d:%d" % (chip, number))
+    return None if answer is None else int(answer)
 
 
-def process_of(tile):
-    return next((i for i in gdb.inferiors() if i.pid == tile + 1), None)
+def process_of(number):
+    return next((i for i in gdb.inferiors() if i.pid == number), None)
 
 
 class Tile(gdb.Command):
-    """Look at a tile: tile N, or tile N W for its worker W.
+    """Look at a tile: tile N, or tile N W for its worker W. Of a system of several chips: tile CHIP:N.
 
 A tile that gdb has not seen yet becomes one of its processes. Without arguments: the tile that is looked at."""
 
@@ -32,36 +34,37 @@ A tile that gdb has not seen yet becomes one of its processes. Without arguments
         tiles = ask("Tiles")
         if tiles is None:
             raise gdb.GdbError("tile: no run of Tessera is connected")
-        words = [int(gdb.parse_and_eval(word)) for word in gdb.string_to_argv(argument)]
+        words = gdb.string_to_argv(argument)
         if not words:
             thread = gdb.selected_thread()
             print(thread.name if thread is not None else "no tile is looked at")
             return
-        tile, worker = words[0], words[1] if len(words) > 1 else -1
+        tile, worker = words[0], int(gdb.parse_and_eval(words[1])) if len(words) > 1 else -1
         if len(words) > 2 or not -1 <= worker < CONTEXTS - 1:
             raise gdb.GdbError("tile: give a tile, and perhaps one of its workers 0 to %d" % (CONTEXTS - 2))
-        if not has_tile(tiles, tile):
-            raise gdb.GdbError("tile: the run shows no tile %d, but %s" % (tile, tiles))
-        process = process_of(tile) or add(tile)
+        number = number_of(tile)
+        if number is None:
+            raise gdb.GdbError("tile: the run shows no tile %s, but %s" % (tile, tiles))
+        process = process_of(number) or add(tile, number)
         thread = sorted(process.threads(), key=lambda t: t.ptid[1] or t.ptid[2])[worker + 1]
         gdb.execute(QUIETLY + "thread %d.%d" % (process.num, thread.num), to_string=True)
         print("[Switching to thread %d.%d \"%s\"]" % (process.num, thread.num, thread.name))
         print(gdb.execute("frame", to_string=True).rstrip("\n"))
 
 
-def add(tile):
+def add(tile, process):
     before = gdb.selected_inferior().num
     added = set(i.num for i in gdb.inferiors())
     gdb.execute("add-inferior", to_string=True)
     number = next(i.num for i in gdb.inferiors() if i.num not in added)
     try:
         gdb.execute(QUIETLY + "inferior %d" % number, to_string=True)
-        gdb.execute(QUIETLY + "attach %d" % (tile + 1), to_string=True)
+        gdb.execute(QUIETLY + "attach %d" % process, to_string=True)
     except gdb.error as error:
         gdb.execute("inferior %d" % before, to_string=True)
-        raise gdb.GdbError("tile: tile %d cannot be looked at: %s" % (tile, error))
+        raise gdb.GdbError("tile: tile %s cannot be looked at: %s" % (tile, error))
     describe()
-    return process_of(tile)
+    return process_of(process)
 
 
 described = set()
