@@ -28,7 +28,7 @@ class BetweenRounds {
     std::function<void(uint32_t chip, uint64_t until)> give;
   };
   virtual ~BetweenRounds() = default;
-  // Chips meet here again after so many cycles at most. ~0: as rare as they like.
+  // Chips meet here again after so many cycles at most. ~0: nobody looks now.
   virtual uint64_t longest() const = 0;
   // Chips may be taken to their past, and are back when it returns. By chip, whether it has been changed so that it
   // goes on from where it now stands; empty: none. Before the first round, and then between any two.

@@ -137,7 +137,7 @@ std::optional<uint64_t> ChipRounds::next() const {
 
 // True: a chip has been changed, and goes on.
 bool ChipRounds::look(bool over) {
-  if (looker_ == nullptr) return false;
+  if (looker_ == nullptr || looker_->longest() == kNothingComes) return false;
   BetweenRounds::Moment moment;
   moment.over = over;
   moment.latency = latency_;
