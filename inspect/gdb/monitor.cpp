@@ -171,14 +171,15 @@ std::string why(Target& target, Navigator& navigator, Thread thread, const Words
   if (thread.context == 0 && source && source->is_float) return "why: the supervisor has no float registers\n";
   const Target::OnChip at = target.of(thread.tile);
   const spec::Machine& machine = at.run.chip().machine();
-  if (address && (*address < machine.memory_base || *address >= machine.memory_end()))
+  const uint64_t place = address.value_or(machine.memory_base);
+  if (place < machine.memory_base || place >= machine.memory_end())
     return "why: " + words[1] + " is outside tile memory\n";
   navigator.leave_view();
   const failure::Words names(at.run.program(), machine, at.place);
   failure::Provenance provenance(at.run, names, Target::within(at.run, navigator.position()),
                                  {.depth = 12, .lines = 40, .cycles = 1'000'000});
   const failure::Origin origin = source ? provenance.of_register(at.tile, thread.context, *source)
-                                        : provenance.of_memory(at.tile, static_cast<uint32_t>(*address) & ~3u, 4);
+                                        : provenance.of_memory(at.tile, static_cast<uint32_t>(place) & ~3u, 4);
   return failure::tree(origin, 0) + "\n";
 }
 

@@ -18,14 +18,14 @@ class BetweenRounds {
     uint64_t from = 0;   // and does nothing before this cycle
   };
   struct Moment {
-    std::vector<Standing> chips;
+    std::vector<Standing> chips{};
     bool over = false;  // the run ends, if nobody changes a chip
     // What comes to a chip before this cycle is known: ~0: nothing is on links, and no chip may send before a sync that
     // has not been answered. What leaves a chip takes `latency` at least to reach another.
     uint64_t horizon = ~uint64_t{0};
     uint64_t latency = 0;
     // Tells a chip what comes before a cycle, where it stands.
-    std::function<void(uint32_t chip, uint64_t until)> give;
+    std::function<void(uint32_t chip, uint64_t until)> give{};
   };
   virtual ~BetweenRounds() = default;
   // Chips meet here again after so many cycles at most. ~0: nobody looks now.
