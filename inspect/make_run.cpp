@@ -81,7 +81,13 @@ std::map<uint32_t, link::LinkFaults> link_faults(const std::string& text, const 
   return options.faults.empty() ? std::map<uint32_t, link::LinkFaults>() : read_link_faults(options.faults, system);
 }
 
-std::string link_trace(const std::string& text) { return parse_options(of_process(text, ::getpid())).link_trace; }
+std::string link_trace(const std::string& text, const spec::System& system) {
+  const std::string path = parse_options(of_process(text, ::getpid())).link_trace;
+  if (!path.empty() && system.links.empty() && system.gateways.empty())
+    throw BadOption("inspection option 'link-trace' is for systems of several chips or with a gateway; " + system.name +
+                    " has neither");
+  return path;
+}
 
 std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, const std::string& backend,
                                       const spec::Machine& machine, const std::string& text,

@@ -26,7 +26,7 @@ std::unique_ptr<RecordedRun> make_run(const chip::MakeBackend& make_backend, con
 // BadFault, one line.
 std::map<uint32_t, link::LinkFaults> link_faults(const std::string& options, const spec::System& system);
 // The file of what passes on them (links/link_trace.h); empty: none.
-std::string link_trace(const std::string& options);
+std::string link_trace(const std::string& options, const spec::System& system);
 // Of a chip that is there already, so it cannot be what wave-depth=all and rtl-window=true need.
 std::unique_ptr<RecordedRun> make_run(std::unique_ptr<chip::Chip> chip, const std::string& options);
 

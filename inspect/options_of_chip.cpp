@@ -29,8 +29,6 @@ std::string file_of(const std::string& options, const std::string& key, const st
 
 std::string of_chip(const std::string& text, const spec::ChipPlace& place) {
   const Options options = parse_options(text);
-  if (place.chips == 1 && !options.link_trace.empty())
-    throw BadOption("inspection option 'link-trace' is for systems of several chips; this one has one");
   if (place.chips == 1) return text;
   if (options.rtl_window)
     throw BadOption("inspection option 'rtl-window' is for systems of one chip; this one has " +

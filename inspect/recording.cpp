@@ -204,15 +204,15 @@ bool Recording::remote_reaches(uint64_t cycle, uint64_t address, size_t words, b
   return false;
 }
 
-void Recording::remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) {
+void Recording::remote_write(uint64_t cycle, unsigned tile, uint64_t address, std::span<const uint32_t> words) {
   if (mode_ != Mode::kFrontier || bus_ == nullptr) return;
   host_seen_ = std::max(host_seen_, cycle);
-  bus_->remote_write(cycle, address, words);
+  bus_->remote_write(cycle, tile, address, words);
 }
 
-uint64_t Recording::remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) {
+uint64_t Recording::remote_read(uint64_t cycle, unsigned tile, uint64_t address, std::span<uint32_t> words) {
   if (mode_ != Mode::kFrontier) return cycle;
-  return answered(cycle, bus_->remote_read(cycle, address, words), words);
+  return answered(cycle, bus_->remote_read(cycle, tile, address, words), words);
 }
 
 // A read that left in `cycle`, with what came.

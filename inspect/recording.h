@@ -112,8 +112,8 @@ class Recording : public chip::ForwardingChip, private chip::HostBus {
   void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
   uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
   bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override;
-  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override;
-  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override;
+  void remote_write(uint64_t cycle, unsigned tile, uint64_t address, std::span<const uint32_t> words) override;
+  uint64_t remote_read(uint64_t cycle, unsigned tile, uint64_t address, std::span<uint32_t> words) override;
   uint64_t answered(uint64_t cycle, uint64_t arrival, std::span<const uint32_t> words);
 
   bool journaling() const { return keeps_.whole_journal || !snapshots_.empty(); }

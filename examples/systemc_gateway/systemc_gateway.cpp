@@ -1,6 +1,7 @@
 // A gateway of one's own: a SystemC module that holds the streaming memory of a chip, in the place of
 // systemc/gateway/gateway.h. This one is tiered: what was touched lately is near, all else far. A tile writes four
-// words beyond 4 GiB, reads them twice, far and near, and notes how long each took.
+// words beyond 4 GiB, reads them twice, far and near, and notes how long each took. A gateway that is also to reach the
+// memory of others has sockets for systemc/gateway/gateway_link.h.
 //
 //   systemc_gateway [rtl|model]
 #include <tlm_utils/simple_initiator_socket.h>

@@ -3,11 +3,21 @@
 #include <algorithm>
 
 namespace tessera::inspect::links {
+namespace {
 
-LinkTrace::LinkTrace(const std::string& path, const spec::System& system) : file_(make_passage_file(path, system)) {}
+constexpr unsigned kRequestWords = 3;  // of a packet that reads
+
+}  // namespace
+
+LinkTrace::LinkTrace(const std::string& path, const spec::System& system)
+    : file_(make_passage_file(path, system)), gateway_links_(system.gateway_links) {
+  for (uint32_t g = 0; g < system.gateways.size(); ++g)
+    windows_.push_back(spec::remote_windows(system.gateways, system.gateway_links, g));
+}
 
 void LinkTrace::keep(const Passage& passage) {
-  kept_.emplace(std::tuple(passage.cycle, passage.kind == Passage::Kind::kSync, passage.lane), passage);
+  const bool on_link = passage.kind == Passage::Kind::kAgain;
+  kept_.emplace(std::tuple(passage.cycle, on_link ? Passage::Kind::kPacket : passage.kind, passage.lane), passage);
 }
 
 void LinkTrace::left(const Lane& lane, uint64_t cycle, const chip::LinkWord& word) {
@@ -56,6 +66,43 @@ void LinkTrace::synchronised(uint32_t group, uint32_t chip, uint64_t left, uint6
   sync.left = left;
   sync.cycle = answered;
   keep(sync);
+}
+
+void LinkTrace::accessed(const link::RemoteAccess& access) {
+  const spec::RemoteWindow& window = *spec::window_of(windows_[access.gateway], access.address, 4 * access.words);
+  Passage packet;
+  packet.lane = {access.gateway, access.chip, 0};
+  packet.run = run_;
+  packet.kind = Passage::Kind::kRemote;
+  packet.reads = !access.write;
+  packet.words = access.words + 2;
+  packet.left_last = access.cycle;
+  packet.left = access.cycle + 1 - (access.write ? packet.words : kRequestWords);
+  packet.address = access.address;
+  packet.chip = access.chip;
+  packet.tile = access.tile;
+  packet.to = window.gateway;
+  const uint64_t serial = (4 * access.words + window.bytes_per_cycle - 1) / window.bytes_per_cycle;
+  packet.cycle = access.write ? access.cycle : access.answered;
+  packet.arrived = access.write ? packet.left : access.answered - serial;
+  keep(packet);
+  packet.kind = Passage::Kind::kGatewayLink;
+  for (const spec::RemoteWindow::Hop& hop : window.way) {
+    const spec::GatewayLink& link = gateway_links_[hop.link];
+    packet.lane = {hop.link, hop.from, access.chip};
+    packet.to = link.ends[1 - hop.from];
+    Passage here = packet;
+    if (access.write) {
+      here.cycle += link.latency;
+      here.arrived += link.latency;
+    }
+    keep(here);
+    // At the next.
+    packet.left += link.latency;
+    packet.left_last += link.latency;
+    packet.cycle = access.write ? here.cycle : packet.cycle - link.latency;
+    packet.arrived = access.write ? here.arrived : packet.arrived - link.latency;
+  }
 }
 
 void LinkTrace::follow(uint64_t end) {

@@ -2,11 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
 #include "inspect/waves/fst_file.h"
+#include "rtl/spec/remote_windows.h"
 #include "rtl/spec/words.h"
 
 namespace tessera::inspect::links {
@@ -14,7 +17,8 @@ namespace {
 
 using waves::FstWriter;
 
-// A scope a link, in it one for each direction of a channel.
+// A scope a link, in it one for each direction of a channel; a scope a gateway, in it one for each chip, and a link of
+// gateways, in it one for each direction and chip. Runs follow each other in time, which does not go back.
 class Wave : public PassageFile {
  public:
   Wave(const std::string& path, const spec::System& system) : file_(path) {
@@ -38,13 +42,21 @@ class Wave : public PassageFile {
         waits_[{number, chip}] = file_.bits(fmt::format("chip{}_waits", chip), 1);
       file_.close_scope();
     }
+    add_gateways(system);
+    run_ = file_.bits("run", 16);
     for (const auto& [lane, signals] : lanes_)
       for (const FstWriter::Handle text : {signals.packet, signals.arriving}) at(0).push_back({text, 0, "", true});
+    for (const auto& [place, signals] : remote_)
+      for (const FstWriter::Handle text : {signals.packet, signals.answer}) at(0).push_back({text, 0, "", true});
+    at(0).push_back({run_, 0, "", false});
   }
 
-  // Of the first run: time does not go back.
   void write(const Passage& p) override {
-    if (p.run != 0) return;
+    if (p.run != runs_) begin_run(p.run);
+    if (p.of_gateway()) {
+      write_of_gateway(p);
+      return;
+    }
     if (p.kind == Passage::Kind::kSync) {
       const FstWriter::Handle waits = waits_.at({p.lane.link, p.lane.from});
       at(p.left).push_back({waits, 1, "", false});
@@ -58,7 +70,7 @@ class Wave : public PassageFile {
       return;
     }
     const auto header = spec::PacketHeader::decode(p.header);
-    const uint32_t words = p.words < 2 ? 0 : p.words - 2;
+    const uint32_t words = p.payload();
     const std::string text =
         fmt::format("chip {} tile {}, {} at {:#x}{}", header.chip, header.tile, words, p.address, p.bad ? ", bad" : "");
     auto& begin = at(p.left);
@@ -75,7 +87,8 @@ class Wave : public PassageFile {
 
   void settled(uint64_t cycle) override {
     for (; !changes_.empty() && changes_.begin()->first < cycle; changes_.erase(changes_.begin())) {
-      file_.time(changes_.begin()->first);
+      last_ = std::max(last_, begin_ + changes_.begin()->first);
+      file_.time(begin_ + changes_.begin()->first);
       for (const Change& change : changes_.begin()->second)
         if (change.is_text)
           file_.set(change.handle, std::string_view(change.text));
@@ -93,6 +106,9 @@ class Wave : public PassageFile {
   struct Signals {
     FstWriter::Handle packet, chip, tile, address, words, layer, sent_again, arriving;
   };
+  struct RemoteSignals {
+    FstWriter::Handle packet, tile, address, words, answer;
+  };
   struct Change {
     FstWriter::Handle handle;
     uint64_t value;
@@ -101,10 +117,79 @@ class Wave : public PassageFile {
   };
   std::vector<Change>& at(uint64_t cycle) { return changes_[cycle]; }
 
+  // Behind all of the run before.
+  void begin_run(unsigned run) {
+    settled(~uint64_t{0});
+    begin_ = last_ + 1;
+    runs_ = run;
+    at(0).push_back({run_, run, "", false});
+  }
+
+  void add_gateways(const spec::System& system) {
+    const auto signals = [&](const std::string& scope) {
+      file_.open_scope(scope);
+      const RemoteSignals made = {file_.text("packet"), file_.bits("tile", 11), file_.bits("address", 40),
+                                  file_.bits("words", 9), file_.text("answer")};
+      file_.close_scope();
+      return made;
+    };
+    std::map<link::LinkWatch::Lane, RemoteSignals>& all = remote_;
+    for (uint32_t g = 0; g < system.gateways.size(); ++g) {
+      file_.open_scope(fmt::format("gateway{}", g));
+      for (const uint32_t chip : system.gateways[g].chips)
+        all[{g, kAtGateway, chip}] = signals(fmt::format("chip{}", chip));
+      file_.close_scope();
+    }
+    for (uint32_t l = 0; l < system.gateway_links.size(); ++l) {
+      const auto& ends = system.gateway_links[l].ends;
+      file_.open_scope(fmt::format("gateway_link{}", l));
+      for (unsigned from = 0; from < 2; ++from)
+        for (const uint32_t chip : passing(system, {l, from}))
+          all[{l, from, chip}] =
+              signals(fmt::format("gateway{}_to_gateway{}_chip{}", ends[from], ends[1 - from], chip));
+      file_.close_scope();
+    }
+  }
+
+  // Chips whose packets pass there.
+  static std::set<uint32_t> passing(const spec::System& system, const spec::RemoteWindow::Hop& hop) {
+    std::set<uint32_t> chips;
+    for (uint32_t g = 0; g < system.gateways.size(); ++g)
+      for (const spec::RemoteWindow& window : spec::remote_windows(system.gateways, system.gateway_links, g))
+        if (std::ranges::find(window.way, hop) != window.way.end())
+          chips.insert(system.gateways[g].chips.begin(), system.gateways[g].chips.end());
+    return chips;
+  }
+
+  void write_of_gateway(const Passage& p) {
+    const unsigned from = p.kind == Passage::Kind::kRemote ? kAtGateway : p.lane.from;
+    const RemoteSignals& signals = remote_.at({p.lane.link, from, p.chip});
+    const std::string text =
+        fmt::format("tile {}, {} {} at {:#x}", p.tile, p.reads ? "reads" : "writes", p.payload(), p.address);
+    auto& begin = at(p.left);
+    begin.push_back({signals.packet, 0, text, true});
+    begin.push_back({signals.tile, p.tile, "", false});
+    begin.push_back({signals.address, p.address, "", false});
+    begin.push_back({signals.words, p.payload(), "", false});
+    // Before what begins in that cycle, which may have been written already.
+    const auto ends = [&](FstWriter::Handle handle, uint64_t cycle) {
+      at(cycle).insert(at(cycle).begin(), {handle, 0, "", true});
+    };
+    ends(signals.packet, p.left_last + 1);
+    if (!p.reads) return;
+    at(p.arrived).push_back({signals.answer, 0, text, true});
+    ends(signals.answer, p.cycle);
+  }
+
   FstWriter file_;
   std::map<link::LinkWatch::Lane, Signals> lanes_;
   std::map<std::pair<uint32_t, uint32_t>, FstWriter::Handle> waits_;  // by group and chip
-  std::map<uint64_t, std::vector<Change>> changes_;
+  static constexpr unsigned kAtGateway = 2;                           // not an end of a link
+  std::map<link::LinkWatch::Lane, RemoteSignals> remote_;             // by gateway or link, end of it, chip
+  FstWriter::Handle run_ = 0;
+  std::map<uint64_t, std::vector<Change>> changes_;  // of the run, by cycle
+  unsigned runs_ = 0;
+  uint64_t begin_ = 0, last_ = 0;  // times: of the run's cycle 0, and that were written
 };
 
 }  // namespace

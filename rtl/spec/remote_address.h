@@ -8,6 +8,8 @@
 namespace tessera::spec {
 
 constexpr unsigned kRemoteAddressBits = 40;
+// The last MiB reaches no memory: control programs tell by such addresses what is wrong (docs/reference/control.md).
+constexpr uint64_t kRemoteMemoryEnd = (uint64_t{1} << kRemoteAddressBits) - (uint64_t{1} << 20);
 
 // header: word 0 of the packet.
 constexpr uint64_t remote_address(const PacketHeader& header, uint32_t word1) {

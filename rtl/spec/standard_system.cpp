@@ -20,8 +20,20 @@ constexpr std::array<Shape, 6> kShapes = {{{2, {2, 1, false}},
                                            {32, {4, 8, true}},
                                            {64, {8, 8, true}}}};
 constexpr uint32_t kRungLinks = 3, kOtherLinks = 2, kChipsOfGateway = 4;
+// Between gateways: some 0.3 us over the switch of a rack; the rate is that of a gateway to a chip.
+constexpr uint32_t kGatewayLinkLatency = 400;
 // Whose links, hops and gateway the others have.
 constexpr const char* kBlade = "m2000";
+
+// A ring in the order of the gateways.
+std::vector<GatewayLink> gateway_ring(const std::vector<Gateway>& gateways) {
+  std::vector<GatewayLink> links;
+  const auto count = static_cast<uint32_t>(gateways.size());
+  for (uint32_t g = 0; g + 1 < count; ++g)
+    links.push_back({{g, g + 1}, kGatewayLinkLatency, gateways[g].bytes_per_cycle});
+  if (count > 2) links.push_back({{count - 1, 0}, kGatewayLinkLatency, gateways[0].bytes_per_cycle});
+  return links;
+}
 
 // Each joins a chip to those beside it that have a larger number; ports are given out in that order.
 std::vector<Link> links_of(const Grid& grid, uint32_t chips, const Link& like) {
@@ -67,6 +79,7 @@ std::optional<System> standard_system(const std::string& name) {
     system.gateways.back().name = fmt::format("gateway{}", first / kChipsOfGateway);
     system.gateways.back().chips = {first, first + 1, first + 2, first + 3};
   }
+  system.gateway_links = gateway_ring(system.gateways);
   system.hosts = {{"host", all}};
   return system;
 }

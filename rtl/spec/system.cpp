@@ -11,6 +11,7 @@
 #include "formats/fnv.h"
 #include "rtl/spec/description_text.h"
 #include "rtl/spec/numbers.h"
+#include "rtl/spec/remote_address.h"
 #include "rtl/spec/standard_system.h"
 #include "rtl/spec/system_part.h"
 
@@ -23,9 +24,8 @@ constexpr int64_t kMostLanes = 64, kMostLatency = 1 << 20, kMostRate = 1024;
 // An answer must not meet a packet of a link that has begun to come down before the read has left (link.md).
 constexpr int64_t kLeastGatewayLatency = kMostLinkWords + 2;
 constexpr int64_t kMostGatewayRate = 4;  // the host port, which a chip's packets to it pass, is a word wide
-// A row's granule; addresses have 40 bits, of which the last MiB reaches no memory: control programs tell by such
-// addresses what is wrong (docs/reference/control.md).
-constexpr int64_t kDramUnit = 32, kMostDram = (int64_t{1} << 40) - (int64_t{1} << 20);
+constexpr int64_t kDramUnit = 32;        // a row's granule
+constexpr auto kMostDram = static_cast<int64_t>(kRemoteMemoryEnd);
 
 // Says of what object of which system something is wrong.
 class Complaint {
@@ -76,6 +76,26 @@ class Lines {
       if (end == nullptr || end->size() != 2) complain_(fmt::format("line '{}' is no pair of [chip, port]", key));
       ends[i].chip = chip((*end)[0], number_of_chips);
       ends[i].port = static_cast<uint32_t>(number("port", (*end)[1], 0, System::kLinkPorts - 1));
+    }
+    return ends;
+  }
+  // Two of a kind of objects, by name or number.
+  std::array<uint32_t, 2> pair(const char* key, const char* kind, const std::vector<std::string>& names) {
+    const toml::array& list = array(key);
+    std::array<uint32_t, 2> ends{};
+    if (list.size() != 2) complain_(fmt::format("line '{}' is no pair of {}s", key, kind));
+    for (size_t i = 0; i < 2; ++i) {
+      if (const auto name = list[i].value_exact<std::string>()) {
+        const auto found = std::find(names.begin(), names.end(), *name);
+        if (found == names.end()) complain_(fmt::format("there is no {} '{}'", kind, *name));
+        ends[i] = static_cast<uint32_t>(found - names.begin());
+      } else if (const auto number = list[i].value_exact<int64_t>()) {
+        if (*number < 0 || *number >= static_cast<int64_t>(names.size()))
+          complain_(fmt::format("there is no {} {}: the system has {}, from 0 on", kind, *number, names.size()));
+        ends[i] = static_cast<uint32_t>(*number);
+      } else {
+        complain_(fmt::format("line '{}' is no pair of {}s, each a name or a number", key, kind));
+      }
     }
     return ends;
   }
@@ -284,6 +304,19 @@ void check_groups(const System& system) {
   }
 }
 
+// No two join the same gateways.
+void check_gateway_links(const System& system) {
+  for (size_t i = 0; i < system.gateway_links.size(); ++i) {
+    const auto ends = std::minmax(system.gateway_links[i].ends[0], system.gateway_links[i].ends[1]);
+    const Complaint complain(system.name, fmt::format("gateway link {}", i));
+    const auto name = [&](uint32_t gateway) { return "gateway '" + system.gateways[gateway].name + "'"; };
+    if (ends.first == ends.second) complain(fmt::format("it joins {} to itself", name(ends.first)));
+    for (size_t other = 0; other < i; ++other)
+      if (std::minmax(system.gateway_links[other].ends[0], system.gateway_links[other].ends[1]) == ends)
+        complain(fmt::format("gateway link {} joins {} and {} already", other, name(ends.first), name(ends.second)));
+  }
+}
+
 System system_from(const toml::table& table) {
   System system;
   const auto given = table["name"].value<std::string>();
@@ -336,6 +369,17 @@ System system_from(const toml::table& table) {
     in.end();
     system.gateways.push_back(std::move(gateway));
   }
+  std::vector<std::string> names;
+  for (const Gateway& gateway : system.gateways) names.push_back(gateway.name);
+  for (const toml::table* one : top.tables("gateway_link")) {
+    Lines in = lines(one, fmt::format("gateway link {}", system.gateway_links.size()));
+    GatewayLink link;
+    link.ends = in.pair("ends", "gateway", names);
+    link.latency = static_cast<uint32_t>(in.number("latency", 1, kMostLatency));
+    link.bytes_per_cycle = static_cast<uint32_t>(in.number("bytes_per_cycle", 1, kMostGatewayRate));
+    in.end();
+    system.gateway_links.push_back(link);
+  }
   for (const toml::table* one : top.tables("host")) {
     Lines in = lines(one, fmt::format("host {}", system.hosts.size()));
     Host host;
@@ -372,6 +416,7 @@ void check_system(const System& system) {
   if (system.grid) check_grid(system);
   check_groups(system);
   check_named(system, system.gateways, "gateway", false);
+  check_gateway_links(system);
   check_named(system, system.hosts, "host", true);
 }
 
@@ -397,6 +442,8 @@ uint64_t System::hash() const {
     all += fmt::format("s{},{},{} ", static_cast<int>(g.zone), fmt::join(g.members, ","), g.hop_latency);
   for (const Gateway& g : gateways)
     all += fmt::format("g{},{},{},{} ", fmt::join(g.chips, ","), g.dram_bytes, g.latency, g.bytes_per_cycle);
+  for (const GatewayLink& l : gateway_links)
+    all += fmt::format("w{},{},{},{} ", l.ends[0], l.ends[1], l.latency, l.bytes_per_cycle);
   for (const Host& h : hosts) all += fmt::format("h{} ", fmt::join(h.chips, ","));
   return formats::Fnv().text(all).value();
 }
@@ -466,6 +513,11 @@ std::string text(const System& system) {
   for (const Gateway& g : system.gateways)
     out += fmt::format("gateway '{}': {}, {} bytes, {} cycles, {} bytes a cycle\n", g.name, list(g.chips), g.dram_bytes,
                        g.latency, g.bytes_per_cycle);
+  for (size_t i = 0; i < system.gateway_links.size(); ++i) {
+    const GatewayLink& l = system.gateway_links[i];
+    out += fmt::format("gateway link {}: '{}' to '{}', {} cycles, {} bytes a cycle\n", i,
+                       system.gateways[l.ends[0]].name, system.gateways[l.ends[1]].name, l.latency, l.bytes_per_cycle);
+  }
   for (const Host& h : system.hosts) out += fmt::format("host '{}': {}\n", h.name, list(h.chips));
   return out;
 }

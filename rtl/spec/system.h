@@ -56,6 +56,13 @@ struct Gateway {
   uint32_t bytes_per_cycle = 0;  // for each chip, each way
 };
 
+// Two gateways joined, the same in both directions: chips of one reach the memory of the other (remote_windows.h).
+struct GatewayLink {
+  std::array<uint32_t, 2> ends{};  // gateways, by number
+  uint32_t latency = 0;            // cycles each way
+  uint32_t bytes_per_cycle = 0;    // for each chip, each way
+};
+
 // A computer to whose PCIe the chips are joined; latency and rate of that are lines of the chips' machines.
 struct Host {
   std::string name;
@@ -71,6 +78,7 @@ struct System {
   std::optional<Grid> grid;  // what its packets' ways go by (routes.h)
   std::vector<SyncGroup> groups;
   std::vector<Gateway> gateways;
+  std::vector<GatewayLink> gateway_links;
   std::vector<Host> hosts;  // each chip has exactly one
 
   uint64_t hash() const;  // of everything but the names

@@ -38,6 +38,21 @@ std::vector<Named> named_within(const std::vector<Named>& objects, uint32_t firs
   return inside;
 }
 
+// The links of a system both of whose gateways a part has, by their numbers there.
+std::vector<GatewayLink> links_among(const std::vector<Gateway>& gateways, const System& whole) {
+  std::vector<GatewayLink> inside;
+  for (GatewayLink link : whole.gateway_links) {
+    bool there = true;
+    for (uint32_t& end : link.ends) {
+      const auto at = std::ranges::find(gateways, whole.gateways[end].name, &Gateway::name);
+      there &= at != gateways.end();
+      end = static_cast<uint32_t>(at - gateways.begin());
+    }
+    if (there) inside.push_back(link);
+  }
+  return inside;
+}
+
 std::optional<uint32_t> number(const std::string& text) {
   uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -70,6 +85,7 @@ System system_part(const System& whole, uint32_t first, uint32_t last) {
     if (group.members.size() > 1) part.groups.push_back(std::move(group));
   }
   part.gateways = named_within(whole.gateways, first, last);
+  part.gateway_links = links_among(part.gateways, whole);
   part.hosts = named_within(whole.hosts, first, last);
   check_system(part);
   return part;

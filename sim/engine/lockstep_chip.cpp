@@ -46,12 +46,12 @@ class LoggingBus : public HostBus {
   bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override {
     return bus == nullptr || bus->remote_reaches(cycle, address, words, write);
   }
-  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override {
-    if (bus != nullptr) bus->remote_write(cycle, address, words);
+  void remote_write(uint64_t cycle, unsigned tile, uint64_t address, std::span<const uint32_t> words) override {
+    if (bus != nullptr) bus->remote_write(cycle, tile, address, words);
     log.push_back({true, true, cycle, address, {words.begin(), words.end()}});
   }
-  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override {
-    const uint64_t arrival = bus != nullptr ? bus->remote_read(cycle, address, words) : cycle;
+  uint64_t remote_read(uint64_t cycle, unsigned tile, uint64_t address, std::span<uint32_t> words) override {
+    const uint64_t arrival = bus != nullptr ? bus->remote_read(cycle, tile, address, words) : cycle;
     log.push_back({true, false, cycle, address, {words.begin(), words.end()}, arrival});
     return arrival;
   }
@@ -71,13 +71,13 @@ class ReplayingBus : public HostBus {
   void write(uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override {
     check_write({false, true, cycle, address, {words.begin(), words.end()}});
   }
-  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override {
+  void remote_write(uint64_t cycle, unsigned, uint64_t address, std::span<const uint32_t> words) override {
     check_write({true, true, cycle, address, {words.begin(), words.end()}});
   }
   uint64_t read(uint64_t cycle, uint32_t address, std::span<uint32_t> words) override {
     return answer({false, false, cycle, address, {}}, words);
   }
-  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override {
+  uint64_t remote_read(uint64_t cycle, unsigned, uint64_t address, std::span<uint32_t> words) override {
     return answer({true, false, cycle, address, {}}, words);
   }
 

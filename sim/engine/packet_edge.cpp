@@ -220,7 +220,7 @@ std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet,
   if (write) {
     const auto payload = std::span<const uint32_t>(packet.words).subspan(2);
     if (far)
-      bus_->remote_write(cycle, address, payload);
+      bus_->remote_write(cycle, packet.tile, address, payload);
     else
       bus_->write(cycle, static_cast<uint32_t>(address), payload);
     return std::nullopt;
@@ -231,8 +231,8 @@ std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet,
   response.words[0] = PacketHeader{.words = header.words, .tile = header.tile, .kind = PacketKind::kResponse}.encode();
   response.words[1] = packet.words[2];
   const auto payload = std::span(response.words).subspan(2);
-  const uint64_t arrival =
-      far ? bus_->remote_read(cycle, address, payload) : bus_->read(cycle, static_cast<uint32_t>(address), payload);
+  const uint64_t arrival = far ? bus_->remote_read(cycle, packet.tile, address, payload)
+                               : bus_->read(cycle, static_cast<uint32_t>(address), payload);
   const uint64_t start = std::max(arrival, state_.down_free);
   state_.down_free = start + response.words.size();
   response.cycle = start + machine_.edge_latency;

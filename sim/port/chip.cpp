@@ -6,11 +6,11 @@
 
 namespace tessera::chip {
 
-void HostBus::remote_write(uint64_t, uint64_t, std::span<const uint32_t>) {
+void HostBus::remote_write(uint64_t, unsigned, uint64_t, std::span<const uint32_t>) {
   throw std::logic_error("this bus has no remote memory");
 }
 
-uint64_t HostBus::remote_read(uint64_t, uint64_t, std::span<uint32_t>) {
+uint64_t HostBus::remote_read(uint64_t, unsigned, uint64_t, std::span<uint32_t>) {
   throw std::logic_error("this bus has no remote memory");
 }
 

@@ -40,8 +40,9 @@ class HostBus {
   virtual bool remote_reaches(uint64_t /*cycle*/, uint64_t /*address*/, size_t /*words*/, bool /*write*/) {
     return false;
   }
-  virtual void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words);
-  virtual uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words);
+  // tile: that has sent the packet.
+  virtual void remote_write(uint64_t cycle, unsigned tile, uint64_t address, std::span<const uint32_t> words);
+  virtual uint64_t remote_read(uint64_t cycle, unsigned tile, uint64_t address, std::span<uint32_t> words);
 };
 
 struct Refusal {       // a packet that the host bus refused

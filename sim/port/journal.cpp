@@ -25,9 +25,9 @@ class Journal::Answers : public HostBus {
     return !journal_.refusals_.contains({cycle, address, words, write, true});
   }
   void write(uint64_t, uint32_t, std::span<const uint32_t>) override {}
-  void remote_write(uint64_t, uint64_t, std::span<const uint32_t>) override {}
+  void remote_write(uint64_t, unsigned, uint64_t, std::span<const uint32_t>) override {}
   uint64_t read(uint64_t, uint32_t, std::span<uint32_t> words) override { return answer(words); }
-  uint64_t remote_read(uint64_t, uint64_t, std::span<uint32_t> words) override { return answer(words); }
+  uint64_t remote_read(uint64_t, unsigned, uint64_t, std::span<uint32_t> words) override { return answer(words); }
 
  private:
   uint64_t answer(std::span<uint32_t> words) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <string>
 #include <system_error>
+#include <utility>
 
 #include "formats/file_bytes.h"
 
@@ -45,18 +46,42 @@ void StreamingMemory::write(uint64_t address, std::span<const std::byte> bytes) 
   named([&] { formats::write_at(descriptor_, address, bytes); });
 }
 
-Gateway::Gateway(sc_core::sc_module_name name, const spec::Gateway& described, const pcie::ChipClock& clock)
+Gateway::Gateway(sc_core::sc_module_name name, std::span<const spec::Gateway> gateways,
+                 std::span<const spec::GatewayLink> links, uint32_t number, const pcie::ChipClock& clock)
     : sc_module(name),
-      latency_(described.latency),
-      bytes_per_cycle_(described.bytes_per_cycle),
+      number_(number),
+      described_(gateways[number]),
+      windows_(spec::remote_windows(gateways, links, number)),
       clock_(clock),
-      memory_(described.dram_bytes),
-      answered_(described.chips.size()) {
-  chips.init(described.chips.size());
+      memory_(described_.dram_bytes),
+      answered_(described_.chips.size()) {
+  chips.init(described_.chips.size());
   for (size_t c = 0; c < chips.size(); ++c) {
     chips[c].register_b_transport(this, &Gateway::serve, static_cast<int>(c));
     chips[c].register_transport_dbg(this, &Gateway::look, static_cast<int>(c));
   }
+  for (uint32_t l = 0; l < links.size(); ++l)
+    if (std::ranges::count(links[l].ends, number) > 0) links_.push_back(l);
+  link_in.init(links_.size());
+  link_out.init(links_.size());
+  for (size_t l = 0; l < links_.size(); ++l) {
+    link_in[l].register_b_transport(this, &Gateway::pass, static_cast<int>(l));
+    link_in[l].register_transport_dbg(this, &Gateway::pass_look, static_cast<int>(l));
+  }
+}
+
+Gateway::Gateway(sc_core::sc_module_name name, const spec::System& system, uint32_t number,
+                 const pcie::ChipClock& clock)
+    : Gateway(name, system.gateways, system.gateway_links, number, clock) {}
+
+Gateway::Gateway(sc_core::sc_module_name name, const spec::Gateway& described, const pcie::ChipClock& clock)
+    : Gateway(name, std::span(&described, 1), {}, 0, clock) {}
+
+size_t Gateway::place_of(uint32_t link) const {
+  const auto found = std::ranges::find(links_, link);
+  if (found == links_.end())
+    throw std::logic_error("gateway link " + std::to_string(link) + " is none of gateway " + described_.name);
+  return static_cast<size_t>(found - links_.begin());
 }
 
 void Gateway::access(tlm::tlm_generic_payload& transaction) {
@@ -79,24 +104,101 @@ void Gateway::access(tlm::tlm_generic_payload& transaction) {
   }
 }
 
+template <class Transport>
+void Gateway::forward(std::span<const spec::RemoteWindow::Hop> way, tlm::tlm_generic_payload& transaction,
+                      const Transport& transport) {
+  WayExtension extension;
+  extension.rest = way.subspan(1);
+  tlm::tlm_extension_base* const before = transaction.set_extension<WayExtension>(&extension);
+  transport(link_out[place_of(way.front().link)]);
+  transaction.set_extension<WayExtension>(static_cast<WayExtension*>(before));
+}
+
 void Gateway::serve(int chip, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
   auto* extension = transaction.get_extension<pcie::CycleExtension>();
   if (extension == nullptr) {
     transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
     return;
   }
-  access(transaction);
-  if (!transaction.is_response_ok() || !transaction.is_read()) return;
-  const uint64_t bytes = transaction.get_data_length();
-  uint64_t& answered = answered_[static_cast<size_t>(chip)];
-  answered = std::max(extension->cycle + latency_, answered) + (bytes + bytes_per_cycle_ - 1) / bytes_per_cycle_;
-  extension->cycle = answered;
-  delay = clock_.delay_until(answered);
+  const uint64_t address = transaction.get_address(), bytes = transaction.get_data_length();
+  const spec::RemoteWindow* const window = spec::window_of(windows_, address, bytes);
+  if (window == nullptr) {
+    transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return;
+  }
+  const uint64_t cycle = extension->cycle;
+  transaction.set_address(address - window->first);
+  if (window->way.empty()) {
+    access(transaction);
+    extension->cycle += described_.latency;
+  } else {
+    forward(window->way, transaction, [&](auto& out) { out->b_transport(transaction, delay); });
+  }
+  transaction.set_address(address);
+  const uint64_t first = std::exchange(extension->cycle, cycle);
+  if (!transaction.is_response_ok()) return;
+  const bool read = transaction.is_read();
+  if (read) {
+    uint64_t& answered = answered_[static_cast<size_t>(chip)];
+    answered = std::max(first, answered) + (bytes + window->bytes_per_cycle - 1) / window->bytes_per_cycle;
+    extension->cycle = answered;
+    delay = clock_.delay_until(answered);
+  }
+  if (watch_ == nullptr) return;
+  watch_->accessed({.gateway = number_,
+                    .chip = described_.chips[static_cast<size_t>(chip)],
+                    .tile = extension->tile,
+                    .write = !read,
+                    .address = address,
+                    .words = static_cast<unsigned>(bytes / 4),
+                    .cycle = cycle,
+                    .answered = read ? extension->cycle : 0});
 }
 
 unsigned Gateway::look(int, tlm::tlm_generic_payload& transaction) {
-  access(transaction);
-  return transaction.is_response_ok() ? transaction.get_data_length() : 0;
+  const uint64_t address = transaction.get_address();
+  const spec::RemoteWindow* const window = spec::window_of(windows_, address, transaction.get_data_length());
+  if (window == nullptr) {
+    transaction.set_response_status(tlm::TLM_ADDRESS_ERROR_RESPONSE);
+    return 0;
+  }
+  transaction.set_address(address - window->first);
+  unsigned seen = 0;
+  if (window->way.empty()) {
+    access(transaction);
+    seen = transaction.is_response_ok() ? transaction.get_data_length() : 0;
+  } else {
+    forward(window->way, transaction, [&](auto& out) { seen = out->transport_dbg(transaction); });
+  }
+  transaction.set_address(address);
+  return seen;
+}
+
+void Gateway::pass(int, tlm::tlm_generic_payload& transaction, sc_core::sc_time& delay) {
+  auto* const extension = transaction.get_extension<pcie::CycleExtension>();
+  const auto* const way = transaction.get_extension<WayExtension>();
+  if (extension == nullptr || way == nullptr) {
+    transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+  } else if (!way->rest.empty()) {
+    forward(way->rest, transaction, [&](auto& out) { out->b_transport(transaction, delay); });
+  } else {
+    access(transaction);
+    if (transaction.is_read()) extension->cycle += described_.latency;
+  }
+}
+
+unsigned Gateway::pass_look(int, tlm::tlm_generic_payload& transaction) {
+  const auto* const way = transaction.get_extension<WayExtension>();
+  unsigned seen = 0;
+  if (way == nullptr) {
+    transaction.set_response_status(tlm::TLM_COMMAND_ERROR_RESPONSE);
+  } else if (!way->rest.empty()) {
+    forward(way->rest, transaction, [&](auto& out) { seen = out->transport_dbg(transaction); });
+  } else {
+    access(transaction);
+    if (transaction.is_response_ok()) seen = transaction.get_data_length();
+  }
+  return seen;
 }
 
 }  // namespace tessera::gateway

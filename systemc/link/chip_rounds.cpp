@@ -289,11 +289,12 @@ bool ChipRounds::answer_groups() {
   return answered;
 }
 
-// Those that stand for good have nothing more to send.
+// Those that stand for good have nothing more to send. One that waits for its group may have packets in its edge yet.
 void ChipRounds::follow(uint64_t end) {
   if (followers_.empty()) return;
   for (const Member& m : members_)
-    if (m.stop.reason == StopReason::kLimit || m.stop.reason == StopReason::kBudget)
+    if (m.stop.reason == StopReason::kLimit || m.stop.reason == StopReason::kBudget ||
+        m.stop.reason == StopReason::kGroupSync)
       end = std::min(end, m.chip->cycle());
   for (RoundFollower* follower : followers_) follower->follow(end);
 }

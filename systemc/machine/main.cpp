@@ -77,7 +77,7 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
     system = spec::load_system(arguments.machine);
     const auto count = static_cast<uint32_t>(system.chips.size());
     run.link_faults = inspect::link_faults(arguments.inspect, system);
-    run.link_trace = inspect::link_trace(arguments.inspect);
+    run.link_trace = inspect::link_trace(arguments.inspect, system);
     if (count == 1 && arguments.pace.quantum != 0)
       throw std::runtime_error("--quantum is for systems of several chips; " + system.name + " has one");
     if (count > 1) debugger = std::make_unique<inspect::gdb::SystemDebugger>(system.chips[0].tiles(), count);

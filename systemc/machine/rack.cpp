@@ -24,22 +24,42 @@ Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::
   for (size_t c = 0; c < chips.size(); ++c)
     cards_.push_back(std::make_unique<Card>(("card" + std::to_string(c)).c_str(), *chips[c], times_[0]));
   gateway_of_.resize(chips.size());
-  for (const spec::Gateway& described : system.gateways) {
-    const std::string gateway_name = "gateway" + std::to_string(gateways_.size());
+  for (uint32_t g = 0; g < system.gateways.size(); ++g) {
+    const std::string gateway_name = "gateway" + std::to_string(g);
     auto& made = *gateways_.emplace_back(
-        std::make_unique<gateway::Gateway>(gateway_name.c_str(), described, cards_.front()->clock));
-    for (size_t i = 0; i < described.chips.size(); ++i) {
-      cards_[described.chips[i]]->endpoint.remote.bind(made.chips[i]);
-      gateway_of_[described.chips[i]] = &made;
+        std::make_unique<gateway::Gateway>(gateway_name.c_str(), system, g, cards_.front()->clock));
+    const std::vector<uint32_t>& its_chips = system.gateways[g].chips;
+    for (size_t i = 0; i < its_chips.size(); ++i) {
+      cards_[its_chips[i]]->endpoint.remote.bind(made.chips[i]);
+      gateway_of_[its_chips[i]] = &made;
+    }
+  }
+  for (uint32_t l = 0; l < system.gateway_links.size(); ++l) {
+    const spec::GatewayLink& link = system.gateway_links[l];
+    const std::string link_name = "gateway_link" + std::to_string(l);
+    auto& made = *gateway_links_.emplace_back(std::make_unique<gateway::GatewayLink>(link_name.c_str(), link.latency));
+    for (unsigned e = 0; e < 2; ++e) {
+      gateway::Gateway& at = *gateways_[link.ends[e]];
+      at.link_out[at.place_of(l)].bind(made.ends[e].in);
+      made.ends[e].out.bind(at.link_in[at.place_of(l)]);
     }
   }
   rounds_ = std::make_unique<link::ChipRounds>("rounds", system, chips, cards_.front()->clock, run.pace);
-  if (chips.size() == 1) return;
-  for (uint32_t c = 0; c < chips.size(); ++c) {
+  if (!run.link_trace.empty()) {
+    link_trace_ = std::make_unique<inspect::links::LinkTrace>(run.link_trace, system);
+    for (const auto& gateway : gateways_) gateway->watch(*link_trace_);
+  }
+  if (chips.size() > 1) join(system, run);
+  if (!link_trace_) return;
+  rounds_->accompany(*link_trace_);  // behind the links, which call out to it
+  rounds_->watch(*link_trace_);
+}
+
+void Rack::join(const spec::System& system, const Run& run) {
+  for (uint32_t c = 0; c < cards_.size(); ++c) {
     places_.push_back(std::make_unique<Place>(*rounds_, c));
     cards_[c]->endpoint.stand_among(*places_.back());
   }
-  if (!run.link_trace.empty()) link_trace_ = std::make_unique<inspect::links::LinkTrace>(run.link_trace, system);
   for (const spec::Link& link : system.links) {
     const auto number = static_cast<uint32_t>(links_.size());
     const std::string link_name = "link" + std::to_string(number);
@@ -60,9 +80,6 @@ Rack::Rack(sc_core::sc_module_name name, const spec::System& system, const std::
       made.ends[e].out.bind(port.in);
     }
   }
-  if (!link_trace_) return;
-  rounds_->accompany(*link_trace_);
-  rounds_->watch(*link_trace_);
 }
 
 Rack::~Rack() = default;

@@ -1,4 +1,4 @@
-// All chips of a system as cards in a host, joined by their links, with their gateways.
+// All chips of a system as cards in a host, joined by their links, with their gateways and the links of these.
 #pragma once
 
 #include <cstdint>
@@ -55,6 +55,7 @@ class Rack : public sc_core::sc_module {
 
  private:
   class Place;
+  void join(const spec::System& system, const Run& run);  // several chips, by their links
 
   std::vector<HostTime> times_;  // by replica that the host deals with by itself; else one
   link::Sharing next_sharing_;
@@ -65,6 +66,7 @@ class Rack : public sc_core::sc_module {
   std::vector<std::pair<link::LayeredLink*, uint64_t>> layered_;  // of links_; the faults that were reported
   std::vector<std::unique_ptr<Place>> places_;
   std::vector<std::unique_ptr<gateway::Gateway>> gateways_;
+  std::vector<std::unique_ptr<gateway::GatewayLink>> gateway_links_;
   std::vector<const gateway::Gateway*> gateway_of_;  // by chip
 };
 

@@ -49,18 +49,22 @@ class ChipClock {
 // folder attaches it.
 struct CycleExtension : tlm::tlm_extension<CycleExtension> {
   uint64_t cycle = 0;
+  unsigned tile = 0;  // of a packet to remote memory: that has sent it
 
   tlm::tlm_extension_base* clone() const override { return new CycleExtension(*this); }
   void copy_from(const tlm::tlm_extension_base& other) override {
     cycle = static_cast<const CycleExtension&>(other).cycle;
+    tile = static_cast<const CycleExtension&>(other).tile;
   }
 };
 
 // A transaction with its extension, on the initiator's stack.
 class CycleTransaction {
  public:
-  CycleTransaction(tlm::tlm_command command, uint64_t address, void* data, unsigned bytes, uint64_t cycle) {
+  CycleTransaction(tlm::tlm_command command, uint64_t address, void* data, unsigned bytes, uint64_t cycle,
+                   unsigned tile = 0) {
     extension_.cycle = cycle;
+    extension_.tile = tile;
     payload_.set_extension(&extension_);
     payload_.set_command(command);
     payload_.set_address(address);

@@ -241,10 +241,10 @@ bool PcieEndpoint::reached(Memory memory, uint64_t cycle, uint64_t address, size
 }
 
 uint64_t PcieEndpoint::transfer(Memory memory, tlm::tlm_command command, uint64_t cycle, uint64_t address,
-                                uint32_t* words, size_t count) {
+                                uint32_t* words, size_t count, unsigned tile) {
   uint64_t answer = 0;
   act([&] {
-    CycleTransaction transaction(command, address, words, static_cast<unsigned>(count * 4), cycle);
+    CycleTransaction transaction(command, address, words, static_cast<unsigned>(count * 4), cycle, tile);
     sc_core::sc_time delay = clock_.delay_until(cycle);
     memory.socket.b_transport(transaction.payload(), delay);
     answer = transaction.cycle();
@@ -274,12 +274,13 @@ bool PcieEndpoint::remote_reaches(uint64_t cycle, uint64_t address, size_t words
   return remote.size() > 0 && reached(of_gateway(), cycle, address, words);
 }
 
-void PcieEndpoint::remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) {
-  transfer(of_gateway(), tlm::TLM_WRITE_COMMAND, cycle, address, const_cast<uint32_t*>(words.data()), words.size());
+void PcieEndpoint::remote_write(uint64_t cycle, unsigned tile, uint64_t address, std::span<const uint32_t> words) {
+  transfer(of_gateway(), tlm::TLM_WRITE_COMMAND, cycle, address, const_cast<uint32_t*>(words.data()), words.size(),
+           tile);
 }
 
-uint64_t PcieEndpoint::remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) {
-  return transfer(of_gateway(), tlm::TLM_READ_COMMAND, cycle, address, words.data(), words.size());
+uint64_t PcieEndpoint::remote_read(uint64_t cycle, unsigned tile, uint64_t address, std::span<uint32_t> words) {
+  return transfer(of_gateway(), tlm::TLM_READ_COMMAND, cycle, address, words.data(), words.size(), tile);
 }
 
 }  // namespace tessera::pcie

@@ -76,9 +76,9 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   bool reaches(uint64_t cycle, uint32_t host_address, size_t words, bool write) override;
   bool remote_reaches(uint64_t cycle, uint64_t address, size_t words, bool write) override;
   void write(uint64_t cycle, uint32_t host_address, std::span<const uint32_t> words) override;
-  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override;
+  void remote_write(uint64_t cycle, unsigned tile, uint64_t address, std::span<const uint32_t> words) override;
   uint64_t read(uint64_t cycle, uint32_t host_address, std::span<uint32_t> words) override;
-  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override;
+  uint64_t remote_read(uint64_t cycle, unsigned tile, uint64_t address, std::span<uint32_t> words) override;
   void act(const std::function<void()>& what) { neighbours_ != nullptr&& running_ ? neighbours_->call(what) : what(); }
   uint64_t may_take(uint64_t cycles) { return neighbours_ != nullptr ? neighbours_->before_access(cycles) : cycles; }
   struct Memory {  // host or remote
@@ -89,7 +89,8 @@ class PcieEndpoint : public sc_core::sc_module, private chip::HostBus {
   Memory of_gateway() { return {"remote", *remote.operator->()}; }
   bool reached(Memory memory, uint64_t cycle, uint64_t address, size_t count);
   uint64_t transfer(  // cycle of the answer
-      Memory memory, tlm::tlm_command command, uint64_t cycle, uint64_t address, uint32_t* words, size_t count);
+      Memory memory, tlm::tlm_command command, uint64_t cycle, uint64_t address, uint32_t* words, size_t count,
+      unsigned tile = 0);
   unsigned exception_tile() const;
 
   chip::Chip& chip_;

@@ -203,12 +203,12 @@ uint64_t HostMemory::read(uint64_t cycle, uint32_t address, std::span<uint32_t> 
   return cycle + 2 * machine_.pcie_latency + machine_.host_turnaround + serial;
 }
 
-void HostMemory::remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) {
+void HostMemory::remote_write(uint64_t cycle, unsigned, uint64_t address, std::span<const uint32_t> words) {
   cycles_.push_back(cycle);
   for (size_t i = 0; i < words.size(); ++i) remote_[address + 4 * i] = words[i];
 }
 
-uint64_t HostMemory::remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) {
+uint64_t HostMemory::remote_read(uint64_t cycle, unsigned, uint64_t address, std::span<uint32_t> words) {
   cycles_.push_back(cycle);
   for (size_t i = 0; i < words.size(); ++i) words[i] = remote_word(address + 4 * i);
   remote_answers_.erase(remote_answers_.lower_bound(cycle), remote_answers_.end());

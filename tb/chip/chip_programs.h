@@ -55,8 +55,8 @@ class HostMemory : public chip::HostBus {
 
   uint64_t remote_latency = 150, remote_bytes_per_cycle = 3;
   bool remote_reaches(uint64_t, uint64_t, size_t, bool) override { return true; }
-  void remote_write(uint64_t cycle, uint64_t address, std::span<const uint32_t> words) override;
-  uint64_t remote_read(uint64_t cycle, uint64_t address, std::span<uint32_t> words) override;
+  void remote_write(uint64_t cycle, unsigned, uint64_t address, std::span<const uint32_t> words) override;
+  uint64_t remote_read(uint64_t cycle, unsigned, uint64_t address, std::span<uint32_t> words) override;
   uint32_t remote_word(uint64_t address) const;
 
  private:

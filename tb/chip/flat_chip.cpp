@@ -108,14 +108,16 @@ void FlatChip::host_packet() {
   using spec::PacketKind;
   const uint64_t remote = spec::remote_address(header, packet[1]);
   if (header.kind == PacketKind::kWriteHost) bus_->write(cycle_, packet[1], std::span(packet).subspan(2));
-  if (header.kind == PacketKind::kWriteRemote) bus_->remote_write(cycle_, remote, std::span(packet).subspan(2));
+  if (header.kind == PacketKind::kWriteRemote)
+    bus_->remote_write(cycle_, header.tile, remote, std::span(packet).subspan(2));
   const bool far = header.kind == PacketKind::kReadRemote;
   if (!far && header.kind != PacketKind::kReadHost) return;
   std::vector<uint32_t> words(header.words + 2);
   words[0] = spec::PacketHeader{.words = header.words, .tile = header.tile, .kind = PacketKind::kResponse}.encode();
   words[1] = packet[2];
   const auto payload = std::span(words).subspan(2);
-  const uint64_t arrival = far ? bus_->remote_read(cycle_, remote, payload) : bus_->read(cycle_, packet[1], payload);
+  const uint64_t arrival =
+      far ? bus_->remote_read(cycle_, header.tile, remote, payload) : bus_->read(cycle_, packet[1], payload);
   const uint64_t start = std::max(arrival, down_free_);
   down_free_ = start + words.size();
   for (size_t i = 0; i < words.size(); ++i) down_[start + i] = {i == 0, i + 1 == words.size(), words[i]};

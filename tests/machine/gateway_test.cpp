@@ -2,12 +2,8 @@
 // docs/reference/systems.md, its client sees the same bytes, what does not lie in it is refused, and long copies come
 // near the described rate.
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <random>
 #include <string>
 #include <vector>
@@ -21,6 +17,7 @@
 #include "sw/card/stop_text.h"
 #include "tb/chip/chip_programs.h"
 #include "tb/link/traffic.h"
+#include "tests/machine/system_file.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -29,18 +26,6 @@ using chip::StopReason;
 namespace {
 
 constexpr uint64_t kForEver = ~uint64_t{0}, kBytes = (uint64_t{1} << 40) - (uint64_t{1} << 20), kMark = 0x4d;
-
-// Description of a system in a file of its own.
-struct SystemFile {
-  explicit SystemFile(const std::string& text) {
-    std::string folder = std::filesystem::temp_directory_path() / "tessera-test-XXXXXX";
-    REQUIRE(::mkdtemp(folder.data()) != nullptr);
-    path = folder + "/system.toml";
-    std::ofstream(path) << text;
-  }
-  ~SystemFile() { std::filesystem::remove_all(std::filesystem::path(path).parent_path()); }
-  std::string path;
-};
 
 // Chips of mk2-4 side by side; a gateway has those in `of_gateway`.
 std::string pair_with_gateway(const std::string& of_gateway, unsigned latency, unsigned rate, uint64_t bytes = kBytes) {

@@ -1,68 +1,17 @@
 // The file of what passes on links (docs/reference/trace.md, Links): every packet that was sent, with its cycles; what
 // is sent again; the same bytes however the chips are run.
 #include <catch2/catch.hpp>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <map>
 #include <random>
-#include <sstream>
 
 #include "inspect/waves/fst_file.h"
 #include "tests/inspect/trace/perfetto_check.h"
 #include "tests/machine/fault_list_file.h"
-#include "tests/machine/process_of_chips.h"
+#include "tests/machine/left_link_trace.h"
 
 using namespace tessera;
 using namespace tessera::test;
 using Catch::Matchers::ContainsText;
-
-namespace {
-
-struct Folder {
-  Folder() { REQUIRE(::mkdtemp(path.data()) != nullptr); }
-  ~Folder() { std::filesystem::remove_all(path); }
-  std::string path = std::filesystem::temp_directory_path() / "tessera-test-XXXXXX";
-};
-
-// What a run leaves in `file`.
-std::string left_by(const Traffic& traffic, const std::string& file, const std::string& more,
-                    const std::vector<std::string>& pace, const std::string& backend = "model") {
-  std::vector<std::string> arguments = pace;
-  arguments.insert(arguments.end(), {"--inspect", "link-trace=" + file + more});
-  MachineProcess m("mk2-4x2", backend, arguments);
-  in_process(m.client, traffic);
-  m.client.finish();
-  std::ifstream in(file, std::ios::binary);
-  return {std::istreambuf_iterator<char>(in), {}};
-}
-
-using Row = std::map<std::string, std::string>;
-
-std::vector<Row> rows_of(const std::string& text) {
-  std::istringstream lines(text);
-  const auto fields = [](const std::string& line) {
-    std::vector<std::string> all;
-    std::istringstream in(line + ",");
-    for (std::string field; std::getline(in, field, ',');) all.push_back(field);
-    return all;
-  };
-  std::string line;
-  REQUIRE(std::getline(lines, line));
-  const auto names = fields(line);
-  std::vector<Row> rows;
-  while (std::getline(lines, line)) {
-    const auto values = fields(line);
-    REQUIRE(values.size() == names.size());
-    Row& row = rows.emplace_back();
-    for (size_t i = 0; i < names.size(); ++i) row[names[i]] = values[i];
-  }
-  return rows;
-}
-
-uint64_t number(const Row& row, const std::string& name) { return std::stoull(row.at(name)); }
-
-}  // namespace
 
 TEST_CASE("the packets on links, with their cycles") {
   const Folder folder;
@@ -156,11 +105,12 @@ TEST_CASE("the packets on links as waves, with what is sent again") {
   CHECK(waits == 2);
 }
 
-TEST_CASE("a file of links is for systems of several chips, and one that can be written") {
+TEST_CASE("a file of links is for systems that have some or a gateway, and one that can be written") {
   const auto refuses = [](const std::string& machine, const std::string& file, const std::string& why) {
     card::Process process(card::find_machine("model"), machine, "model", {"--inspect", "link-trace=" + file});
     CHECK_THROWS_WITH(card::Client(process.take_socket()), ContainsText(why));
   };
-  refuses("mk2-4", "/tmp/never.csv", "inspection option 'link-trace' is for systems of several chips");
+  refuses("mk2-4", "/tmp/never.csv",
+          "inspection option 'link-trace' is for systems of several chips or with a gateway; mk2-4 has neither");
   refuses("mk2-4x2", "/nowhere/links.csv", "/nowhere/links.csv cannot be written");
 }
