@@ -32,7 +32,7 @@ std::string row_of(unsigned chips, const std::string& tables) {
                      all);
 }
 
-std::string link(const std::string& ends, unsigned latency = 30, unsigned rate = 4) {
+std::string joined(const std::string& ends, unsigned latency = 30, unsigned rate = 4) {
   return fmt::format("[[gateway_link]]\nends = [{}]\nlatency = {}\nbytes_per_cycle = {}\n", ends, latency, rate);
 }
 
@@ -48,7 +48,7 @@ std::string refusal(const std::string& tables) {
 }  // namespace
 
 TEST_CASE("a link between gateways names two of them, by name or number") {
-  const System s = parse_system(row_of(3, link("\"g2\", 0") + link("1, \"g2\"", 40, 3)));
+  const System s = parse_system(row_of(3, joined("\"g2\", 0") + joined("1, \"g2\"", 40, 3)));
   REQUIRE(s.gateway_links.size() == 2);
   CHECK(s.gateway_links[0].ends == std::array<uint32_t, 2>{2, 0});
   CHECK(s.gateway_links[1].ends == std::array<uint32_t, 2>{1, 2});
@@ -56,23 +56,23 @@ TEST_CASE("a link between gateways names two of them, by name or number") {
   CHECK(s.gateway_links[1].bytes_per_cycle == 3);
   CHECK(text(s).find("gateway link 1: 'g1' to 'g2', 40 cycles, 3 bytes a cycle\n") != std::string::npos);
   const uint64_t hash = s.hash();
-  for (const std::string& other : {link("0, 2") + link("1, 2", 40, 3), link("2, 0", 31) + link("1, 2", 40, 3),
-                                   link("2, 0") + link("1, 2", 40, 2), link("2, 0")})
+  for (const std::string& other : {joined("0, 2") + joined("1, 2", 40, 3), joined("2, 0", 31) + joined("1, 2", 40, 3),
+                                   joined("2, 0") + joined("1, 2", 40, 2), joined("2, 0")})
     CHECK(parse_system(row_of(3, other)).hash() != hash);
 }
 
 TEST_CASE("what is wrong in a link between gateways is one line") {
   const std::pair<std::string, const char*> rows[] = {
-      {link("0, 0"), "system row: gateway link 0: it joins gateway 'g0' to itself"},
-      {link("0, 3"), "system row: gateway link 0: there is no gateway 3: the system has 3, from 0 on"},
-      {link("0, \"other\""), "system row: gateway link 0: there is no gateway 'other'"},
-      {link("0"), "system row: gateway link 0: line 'ends' is no pair of gateways"},
-      {link("0, 1.5"), "system row: gateway link 0: line 'ends' is no pair of gateways, each a name or a number"},
-      {link("0, 1") + link("\"g1\", \"g0\""),
+      {joined("0, 0"), "system row: gateway link 0: it joins gateway 'g0' to itself"},
+      {joined("0, 3"), "system row: gateway link 0: there is no gateway 3: the system has 3, from 0 on"},
+      {joined("0, \"other\""), "system row: gateway link 0: there is no gateway 'other'"},
+      {joined("0"), "system row: gateway link 0: line 'ends' is no pair of gateways"},
+      {joined("0, 1.5"), "system row: gateway link 0: line 'ends' is no pair of gateways, each a name or a number"},
+      {joined("0, 1") + joined("\"g1\", \"g0\""),
        "system row: gateway link 1: gateway link 0 joins gateway 'g0' and gateway 'g1' already"},
-      {link("0, 1", 0), "system row: gateway link 0: latency is no number from 1 to 1048576"},
-      {link("0, 1", 30, 5), "system row: gateway link 0: bytes_per_cycle is no number from 1 to 4"},
-      {link("0, 1") + "lanes = 8\n", "system row: gateway link 0: unknown line 'lanes'"},
+      {joined("0, 1", 0), "system row: gateway link 0: latency is no number from 1 to 1048576"},
+      {joined("0, 1", 30, 5), "system row: gateway link 0: bytes_per_cycle is no number from 1 to 4"},
+      {joined("0, 1") + "lanes = 8\n", "system row: gateway link 0: unknown line 'lanes'"},
       {"[[gateway_link]]\nends = [0, 1]\nlatency = 30\n",
        "system row: gateway link 0: line 'bytes_per_cycle' is missing"},
   };
@@ -82,7 +82,7 @@ TEST_CASE("what is wrong in a link between gateways is one line") {
 TEST_CASE("chips see the memory of gateways behind their own, the nearest first") {
   // 0 to 2 by two ways of two links: by gateway 1.
   const System s =
-      parse_system(row_of(5, link("0, 3", 10) + link("0, 1", 30, 3) + link("1, 2", 40) + link("3, 2", 10)));
+      parse_system(row_of(5, joined("0, 3", 10) + joined("0, 1", 30, 3) + joined("1, 2", 40) + joined("3, 2", 10)));
   const auto windows = remote_windows(s.gateways, s.gateway_links, 0);
   REQUIRE(windows.size() == 4);  // no link leads to gateway 4
   const uint32_t order[] = {0, 1, 3, 2};
