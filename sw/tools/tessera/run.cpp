@@ -42,8 +42,8 @@ std::string inspect_text(const RunOptions& o) {
 
 // Options that only one of the two kinds of program has.
 void refuse_firmware_options(const CLI::App& command) {
-  for (const char* name :
-       {"--tiles", "--host-memory", "--input", "--output", "--with", "--cycles", "--budget", "--label"})
+  for (const char* name : {"--tiles", "--host-memory", "--input", "--output", "--remote-input", "--remote-output",
+                           "--with", "--cycles", "--budget", "--label"})
     if (command.count(name) != 0)
       throw CommandError(std::string(name) + " is for firmware; a Poplar program says this itself", kExitUsage);
 }
@@ -102,6 +102,14 @@ void add_run(CLI::App& app) {
       ->group("Firmware");
   command->add_option("--input", f.inputs, "FILE[@OFFSET] to put into host memory before the start")->group("Firmware");
   command->add_option("--output", f.outputs, "FILE@OFFSET:BYTES to write from host memory at the end")
+      ->group("Firmware");
+  command
+      ->add_option("--remote-input", f.remote_inputs,
+                   "FILE[@ADDRESS] to put into the memory of the chip's gateway before the start")
+      ->group("Firmware");
+  command
+      ->add_option("--remote-output", f.remote_outputs,
+                   "FILE@ADDRESS:BYTES to write from the memory of the chip's gateway at the end")
       ->group("Firmware");
   command->add_option("--with", f.with, "a program that the firmware itself brings to the tiles (a boot loader's)")
       ->group("Firmware");

@@ -17,6 +17,7 @@
 #include "rtl/spec/system.h"
 #include "sw/card/environment.h"
 #include "sw/card/printed.h"
+#include "sw/card/remote_memory.h"
 #include "sw/firmware/host/board.h"
 #include "sw/tools/tessera/arguments.h"
 #include "sw/tools/tessera/commands.h"
@@ -52,35 +53,64 @@ Area area_of(const std::string& text, const std::string& option, bool with_bytes
   return area;
 }
 
-void check_inside(const Area& area, uint64_t bytes, uint64_t memory, const std::string& option) {
-  if (area.offset > memory || bytes > memory - area.offset)
-    throw CommandError(fmt::format("{} {}: {} bytes at {} do not fit host memory of {} bytes (--host-memory)", option,
-                                   area.file, bytes, area.offset, memory));
+// What files are put into and written from.
+struct MemoryOfHost {
+  std::string input, output;  // options
+  uint64_t bytes = 0;
+  std::string text;  // "host memory of 4096 bytes (--host-memory)"
+};
+
+void check_inside(const Area& area, uint64_t bytes, const MemoryOfHost& memory, const std::string& option) {
+  if (area.offset > memory.bytes || bytes > memory.bytes - area.offset)
+    throw CommandError(
+        fmt::format("{} {}: {} bytes at {} do not fit {}", option, area.file, bytes, area.offset, memory.text));
 }
 
 struct Input {
   Area area;
   std::vector<char> bytes;
 };
-Input read_input(const std::string& text, uint64_t memory) {
-  Input input{area_of(text, "--input", false), {}};
+Input read_input(const std::string& text, const MemoryOfHost& memory) {
+  Input input{area_of(text, memory.input, false), {}};
   std::ifstream in(input.area.file, std::ios::binary);
-  if (!in) throw CommandError("--input: " + input.area.file + " cannot be read: " + std::strerror(errno));
+  if (!in) throw CommandError(memory.input + ": " + input.area.file + " cannot be read: " + std::strerror(errno));
   if (std::filesystem::is_directory(input.area.file))
-    throw CommandError("--input: " + input.area.file + " is a directory");
+    throw CommandError(memory.input + ": " + input.area.file + " is a directory");
   input.bytes.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-  check_inside(input.area, input.bytes.size(), memory, "--input");
+  check_inside(input.area, input.bytes.size(), memory, memory.input);
   return input;
 }
+std::vector<Input> read_inputs(const std::vector<std::string>& texts, const MemoryOfHost& memory) {
+  std::vector<Input> inputs;
+  for (const std::string& text : texts) inputs.push_back(read_input(text, memory));
+  return inputs;
+}
 
-void give_output(const std::string& text, std::span<std::byte> memory) {
-  const Area area = area_of(text, "--output", true);
-  const std::byte* begin = memory.data() + area.offset;
-  try {
-    formats::write_whole_file(area.file, std::span(reinterpret_cast<const uint8_t*>(begin), area.bytes));
-  } catch (const formats::CannotWrite& error) {
-    throw CommandError(std::string("--output: ") + error.what());
+void check_outputs(const std::vector<std::string>& texts, const MemoryOfHost& memory) {
+  for (const std::string& text : texts) {
+    const Area area = area_of(text, memory.output, true);
+    check_inside(area, area.bytes, memory, memory.output);
+    require_place(area.file, memory.output);
   }
+}
+
+void give_output(const Area& area, std::span<const std::byte> bytes, const std::string& option) {
+  try {
+    formats::write_whole_file(area.file, std::span(reinterpret_cast<const uint8_t*>(bytes.data()), bytes.size()));
+  } catch (const formats::CannotWrite& error) {
+    throw CommandError(option + ": " + error.what());
+  }
+}
+
+// That of the chip's gateway, of no bytes if it has none and nothing is to go there.
+MemoryOfHost remote_memory_of(const spec::System& system, const FirmwareRun& run) {
+  MemoryOfHost memory{"--remote-input", "--remote-output", 0, ""};
+  if (!system.gateways.empty()) memory.bytes = system.gateways.front().dram_bytes;
+  memory.text = fmt::format("the {} bytes of the gateway", memory.bytes);
+  if (memory.bytes == 0 && (!run.remote_inputs.empty() || !run.remote_outputs.empty()))
+    throw CommandError(fmt::format("{}: system {} has no gateway, in whose memory that would be",
+                                   run.remote_inputs.empty() ? memory.output : memory.input, system.name));
+  return memory;
 }
 
 // Puts what tiles print on standard output; begins lines with tile and context where asked.
@@ -189,25 +219,27 @@ int run_firmware(const FirmwareRun& run) {
   if (!card::quiet()) options.notice = [](const std::string& line) { fmt::print(stderr, "tessera: {}\n", line); };
   options.inspect = run.inspect;
   options.host_memory = run.host_memory;
-  const spec::Machine machine = spec::load_runnable(options.machine);
+  const spec::System system = spec::load_system(options.machine);
+  const spec::Machine& machine = spec::only_chip(system);
   firmware::check_fits(image, machine);
   const std::vector<unsigned> tiles = tiles_of(run.tiles, "--tiles", machine.tiles());
   std::vector<firmware::ElfImage> more;
   for (const std::string& elf : run.with) more.push_back(firmware::read_elf_image(elf));
   require_end(image, more, run);
-  for (const std::string& output : run.outputs) {
-    const Area area = area_of(output, "--output", true);
-    check_inside(area, area.bytes, run.host_memory, "--output");
-    require_place(area.file, "--output");
-  }
-
-  std::vector<Input> inputs;
-  for (const std::string& input : run.inputs) inputs.push_back(read_input(input, run.host_memory));
+  const MemoryOfHost host{"--input", "--output", run.host_memory,
+                          fmt::format("host memory of {} bytes (--host-memory)", run.host_memory)};
+  const MemoryOfHost remote = remote_memory_of(system, run);
+  check_outputs(run.outputs, host);
+  check_outputs(run.remote_outputs, remote);
+  const std::vector<Input> inputs = read_inputs(run.inputs, host);
+  const std::vector<Input> remote_inputs = read_inputs(run.remote_inputs, remote);
 
   Board board(options);
   for (const Input& input : inputs)
     if (!input.bytes.empty())
       std::memcpy(board.host_memory().data() + input.area.offset, input.bytes.data(), input.bytes.size());
+  auto gateway = board.client().remote_memory();
+  for (const Input& input : remote_inputs) gateway->write(input.area.offset, std::as_bytes(std::span(input.bytes)));
   Printer printer(run.label);
   board.on_print = [&](unsigned tile, unsigned context, std::string_view text) { printer.print(tile, context, text); };
   board.on_lost = lost;
@@ -232,7 +264,18 @@ int run_firmware(const FirmwareRun& run) {
       whole = false;
     }
   };
-  for (const std::string& output : run.outputs) leave([&] { give_output(output, board.host_memory()); });
+  for (const std::string& output : run.outputs)
+    leave([&] {
+      const Area area = area_of(output, host.output, true);
+      give_output(area, board.host_memory().subspan(area.offset, area.bytes), host.output);
+    });
+  for (const std::string& output : run.remote_outputs)
+    leave([&] {
+      const Area area = area_of(output, remote.output, true);
+      std::vector<std::byte> bytes(area.bytes);
+      gateway->read(area.offset, bytes);
+      give_output(area, bytes, remote.output);
+    });
   leave([&] { board.finish(); });
   if (board.finished()) {
     const int status = report_end(board, stop.cycle, options.backend);
