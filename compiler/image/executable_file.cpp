@@ -168,7 +168,8 @@ Executable deserialize(const std::vector<std::uint8_t>& bytes, const std::string
           word.values.size() != executable.replicas)
         throw formats::DamagedBytes("a word of replicas is not there");
     for (const RemoteBuffer& buffer : executable.remote_buffers)
-      if (!buffer.base.empty() && buffer.base.size() != executable.replicas)
+      if (!buffer.base.empty() && buffer.base.size() != executable.replicas &&
+          buffer.base.size() != executable.replicas * executable.chips.size())
         throw formats::DamagedBytes("a remote buffer has no place for each replica");
     return executable;
   } catch (const formats::DamagedBytes&) {

@@ -54,12 +54,12 @@ struct Stream {
   graph::PrintFormat print{};       // kPrint
 };
 
-// A remote buffer in the memory of a gateway: row r of a replica begins at base[replica] + r * stride.
+// A remote buffer in the memory of a gateway: row r of a replica begins at base + r * stride, as place_buffers() says.
 struct RemoteBuffer {
   std::string handle;
   std::uint64_t row_bytes = 0, rows = 1;
   std::uint64_t stride = 0;           // bytes, a multiple of 32
-  std::vector<std::uint64_t> base{};  // bytes, by replica, multiples of 32
+  std::vector<std::uint64_t> base{};  // bytes, by replica (and chip), multiples of 32
 };
 
 // Host memory as the tiles see it, host addresses from 0.

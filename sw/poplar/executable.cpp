@@ -127,7 +127,8 @@ std::vector<std::string> compiler_options(const OptionFlags& flags, bool checked
   std::vector<std::string> values = {checked ? "checked" : "", std::to_string(options.chips),
                                      options.replica_syncs ? "syncs" : ""};
   std::string& gateways = values.emplace_back();
-  for (const auto& [gateway, bytes] : options.gateways) gateways += fmt::format("{} {},", gateway, bytes);
+  for (const auto& [gateway, bytes, seen] : options.gateways)
+    gateways += fmt::format("{} {} {},", gateway, bytes, fmt::join(seen, " "));
   std::string& estimated = values.emplace_back();
   for (const auto& [vertex, estimate] : options.estimates) estimated += fmt::format("{} {},", vertex, estimate.cycles);
   for (const tessera::runtime::Option& option : tessera::runtime::engine_options().options) {

@@ -10,6 +10,11 @@
 
 namespace tessera::runtime {
 
+std::span<const uint64_t> bases_of(const image::RemoteBuffer& buffer, uint32_t replicas, uint32_t replica) {
+  const size_t each = buffer.base.size() / replicas;
+  return std::span(buffer.base).subspan(replica * each, each);
+}
+
 std::string no_row_text(const std::string& handle, uint64_t row, uint64_t rows) {
   return "remote buffer '" + handle + "' has no row " + std::to_string(row) + "; it has " + std::to_string(rows);
 }
@@ -17,6 +22,12 @@ std::string no_row_text(const std::string& handle, uint64_t row, uint64_t rows) 
 bool GatewayRows::any() const {
   const auto& buffers = executable_.remote_buffers;
   return !buffers.empty() && !buffers.front().base.empty();
+}
+
+// It sees them at the lowest address.
+uint32_t GatewayRows::chip_of_gateway(uint32_t replica) const {
+  const auto bases = bases_of(executable_.remote_buffers.front(), executable_.replicas, replica);
+  return static_cast<uint32_t>(std::ranges::min_element(bases) - bases.begin());
 }
 
 void GatewayRows::loaded(const std::shared_ptr<card::Card>& card, uint64_t owner) {
@@ -32,10 +43,11 @@ void GatewayRows::loaded(const std::shared_ptr<card::Card>& card, uint64_t owner
     card->use_as(owner, "loading a program", [&](card::Client& client) {
       const auto chips = static_cast<uint32_t>(executable_.chips.size());
       for (uint32_t replica = 0; replica < executable_.replicas; ++replica) {
-        client.choose(replica * chips);
+        const uint32_t chip = replica * chips + chip_of_gateway(replica);
+        client.choose(chip);
         auto memory = client.remote_memory();
         if (!memory)
-          throw poplar::poplar_error("chip " + std::to_string(replica * chips) +
+          throw poplar::poplar_error("chip " + std::to_string(chip) +
                                      " of the device has no gateway, in whose memory the program has remote buffers");
         memories_.push_back(std::move(*memory));
       }
@@ -56,6 +68,10 @@ const image::RemoteBuffer& GatewayRows::checked(const std::string& handle, uint6
   return *found;
 }
 
+uint64_t GatewayRows::address_of(const image::RemoteBuffer& buffer, uint32_t replica, uint64_t row) const {
+  return std::ranges::min(bases_of(buffer, executable_.replicas, replica)) + row * buffer.stride;
+}
+
 card::RemoteMemory& GatewayRows::memory(uint32_t replica, const char* function) {
   card_->use_as(owner_, function, [](card::Client&) {});
   return memories_[replica];
@@ -64,7 +80,7 @@ card::RemoteMemory& GatewayRows::memory(uint32_t replica, const char* function) 
 void GatewayRows::write(uint32_t replica, const std::string& handle, uint64_t row, const void* from,
                         const char* function) {
   const image::RemoteBuffer& buffer = checked(handle, row, function);
-  const uint64_t address = buffer.base[replica] + row * buffer.stride;
+  const uint64_t address = address_of(buffer, replica, row);
   const std::span bytes(static_cast<const std::byte*>(from), buffer.row_bytes);
   if (memories_.empty()) {
     early_[{replica, address}].assign(bytes.begin(), bytes.end());
@@ -75,7 +91,7 @@ void GatewayRows::write(uint32_t replica, const std::string& handle, uint64_t ro
 
 void GatewayRows::read(uint32_t replica, const std::string& handle, uint64_t row, void* to, const char* function) {
   const image::RemoteBuffer& buffer = checked(handle, row, function);
-  const uint64_t address = buffer.base[replica] + row * buffer.stride;
+  const uint64_t address = address_of(buffer, replica, row);
   const std::span bytes(static_cast<std::byte*>(to), buffer.row_bytes);
   if (memories_.empty()) {
     const auto kept = early_.find({replica, address});

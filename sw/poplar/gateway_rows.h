@@ -38,6 +38,8 @@ class GatewayRows {
  private:
   const image::RemoteBuffer& checked(const std::string& handle, uint64_t row, const char* function) const;
   card::RemoteMemory& memory(uint32_t replica, const char* function);
+  uint64_t address_of(const image::RemoteBuffer& buffer, uint32_t replica, uint64_t row) const;
+  uint32_t chip_of_gateway(uint32_t replica) const;  // one of the replica, whose own gateway has its buffers
 
   const image::Executable& executable_;
   std::shared_ptr<card::Card> card_;
@@ -46,6 +48,9 @@ class GatewayRows {
   std::vector<card::RemoteMemory> memories_;                               // by replica; none before the first load
   std::map<std::pair<uint32_t, uint64_t>, std::vector<std::byte>> early_;  // by replica and address
 };
+
+// Where the buffer of a replica begins: for each of its chips, or, if all see it alike, once.
+std::span<const uint64_t> bases_of(const image::RemoteBuffer& buffer, uint32_t replicas, uint32_t replica);
 
 // "remote buffer 'state' has no row 7; it has 4"
 std::string no_row_text(const std::string& handle, uint64_t row, uint64_t rows);

@@ -2,31 +2,59 @@
 
 #include <algorithm>
 #include <poplar/exceptions.hpp>
+#include <utility>
+
+#include "rtl/spec/remote_windows.h"
+#include "sw/poplar/gateway_rows.h"
 
 namespace poplar::detail {
 namespace {
 
 using tessera::compiler::GatewayMemory;
+using tessera::spec::RemoteWindow;
 
-// Of a system: one that has all of these chips; null if none has.
-const tessera::spec::Gateway* gateway_of(const TargetImpl& device, unsigned first, unsigned count) {
-  const auto reaches = [&](const tessera::spec::Gateway& gateway) {
-    for (unsigned chip = first; chip < first + count; ++chip)
-      if (!std::ranges::binary_search(gateway.chips, chip)) return false;
-    return true;
-  };
-  const auto found = std::ranges::find_if(device.gateways, reaches);
-  return found == device.gateways.end() ? nullptr : &*found;
+// By gateway, what its chips see.
+std::vector<std::vector<RemoteWindow>> windows_of(const TargetImpl& device) {
+  std::vector<std::vector<RemoteWindow>> windows;
+  const tessera::spec::System system = tessera::spec::load_system(device.system);
+  for (std::uint32_t g = 0; g < system.gateways.size(); ++g)
+    windows.push_back(tessera::spec::remote_windows(system.gateways, system.gateway_links, g));
+  return windows;
+}
+
+// The memory of the first gateway of some of these chips that all of them see; none: there is no such gateway.
+std::optional<GatewayMemory> memory_of(const TargetImpl& device, const std::vector<std::vector<RemoteWindow>>& windows,
+                                       unsigned first, unsigned count) {
+  std::vector<std::size_t> own;  // gateways
+  for (unsigned chip = first; chip < first + count; ++chip) {
+    const auto has = [&](const auto& gateway) { return std::ranges::binary_search(gateway.chips, chip); };
+    const auto found = std::ranges::find_if(device.gateways, has);
+    if (found == device.gateways.end()) return std::nullopt;
+    own.push_back(static_cast<std::size_t>(found - device.gateways.begin()));
+  }
+  for (std::uint32_t g = 0; g < device.gateways.size(); ++g) {
+    if (std::ranges::find(own, g) == own.end()) continue;
+    GatewayMemory memory{g, device.gateways[g].dram_bytes, {}};
+    for (const std::size_t of : own) {
+      const auto window = std::ranges::find(windows[of], g, &RemoteWindow::gateway);
+      if (window != windows[of].end()) memory.seen.push_back(window->first);
+    }
+    if (memory.seen.size() != own.size()) continue;
+    if (std::ranges::all_of(memory.seen, [](std::uint64_t at) { return at == 0; })) memory.seen.clear();
+    return memory;
+  }
+  return std::nullopt;
 }
 
 // Empty if not every replica has one.
 std::vector<GatewayMemory> described(const TargetImpl& device, unsigned replicas) {
   const unsigned each = device.num_ipus / replicas;
+  const auto windows = windows_of(device);
   std::vector<GatewayMemory> memories;
   for (unsigned replica = 0; replica < replicas; ++replica) {
-    const tessera::spec::Gateway* gateway = gateway_of(device, replica * each, each);
-    if (gateway == nullptr) return {};
-    memories.push_back({static_cast<std::uint32_t>(gateway - device.gateways.data()), gateway->dram_bytes});
+    std::optional<GatewayMemory> memory = memory_of(device, windows, replica * each, each);
+    if (!memory) return {};
+    memories.push_back(std::move(*memory));
   }
   return memories;
 }
@@ -54,9 +82,14 @@ void check_gateways(const tessera::image::Executable& executable, const TargetIm
                          "' in the memory of a gateway, which the device does not have");
     for (unsigned replica = 0; replica < executable.replicas; ++replica) {
       const GatewayMemory& memory = memories[replica];
-      bool fits = buffer.base[replica] + buffer.rows * buffer.stride <= memory.bytes;
+      const auto bases = tessera::runtime::bases_of(buffer, executable.replicas, replica);
+      const std::uint64_t base = std::ranges::min(bases);
+      bool fits = base + buffer.rows * buffer.stride <= memory.bytes;
+      for (std::size_t chip = 0; chip < std::max(bases.size(), memory.seen.size()); ++chip)
+        fits &= bases[bases.size() > 1 ? chip : 0] - base == (memory.seen.empty() ? 0 : memory.seen[chip]);
       for (unsigned other = 0; other < replica; ++other)
-        fits &= memories[other].gateway != memory.gateway || buffer.base[other] != buffer.base[replica];
+        fits &= memories[other].gateway != memory.gateway ||
+                std::ranges::min(tessera::runtime::bases_of(buffer, executable.replicas, other)) != base;
       if (!fits)
         throw poplar_error("Engine::prepare: remote buffer '" + buffer.handle +
                            "' was placed for other gateways than the device has; compile the program for it");

@@ -11,7 +11,8 @@
 namespace poplar::detail {
 
 // By replica; none: remote buffers are in host memory, where the target or `mode` (engine option target.gatewayMode)
-// says so, and where the IPUs of a replica do not reach one gateway. Throws invalid_option if `mode` is true then.
+// says so, and where the IPUs of a replica do not all reach one of their gateways. Throws invalid_option if `mode` is
+// true then.
 std::vector<tessera::compiler::GatewayMemory> gateways_of_replicas(const TargetImpl& device, unsigned replicas,
                                                                    std::optional<bool> mode);
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <functional>
 #include <numeric>
 #include <poplar/DeviceManager.hpp>
@@ -214,18 +216,19 @@ TEST_CASE("more words than a tile awaits at once come in turns") {
 }
 
 TEST_CASE("several IPUs have one buffer") {
-  check_same(
-      [](Graph& graph) {
-        const RemoteBuffer buffer = graph.addRemoteBuffer("rows", INT, 1000, 3),
-                           bytes = graph.addRemoteBuffer("bytes", UNSIGNED_CHAR, 77, 2);
-        const Tensor t = spread(graph, INT, {1000}, "t", 130), u = spread(graph, UNSIGNED_CHAR, {77}, "u", 3, 1);
-        return Built{
-            Sequence({Copy(buffer, t, numbers(graph, {2})), add(graph, t), Copy(t, buffer, numbers(graph, {0})),
-                      Copy(bytes, u, numbers(graph, {1})), add(graph, u), Copy(u, bytes)}),
-            {buffer, bytes},
-            {t, u}};
-      },
-      2);
+  for (const unsigned ipus : {2u, 8u})  // of eight four reach it through a link of their gateway
+    check_same(
+        [](Graph& graph) {
+          const RemoteBuffer buffer = graph.addRemoteBuffer("rows", INT, 1000, 3),
+                             bytes = graph.addRemoteBuffer("bytes", UNSIGNED_CHAR, 77, 2);
+          const Tensor t = spread(graph, INT, {1000}, "t", 30), u = spread(graph, UNSIGNED_CHAR, {77}, "u", 3, 1);
+          return Built{
+              Sequence({Copy(buffer, t, numbers(graph, {2})), add(graph, t), Copy(t, buffer, numbers(graph, {0})),
+                        Copy(bytes, u, numbers(graph, {1})), add(graph, u), Copy(u, bytes)}),
+              {buffer, bytes},
+              {t, u}};
+        },
+        ipus);
 }
 
 TEST_CASE("each replica has rows of its own") {
@@ -301,7 +304,8 @@ class RandomCopies {
 TEST_CASE("random copies leave the same with a gateway as without") {
   for (unsigned seed = 0; seed < 40; ++seed) {
     INFO("seed " << seed);
-    const unsigned ipus = seed % 5 == 4 ? 2 : seed % 5 == 3 ? 4 : 1, replicas = ipus == 4 ? (seed % 2 ? 2 : 4) : 1;
+    const unsigned ipus = seed % 20 == 2 ? 8 : seed % 5 == 4 ? 2 : seed % 5 == 3 ? 4 : 1;
+    const unsigned replicas = ipus == 4 ? (seed % 2 ? 2 : 4) : 1;
     const auto build = [&](Graph& graph) { return RandomCopies(seed)(graph); };
     const Left gateway = run(build, "true", ipus, replicas), host = run(build, "false", ipus, replicas);
     CHECK(gateway.rows == host.rows);
@@ -401,13 +405,24 @@ TEST_CASE("gatewayMode says where remote buffers are") {
   const Tensor t = spread(graph, INT, {4}, "t", 4);
   CHECK_THROWS_WITH(Engine(graph, Copy(buffer, t), {{"target.gatewayMode", "true"}}),
                     ContainsText("engine option 'target.gatewayMode' is 'true'") && ContainsText("no gateway"));
-  // Eight IPUs of one replica have two gateways, of which none is reached by all.
-  Graph eight(Target::createIPUTarget(8, "mk2-4"));
-  const RemoteBuffer rows = eight.addRemoteBuffer("rows", INT, 4, 2);
-  const Tensor u = spread(eight, INT, {4}, "u", 4);
-  CHECK_NOTHROW(Engine(eight, Copy(rows, u)));
-  CHECK_THROWS_WITH(Engine(eight, Copy(rows, u), {{"target.gatewayMode", "true"}}),
+  // Two IPUs of one replica have gateways of their own, which nothing joins.
+  const std::string file = std::filesystem::temp_directory_path() / "remote_buffers_test_two_gateways.toml";
+  std::ofstream text(file);
+  text << "name = \"two-gateways\"\nchips = [\"mk2-4\", \"mk2-4\"]\n"
+       << "[[link]]\nends = [[0, 0], [1, 0]]\nlanes = 8\nlatency = 160\nbytes_per_cycle = 4\n"
+       << "[[sync_group]]\nzone = \"GS1\"\nmembers = [0, 1]\nhop_latency = 20\n"
+       << "[[host]]\nname = \"host\"\nchips = [0, 1]\n";
+  for (const char* chip : {"0", "1"})
+    text << "[[gateway]]\nname = \"g" << chip << "\"\nchips = [" << chip
+         << "]\ndram_bytes = 1048576\nlatency = 100\nbytes_per_cycle = 4\n";
+  text.close();
+  Graph two(Target::createIPUTarget(2, file));
+  const RemoteBuffer rows = two.addRemoteBuffer("rows", INT, 4, 2);
+  const Tensor u = spread(two, INT, {4}, "u", 4);
+  CHECK_NOTHROW(Engine(two, Copy(rows, u)));
+  CHECK_THROWS_WITH(Engine(two, Copy(rows, u), {{"target.gatewayMode", "true"}}),
                     ContainsText("no gateway is reached by all IPUs of a replica"));
+  std::filesystem::remove(file);
 }
 
 }  // namespace

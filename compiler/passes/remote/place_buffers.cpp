@@ -44,10 +44,16 @@ std::vector<ir::RemoteBuffer> place_buffers(const std::vector<graph::RemoteBuffe
     first.push_back(next[memory.gateway]);
     next[memory.gateway] += end;
   }
+  std::size_t chips = 1;  // that see it at an address of their own
+  for (const GatewayMemory& memory : gateways) chips = std::max(chips, memory.seen.size());
   for (ir::RemoteBuffer& buffer : placed) {
     const std::uint64_t offset = buffer.base[0];
     buffer.base.clear();
-    for (const std::uint64_t replica : first) buffer.base.push_back(replica + offset);
+    for (std::size_t replica = 0; replica < gateways.size(); ++replica) {
+      std::vector<std::uint64_t> seen = gateways[replica].seen;
+      seen.resize(chips);
+      for (const std::uint64_t by_chip : seen) buffer.base.push_back(by_chip + first[replica] + offset);
+    }
   }
   return placed;
 }

@@ -14,6 +14,8 @@ namespace tessera::compiler {
 struct GatewayMemory {
   std::uint32_t gateway = 0;  // which of the system; replicas may share one
   std::uint64_t bytes = 0;
+  // By chip of the replica: the address at which it sees that memory's first byte; none: all at 0, as their own.
+  std::vector<std::uint64_t> seen{};
   bool operator==(const GatewayMemory&) const = default;
 };
 
@@ -23,7 +25,9 @@ class OutOfGatewayMemory : public std::runtime_error {
 };
 
 // `gateways`: by replica. Rows are rounded up to 32 bytes; the buffers of a replica stand one after another in the
-// order of the graph, and the replicas of one gateway one after another.
+// order of the graph, and the replicas of one gateway one after another. `base` has an entry for each replica, or,
+// where chips see a memory at different addresses, for each replica and chip, replica by replica: where that chip sees
+// it.
 std::vector<ir::RemoteBuffer> place_buffers(const std::vector<graph::RemoteBuffer>& buffers,
                                             const std::vector<GatewayMemory>& gateways);
 

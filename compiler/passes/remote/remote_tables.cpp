@@ -77,13 +77,14 @@ class TablesOfTransfer {
     return ir::add_block(blocks_, {.tile = tile_, .bytes = size, .use = ir::BlockUse::kPacket});
   }
 
-  // Where the buffer begins, by replica, and what `rest` adds for all.
+  // Where the buffer begins for the tile's chip, by replica, and what `rest` adds for all.
   template <class Rest>
   void load_addresses(ir::BlockId block, std::uint32_t bytes, const Rest& rest) {
     ir::ReplicaContent of_replicas{{block, 0}, {}};
-    for (const std::uint64_t base : buffer_.base) {
+    const std::size_t seen = buffer_.base.size() / program_.replicas;  // by all chips alike, or by each
+    for (std::size_t replica = 0; replica < program_.replicas; ++replica) {
       std::vector<std::uint8_t>& all = of_replicas.bytes.emplace_back(bytes);
-      put_address(all, 0, base);
+      put_address(all, 0, buffer_.base[replica * seen + (seen > 1 ? tile_ / program_.tiles_of_chip() : 0)]);
       rest(all);
     }
     load_.contents.push_back({of_replicas.at, of_replicas.bytes[0]});
