@@ -92,7 +92,8 @@ uint64_t ChipEngine<Tile>::first_awake() const {
 // The first cycle in which a tile may show what is not known yet.
 template <class Tile>
 uint64_t ChipEngine<Tile>::shown_until() const {
-  uint64_t known = std::min({first_awake(), ack_, notify_});
+  // While the host is to answer, tiles show nothing.
+  uint64_t known = std::min({first_awake(), ack_, notified_ ? kNever : notify_});
   for (unsigned id : with_input_) known = std::min(known, slots_[id]->next_input());
   return known;
 }
@@ -136,10 +137,11 @@ template <class Tile>
 bool ChipEngine<Tile>::may_send() const {
   const bool on_its_way =
       !link_in_.empty() || !link_out_.empty() || !links_.idle() || edge_.requested() || edge_.busy();
-  if (!grouped_.external || !grouped_.replica || on_its_way) return true;
-  if (ack_ != kNever && sync_.zone != spec::SyncZone::kInternal) return true;
+  if (on_its_way || (ack_ != kNever && sync_.zone != spec::SyncZone::kInternal)) return true;
   if (notify_ != kNever || leaves_ != kNever) return false;
-  return std::ranges::any_of(slots_, [](const auto& slot) { return slot->may_send; });
+  // Of a zone that the chip acknowledges itself its tiles may come to a sync behind which they send.
+  return !grouped_.external || !grouped_.replica ||
+         std::ranges::any_of(slots_, [](const auto& slot) { return slot->may_send; });
 }
 
 template <class Tile>
@@ -189,7 +191,7 @@ void ChipEngine<Tile>::step_links(uint64_t cycle) {
 template <class Tile>
 void ChipEngine<Tile>::pass_packets(uint64_t known, uint64_t until) {
   if (!edge_.busy()) return;
-  while (const auto passed = edge_.pass(known, until)) {
+  while (const auto passed = edge_.pass(known, until, std::min(next_link_cycle(), links_known_))) {
     if (fabric_) fabric_->expect(passed->up);
     if (const auto& response = passed->response) {
       Slot& target = *slots_[response->tile];

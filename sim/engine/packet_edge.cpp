@@ -137,7 +137,7 @@ bool PacketEdge::choose(uint64_t known, uint64_t until) {
   return true;
 }
 
-std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known, uint64_t until) {
+std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known, uint64_t until, uint64_t links_from) {
   if (!state_.passing && !choose(known, until)) return std::nullopt;
   if (state_.next > until) return std::nullopt;
   State::Block& b = state_.blocks[*state_.passing];
@@ -152,7 +152,7 @@ std::optional<PacketEdge::Passed> PacketEdge::pass(uint64_t known, uint64_t unti
   passed.up.last = true;
   passed.up.bad = packet.bad;
   state_.drained = std::max(state_.drained, cycle);
-  if (!packet.bad) passed.response = act(packet, cycle);
+  if (!packet.bad) passed.response = act(packet, cycle, links_from);
   b.credits.push_back(cycle);
   b.left = state_.next;
   b.packets.pop_front();
@@ -208,7 +208,7 @@ size_t PacketEdge::length(uint32_t word0) const {
   return reads(header) ? 3 : header.words + 2;
 }
 
-std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet, uint64_t cycle) {
+std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet, uint64_t cycle, uint64_t links_from) {
   if (bus_ == nullptr) return std::nullopt;
   const auto header = PacketHeader::decode(packet.words[0]);
   const bool far = remote(header), write = !reads(header);
@@ -237,7 +237,9 @@ std::optional<PacketEdge::Response> PacketEdge::act(const State::Packet& packet,
   state_.down_free = start + response.words.size();
   response.cycle = start + machine_.edge_latency;
   state_.drained = std::max(state_.drained, response.cycle + response.words.size());
-  std::erase_if(state_.reads, [&](const State::Read& read) { return read.answered < cycle; });
+  // Links may be behind this cycle.
+  const uint64_t asked = std::min(cycle, links_from);
+  std::erase_if(state_.reads, [&](const State::Read& read) { return read.answered < asked; });
   state_.reads.push_back({cycle, response.cycle + response.words.size() - 1});
   return response;
 }

@@ -61,8 +61,9 @@ class PacketEdge {
     Up up;
     std::optional<Response> response;
   };
-  // until: no word is decided that would be at the host port in a later cycle.
-  std::optional<Passed> pass(uint64_t known, uint64_t until = kNever);
+  // until: no word is decided that would be at the host port in a later cycle. links_from: unanswered() will be asked
+  // of no earlier cycle.
+  std::optional<Passed> pass(uint64_t known, uint64_t until = kNever, uint64_t links_from = kNever);
 
   // Packets for other chips, which leave their block in a cycle that the links decide (link.md). The first cycle in
   // which a word of one could; kNever: none is first in its block.
@@ -107,7 +108,7 @@ class PacketEdge {
   size_t length(uint32_t word0) const;
   void end(State::Block&, uint64_t cycle);
   bool choose(uint64_t known, uint64_t until);
-  std::optional<Response> act(const State::Packet&, uint64_t cycle);
+  std::optional<Response> act(const State::Packet&, uint64_t cycle, uint64_t links_from);
 
   const spec::Machine machine_;
   HostBus* bus_ = nullptr;

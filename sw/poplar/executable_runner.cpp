@@ -25,6 +25,9 @@ std::vector<uint8_t> names_of(const image::ChipImage& chip) {
 }
 
 bool at_host_sync(const chip::Stop& stop) { return stop.reason == chip::StopReason::kHostSync; }
+bool waits_for_others(const chip::Stop& stop) {
+  return at_host_sync(stop) || stop.reason == chip::StopReason::kGroupSync;
+}
 
 constexpr uint64_t kPage = 4096;
 constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a program
@@ -90,11 +93,11 @@ void ExecutableRunner::deploy(const WorkerStart& workers) {
   loaded_ = true;
 }
 
-// The cycle beyond which the first party that runs would be too late.
+// The cycle beyond which the first party that runs would be too late. One that waits for others is not.
 uint64_t ExecutableRunner::limit() const {
   uint64_t first = kNoLimit;
   for (const Party& party : parties_)
-    if (!party.waits && limits_.host_sync != 0 && limits_.host_sync < kNoLimit - party.cycle)
+    if (!party.waits && !party.held && limits_.host_sync != 0 && limits_.host_sync < kNoLimit - party.cycle)
       first = std::min(first, party.cycle + limits_.host_sync);
   return first;
 }
@@ -104,6 +107,7 @@ std::vector<ExecutableRunner::Party*> ExecutableRunner::asking(const std::vector
   std::vector<Party*> all;
   for (Party& party : parties_) {
     const auto own = std::span(stops).subspan(first_chip(party), end_chip(party) - first_chip(party));
+    party.held = std::ranges::all_of(own, waits_for_others);
     if (party.waits || !std::ranges::all_of(own, at_host_sync)) continue;
     party.waits = true;
     for (const chip::Stop& stop : own) party.cycle = std::max(party.cycle, stop.cycle);
@@ -130,9 +134,16 @@ std::vector<ExecutableRunner::Party*> ExecutableRunner::run_to_stop(const std::s
   std::vector<Party*> asked;
   with_poplar_errors([&] {
     card_->use_as(owner_, what, [&](card::Client& client) {
-      const uint64_t most = limit();
-      const std::vector<chip::Stop> stops = client.run(most, limits_.compute);
-      asked = asking(stops);
+      std::vector<chip::Stop> stops;
+      uint64_t most;
+      do {
+        most = limit();
+        stops = client.run(most, limits_.compute);
+        asked = asking(stops);
+        // Who would have been late first waits for others by now.
+      } while (asked.empty() && limit() > most &&
+               std::ranges::any_of(stops, [](const auto& stop) { return stop.reason == chip::StopReason::kLimit; }));
+      most = limit();
       // What has come too far ends the run; whoever stands still may wait for replicas that the host is to answer.
       const bool too_far = std::ranges::any_of(stops, [&](const chip::Stop& stop) {
         return stop.reason == chip::StopReason::kBudget ||
@@ -216,7 +227,7 @@ void ExecutableRunner::answer(Party& party, uint32_t mark, const std::string& wh
       }
     });
   });
-  party.waits = false;
+  party.waits = party.held = false;
 }
 
 // What a party wants of the host, which all its replicas have to agree on.

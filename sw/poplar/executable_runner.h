@@ -54,6 +54,7 @@ class ExecutableRunner {
   struct Party {
     uint32_t first = 0, replicas = 0;
     bool waits = false;  // for the host
+    bool held = false;   // its chips do, or for others
     uint64_t cycle = 0;  // of its last stop
   };
 

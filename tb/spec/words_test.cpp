@@ -92,7 +92,7 @@ TEST_CASE("a field is changed alone") {
 
 TEST_CASE("numbers have names") {
   CHECK(std::string(zone_name(SyncZone::kHost)) == "host");
-  CHECK(std::string(zone_name(7)) == "unknown");
+  CHECK(std::string(zone_name(8)) == "unknown");
   CHECK(static_cast<unsigned>(DebugControl::kArmedEvent) == 11);
   CHECK(static_cast<unsigned>(kRegDebugSelect) == 0x120);
 }

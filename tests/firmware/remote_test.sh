@@ -17,7 +17,7 @@ chips = ["mk2-4"]
 [[gateway]]
 name = "gateway"
 chips = [0]
-dram_bytes = 34359750656
+dram_bytes = 34359754752
 latency = 500
 bytes_per_cycle = 3
 [[host]]
@@ -46,9 +46,9 @@ refuses() {
 }
 refuses 1 '--remote-input: system mk2-4 has no gateway, in whose memory that would be' --remote-input in.bin
 refuses 1 '--remote-output: system mk2-4 has no gateway, in whose memory that would be' --remote-output x@0:4
-refuses 1 '--remote-input in.bin: 4800 bytes at 34359750000 do not fit the 34359750656 bytes of the gateway' \
+refuses 1 '--remote-input in.bin: 4800 bytes at 34359750000 do not fit the 34359754752 bytes of the gateway' \
   --machine card.toml --remote-input in.bin@34359750000
-refuses 1 '--remote-output x: 5 bytes at 34359750652 do not fit the 34359750656 bytes of the gateway' \
-  --machine card.toml --remote-output x@34359750652:5
+refuses 1 '--remote-output x: 5 bytes at 34359754748 do not fit the 34359754752 bytes of the gateway' \
+  --machine card.toml --remote-output x@34359754748:5
 refuses 2 '--remote-output x@3: say what to write, as FILE@OFFSET:BYTES' --machine card.toml --remote-output x@3
 refuses 1 '--remote-input: none.bin cannot be read' --machine card.toml --remote-input none.bin

@@ -37,8 +37,14 @@ TEST_CASE("chips of a system in lockstep are its chips") {
 
 TEST_CASE("a difference names the chip, and leaves a wave of it") {
   const spec::System system = spec::load_system("mk2-4x2");
-  const Traffic traffic = traffic_of(system);
-  const FaultListFile faults("register tile=1:2 context=0 name=t0 bit=0-31 superstep=1+40 side=rtl\n");
+  Traffic traffic = traffic_of(system);
+  TileProgram& counts = traffic.programs[1][2] = TileProgram(Places(system.chips[1]));
+  counts.add(spec::Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 2000});
+  const auto loop = counts.here();
+  counts.add(spec::Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = -1});
+  counts.add(spec::Opcode::Bne, {.rs1 = 5, .rs2 = 0, .imm = static_cast<int>(loop - counts.here())});
+  counts.trap(1);
+  const FaultListFile faults("register tile=1:2 context=0 name=t0 bit=3 cycle=8000 side=rtl\n");
   MachineProcess m("mk2-4x2", "lockstep", faults.arguments());
   load_and_start(m.client, traffic);
   std::string said;

@@ -17,7 +17,7 @@ constexpr std::uint32_t kPieceAlign = 32;  // bytes of a row that come to one bu
 
 // Bytes of a row that stand on a tile.
 struct Piece {
-  ir::Place at;
+  ir::Place at{};
   std::uint32_t row = 0, offset = 0, bytes = 0;
 };
 
