@@ -326,6 +326,7 @@ TEST_CASE("what replicas cannot do is one error") {
   CHECK(by_replica({u, u, u}, {1, 0}) == "CrossReplicaCopy names 3 tensors; the graph has 2 replicas");
   two.graph.variables[0].initial.push_back({0, {1, 0, 0, 0}, {{1, 0, 0, 0}, {1, 0, 0, 0}}});
   CHECK(refusal(two, sequence({})) == "Initial values for 3 replicas of variable 'x'; the graph has 2");
+  two.graph.variables[0].initial.clear();
 
   Replicas of_two_chips("mk2-4x4", 2);
   const TensorRef z = of_two_chips.variable("z", ElementType::kInt, {{1, 0}});
