@@ -25,9 +25,6 @@ std::vector<uint8_t> names_of(const image::ChipImage& chip) {
 }
 
 bool at_host_sync(const chip::Stop& stop) { return stop.reason == chip::StopReason::kHostSync; }
-bool waits_for_others(const chip::Stop& stop) {
-  return at_host_sync(stop) || stop.reason == chip::StopReason::kGroupSync;
-}
 
 constexpr uint64_t kPage = 4096;
 constexpr uint32_t kMarkGoOn = 1;  // any mark answers a host sync inside a program

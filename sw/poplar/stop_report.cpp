@@ -117,10 +117,6 @@ std::string tell_stop_of_chip(card::Client& client, const names::ProgramInfo& in
   return text.empty() ? told() : text;
 }
 
-bool waits_for_others(const chip::Stop& stop) {
-  return stop.reason == chip::StopReason::kHostSync || stop.reason == chip::StopReason::kGroupSync;
-}
-
 bool may_follow_budget(const chip::Stop& stop) {
   return waits_for_others(stop) || stop.reason == chip::StopReason::kLimit;
 }
@@ -171,6 +167,10 @@ std::string at_different_syncs(const std::vector<chip::Stop>& stops) {
 }
 
 }  // namespace
+
+bool waits_for_others(const chip::Stop& stop) {
+  return stop.reason == chip::StopReason::kHostSync || stop.reason == chip::StopReason::kGroupSync;
+}
 
 std::string tell_stop(card::Client& client, const image::Executable& executable, const std::vector<chip::Stop>& stops,
                       const RunLimits& limits, const std::string& what) {

@@ -12,6 +12,9 @@
 
 namespace tessera::runtime {
 
+// For the host or for other chips.
+bool waits_for_others(const chip::Stop& stop);
+
 // `stops`: of each chip, not all at a host sync. Lines of text; the first says in short why, with ", while `what`", and
 // of several chips begins with the one that it was. Leaves that chip chosen.
 std::string tell_stop(card::Client& client, const image::Executable& executable, const std::vector<chip::Stop>& stops,

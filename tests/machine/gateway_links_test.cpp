@@ -47,15 +47,6 @@ std::string row_of(const std::vector<Described>& gateways, const std::vector<Des
   return fmt::format("name = \"row\"\nchips = [{}]\n{}[[host]]\nname = \"host\"\nchips = [{}]\n", chips, text, ids);
 }
 
-void load_and_start(card::Client& client, uint32_t chip, const ChipProgram& program) {
-  client.choose(chip);
-  card::Client::Writes writes(client);
-  for (uint32_t t = 0; t < program.size(); ++t)
-    for (const auto& [address, word] : program[t].image()) writes.load(t, address, std::span(&word, 1));
-  writes.start(chip::kNoTile, program[0].places().code);
-  writes.send();
-}
-
 // Comes to the host at once.
 ChipProgram idle_program(const spec::Machine& m) {
   ChipProgram program(m.tiles(), TileProgram(Places(m)));

@@ -33,15 +33,17 @@ inline bool all_at_host(const std::vector<chip::Stop>& stops) {
   return std::ranges::all_of(stops, [](const chip::Stop& stop) { return stop.reason == chip::StopReason::kHostSync; });
 }
 
+inline void load_and_start(card::Client& client, uint32_t chip, const ChipProgram& program) {
+  client.choose(chip);
+  card::Client::Writes writes(client);
+  for (uint32_t t = 0; t < program.size(); ++t)
+    for (const auto& [address, word] : program[t].image()) writes.load(t, address, std::span(&word, 1));
+  writes.start(chip::kNoTile, program[0].places().code);
+  writes.send();
+}
+
 inline void load_and_start(card::Client& client, const Traffic& traffic) {
-  for (uint32_t c = 0; c < traffic.programs.size(); ++c) {
-    client.choose(c);
-    card::Client::Writes writes(client);
-    for (uint32_t t = 0; t < traffic.programs[c].size(); ++t)
-      for (const auto& [address, word] : traffic.programs[c][t].image()) writes.load(t, address, std::span(&word, 1));
-    writes.start(chip::kNoTile, traffic.programs[c][0].places().code);
-    writes.send();
-  }
+  for (uint32_t c = 0; c < traffic.programs.size(); ++c) load_and_start(client, c, traffic.programs[c]);
 }
 
 inline void mark(card::Client& client) {

@@ -12,6 +12,7 @@
 #include "sw/card/host_window.h"
 #include "sw/card/process.h"
 #include "tb/link/traffic.h"
+#include "tests/machine/process_of_chips.h"
 
 using namespace tessera;
 using namespace tessera::test;
@@ -20,23 +21,12 @@ using chip::StopReason;
 
 namespace {
 
-constexpr uint64_t kForEver = ~uint64_t{0};
-
 struct Machine {
   Machine(const std::string& system, const std::string& backend, const std::vector<std::string>& more = {})
       : process(card::find_machine(backend), system, backend, more), client(process.take_socket()) {}
   card::Process process;
   card::Client client;
 };
-
-void load_and_start(card::Client& client, uint32_t chip, const ChipProgram& program) {
-  client.choose(chip);
-  card::Client::Writes writes(client);
-  for (uint32_t t = 0; t < program.size(); ++t)
-    for (const auto& [address, word] : program[t].image()) writes.load(t, address, std::span(&word, 1));
-  writes.start(chip::kNoTile, program[0].places().code);
-  writes.send();
-}
 
 // The cycle of the chip that is furthest.
 uint64_t latest(card::Client& client) {

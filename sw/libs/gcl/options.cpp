@@ -7,13 +7,6 @@
 #include <string>
 
 namespace gcl {
-namespace {
-
-// In turns fewer words go, in more phases: for less than this the phases cost more.
-constexpr std::size_t kSmallBytes = 4096;
-
-}  // namespace
-
 Method method_of(const poplar::OptionFlags& options) {
   const std::map<std::string, Method> methods = {{"auto", Method::kAuto},
                                                  {"broadcast", Method::kBroadcast},

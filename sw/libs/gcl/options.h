@@ -10,6 +10,9 @@
 
 namespace gcl {
 
+// In parts fewer words go, in more phases: for no more than this the phases cost more.
+constexpr std::size_t kSmallBytes = 4096;
+
 enum class Method { kAuto, kBroadcast, kClockwiseRing, kAnticlockwiseRing, kRingPair, kHalving };
 
 // Throws poplar::invalid_option for an option or value that there is not.

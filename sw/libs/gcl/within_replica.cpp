@@ -16,9 +16,6 @@ using poplar::program::Copy, poplar::program::Sequence;
 
 namespace {
 
-// Of fewer bytes in a row every IPU brings all together itself: one phase, where parts of it take two.
-constexpr std::size_t kSmallRow = 4096;
-
 unsigned check_rows(const Graph& graph, const Tensor& rows, CollectiveOperator op, const char* collective) {
   const unsigned n = graph.getTarget().getNumIPUs();
   if (rows.rank() == 0 || rows.dim(0) != n)
@@ -80,7 +77,7 @@ Tensor allReduceWithinReplica(Graph& graph, const Tensor& toReduce, CollectiveOp
     return bring_together(graph, {toReduce}, toReduce, CollectiveOperator::LOCAL, prog, name);
   const Tensor rows = prepared(graph, toReduce, op, prog, name);
   const std::size_t bytes = rows[0].numElements() * graph.getTarget().getTypeSize(rows.elementType());
-  if (bytes <= kSmallRow || method_of(options) == Method::kBroadcast) {
+  if (bytes <= kSmallBytes || method_of(options) == Method::kBroadcast) {
     std::vector<Tensor> senders;
     for (unsigned i = 0; i < n; ++i) senders.push_back(rows[i].expand({0}).broadcast(n, 0));
     return bring_together(graph, senders, toReduce, op, prog, name);
