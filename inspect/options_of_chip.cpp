@@ -30,9 +30,6 @@ std::string file_of(const std::string& options, const std::string& key, const st
 std::string of_chip(const std::string& text, const spec::ChipPlace& place) {
   const Options options = parse_options(text);
   if (place.chips == 1) return text;
-  if (options.rtl_window)
-    throw BadOption("inspection option 'rtl-window' is for systems of one chip; this one has " +
-                    std::to_string(place.chips));
   std::string mine = text;
   if (!options.waves.empty()) mine = file_of(mine, "waves", options.waves, options.wave_window.tiles, place);
   if (!options.trace.empty()) mine = file_of(mine, "trace", options.trace, options.trace_window.tiles, place);

@@ -66,6 +66,9 @@ class RecordedRun : public chip::ForwardingChip, public Run {
   uint64_t frontier() const override { return recording_.frontier(); }
   uint64_t oldest() const override { return recording_.oldest(); }
   Boundary boundary_before(uint64_t cycle) const override { return recording_.boundary_before(cycle); }
+  std::optional<HostSync> host_sync_before(uint64_t cycle) const override {
+    return recording_.journal().host_sync_before(cycle);
+  }
   void go_to(uint64_t cycle) override { recording_.go_to(cycle); }
   void replay(uint64_t cycle, chip::Observer* observer) override { recording_.replay(cycle, observer); }
   std::unique_ptr<Scratch> scratch() override { return recording_.scratch(); }

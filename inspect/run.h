@@ -16,6 +16,7 @@
 
 #include "program/program_info.h"
 #include "sim/port/chip.h"
+#include "sim/port/journal.h"
 
 namespace tessera::chip {
 struct LockstepDifference;
@@ -37,6 +38,10 @@ class Run {
     uint64_t cycle = 0, superstep = 0;
   };
   virtual Boundary boundary_before(uint64_t cycle) const = 0;  // the last with boundary.cycle <= cycle
+
+  // The last host sync that the host had answered when the chip stood in `cycle` or before, in the recorded past.
+  using HostSync = chip::Journal::HostSync;
+  virtual std::optional<HostSync> host_sync_before(uint64_t cycle) const = 0;
 
   // Brings the chip to `cycle` (oldest..frontier), in either direction.
   virtual void go_to(uint64_t cycle) = 0;

@@ -37,6 +37,7 @@ class Stretch : public Run {
   uint64_t frontier() const override { return frontier_; }
   uint64_t oldest() const override { return run_.oldest(); }
   Boundary boundary_before(uint64_t cycle) const override { return run_.boundary_before(cycle); }
+  std::optional<HostSync> host_sync_before(uint64_t cycle) const override { return run_.host_sync_before(cycle); }
   void go_to(uint64_t cycle) override { run_.go_to(cycle); }
   void replay(uint64_t cycle, chip::Observer* observer) override { run_.replay(cycle, observer); }
   std::unique_ptr<Scratch> scratch() override { return run_.scratch(); }

@@ -8,6 +8,7 @@
 
 #include "inspect/failure/provenance.h"
 #include "inspect/function_name.h"
+#include "inspect/gdb/checkpoint_file.h"
 #include "inspect/gdb/exchange_history.h"
 #include "inspect/gdb/rsp.h"
 #include "inspect/gdb/thread_ids.h"
@@ -17,7 +18,6 @@
 #include "rtl/spec/causes.h"
 #include "rtl/spec/machine.h"
 #include "rtl/spec/register_names.h"
-#include "sim/port/checkpoint.h"
 
 namespace tessera::inspect::gdb {
 namespace {
@@ -33,7 +33,7 @@ constexpr const char* kHelp =
     "waves on FILE [TILES]     waves of the tiles (3,7-9; this tile) from here on; waves off closes the file\n"
     "trace on FILE [TILES]     the same for a trace; trace off\n"
     "hardware                  the tiles' own breakpoints and watchpoints stop the run from here on; forward only\n"
-    "checkpoint FILE           the chip as this superstep began, for a run of RTL or model to go on from\n";
+    "checkpoint FILE           the chip as this superstep began, or all chips at their last host sync, to go on from\n";
 
 using Words = std::vector<std::string>;
 
@@ -226,16 +226,8 @@ std::string hardware(Target& target, Navigator& navigator, const Words& words) {
 
 std::string checkpoint(Target& target, Navigator& navigator, const Words& words) {
   if (words.size() != 2) return "checkpoint: give a file\n";
-  if (target.chips() > 1)
-    return "checkpoint: is of systems of one chip; this one has " + std::to_string(target.chips()) + "\n";
   navigator.leave_view();
-  Run& run = target.run(0);
-  const auto boundary = run.boundary_before(navigator.position());
-  run.go_to(boundary.cycle);
-  const auto scratch = run.scratch();  // taking one may access the chip
-  chip::save_checkpoint(chip::take_checkpoint(run.chip()), words[1]);
-  return "superstep " + std::to_string(boundary.superstep) + ", cycle " + std::to_string(boundary.cycle) + ", in " +
-         words[1] + "\n";
+  return write_checkpoint(target, navigator.position(), words[1]);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@ Checkpoint ChipEngine<Tile>::checkpoint() {
       throw std::logic_error("checkpoint: tile " + std::to_string(id) + " has automatic syncs outstanding");
   // What the host port has yet to take of packets whose words are all known counts as well; a packet that is asked for
   // now comes later than what may be in the registers of the up path.
-  bool packets = !links_.idle() || edge_.requested() || edge_.busy() || edge_.drained() > now_ + machine_.edge_latency;
+  bool packets = !links_.settled() || !link_in_.empty() || edge_.requested() || edge_.busy() || edge_.drained() > now_ + machine_.edge_latency;
   for (unsigned id : with_input_) packets |= slots_[id]->next_input() != kNever;
   if (edge_.refusal()) throw std::logic_error("checkpoint: host memory has refused a packet");
   if (packets) throw std::logic_error("checkpoint: packets are in flight");
@@ -25,6 +25,7 @@ Checkpoint ChipEngine<Tile>::checkpoint() {
   checkpoint.course = *this;
   checkpoint.course.with_input_.clear();
   checkpoint.edge = edge_.state();
+  checkpoint.turns = links_.turns();
   checkpoint.tiles.resize(slots_.size());
   for (unsigned id = 0; id < slots_.size(); ++id) {
     Tile& tile = slots_[id]->tile;
@@ -41,6 +42,7 @@ template <class Tile>
 void ChipEngine<Tile>::put(const Checkpoint& checkpoint) {
   if (checkpoint.machine_hash != machine_.hash() || checkpoint.tiles.size() != slots_.size())
     throw BadCheckpoint("the checkpoint is of machine " + checkpoint.machine + ", the chip is " + machine_.name);
+  if (!links_.takes(checkpoint.turns)) throw BadCheckpoint("the checkpoint's turns are those of other links");
   ChipEngine::reset();
   const uint64_t now = checkpoint.course.now_;
   for (unsigned id = 0; id < slots_.size(); ++id) {
@@ -59,12 +61,15 @@ void ChipEngine<Tile>::put(const Checkpoint& checkpoint) {
     s.selections.clear();
   }
   static_cast<EngineState&>(*this) = checkpoint.course;
+  down_tiles_.assign(machine_.blocks(), kNoTile);
   edge_.rest(checkpoint.edge);
+  links_.set_turns(checkpoint.turns);
   if (fabric_) {  // all tiles wait at a sync
     const auto& waits = barrier_.waits();
     uint64_t first = now;
     for (const auto& wait : waits) first = std::min(first, wait.cycle);
     fabric_->reset(first);
+    fabric_->turns(checkpoint.turns);
     for (unsigned id = 0; id < slots_.size(); ++id) fabric_->show(id, std::min(waits[id].cycle, now), slots_[id]->out);
     fabric_->run_to(now);
   }

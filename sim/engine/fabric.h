@@ -38,6 +38,9 @@ class Fabric {
   // Of a chip in a system of several. What comes on a channel, and what is to be on one, each by cycle; and the group's
   // answer.
   void join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped);
+  void turns(std::span<const unsigned> first) {
+    if (place_) pins_->turns(first);
+  }
   void link_in(const LinkEvent& event) { state_.link_in.push_back(event); }
   void expect(const LinkEvent& event) { state_.link_out.push_back(event); }
   void group_answer(uint64_t cycle, uint8_t zone, bool consensus);

@@ -1,8 +1,12 @@
 // The pins of one verilated fabric. Compiled once for each machine that has one: KIND is its id in fabric_kinds.def,
-// FABRIC_CLASS the class, FABRIC_HEADER its header; and once more for that with waves, with FABRIC_TRACED.
+// FABRIC_CLASS the class, FABRIC_HEADER its header; and once more for that with waves, with FABRIC_TRACED, and for that
+// with links, with FABRIC_LINKS and TURNS_HEADER, where it keeps whose turn it is.
 #include FABRIC_HEADER
 #ifdef FABRIC_TRACED
 #include <verilated_fst_c.h>
+#endif
+#ifdef FABRIC_LINKS
+#include TURNS_HEADER
 #endif
 
 #include <stdexcept>
@@ -109,6 +113,10 @@ class Pins : public FabricPins {
       write(spec::kRegLinkSelect, spec::kMostChips + c);
       write(spec::kRegLinkData, tables.sites[c].encode());
     }
+  }
+  void turns(std::span<const unsigned> first) override {
+    if (first.size() != kLinkWays) throw std::logic_error("fabric: turns of other ways");
+    for (unsigned way = 0; way < kLinkWays; ++way) set_link_turn(*top_, way, ~uint64_t{0} << first[way]);
   }
   void link_in(const LinkEvent& event) override {
     if (!event.word) {

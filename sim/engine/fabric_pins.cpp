@@ -57,6 +57,8 @@ bool fits(FabricPins& pins, const spec::Machine& machine) {
 
 void FabricPins::join(uint32_t, const spec::LinkTables&, Grouped) { no_links(); }
 
+void FabricPins::turns(std::span<const unsigned>) { no_links(); }
+
 void FabricPins::link_in(const LinkEvent&) { no_links(); }
 
 void FabricPins::group_answer(uint8_t, bool) { no_links(); }

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -44,6 +45,8 @@ class FabricPins {
   // time; in the present cycle something comes on a channel, or the group's answer; what is on the channels, in their
   // order, a word before credits.
   virtual void join(uint32_t chip, const spec::LinkTables&, Grouped grouped);
+  // Where nothing is in its links: the source whose turn comes first, by way.
+  virtual void turns(std::span<const unsigned> first);
   virtual void link_in(const LinkEvent&);
   virtual void group_answer(uint8_t zone, bool consensus);
   virtual std::vector<LinkEvent> link_out() const { return {}; }

@@ -34,6 +34,28 @@ void LinkEdge::note_idle() {
           std::ranges::none_of(state_.out.credits, gives);
 }
 
+bool LinkEdge::settled() const {
+  for (unsigned c = 0; c < channels(); ++c)
+    for (const unsigned credits : state_.ways[c].credits)
+      if (credits != machine_.link_packets) return false;
+  return idle_;
+}
+
+std::vector<unsigned> LinkEdge::turns() const {
+  std::vector<unsigned> first;
+  for (const Way& way : state_.ways) first.push_back(way.before);
+  return first;
+}
+
+bool LinkEdge::takes(std::span<const unsigned> turns) const {
+  return turns.size() == state_.ways.size() &&
+         std::ranges::all_of(turns, [&](unsigned source) { return source < sources(); });
+}
+
+void LinkEdge::set_turns(std::span<const unsigned> turns) {
+  for (size_t w = 0; w < turns.size(); ++w) state_.ways[w].before = turns[w];
+}
+
 LinkEdge::Aim LinkEdge::to_chip(const spec::RouteEntry& route, unsigned index, uint8_t layer) const {
   if (!route.valid || route.count == 0) return {};
   const bool wraps = route.wraps;

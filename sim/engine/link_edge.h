@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "rtl/spec/machine.h"
@@ -55,6 +56,13 @@ class LinkEdge {
 
   // Nothing is in it, and nothing of it is on channels or ways: time does not matter to it.
   bool idle() const { return idle_; }
+
+  // Besides, nothing that it has sent stands in the queues of others: all but turns() is as after a reset.
+  bool settled() const;
+  // The source whose turn comes first, by way; and whether such are of an edge like this.
+  std::vector<unsigned> turns() const;
+  bool takes(std::span<const unsigned> turns) const;
+  void set_turns(std::span<const unsigned> turns);
 
   struct Aim {
     std::optional<unsigned> way;  // none: it is forgotten

@@ -1,8 +1,10 @@
 #include "sim/engine/switch_chip.h"
 
 #include <algorithm>
+#include <optional>
 #include <stdexcept>
 
+#include "rtl/spec/link_tables.h"
 #include "sim/port/forwarding_chip.h"
 
 namespace tessera::chip {
@@ -33,6 +35,16 @@ class SwitchChip : public ForwardingChip {
   void observe(Observer* observer) override {
     observer_ = observer;
     chip_->observe(observer);
+  }
+
+  void join(uint32_t chip, const spec::LinkTables& tables, Grouped grouped) override {
+    place_ = {chip, tables, grouped};
+    links_known_ = kNever;
+    chip_->join(chip, tables, grouped);
+  }
+  void expect_links(uint64_t known) override {
+    links_known_ = known;
+    chip_->expect_links(known);
   }
 
   Stop run(uint64_t limit, uint64_t budget) override {
@@ -104,6 +116,9 @@ class SwitchChip : public ForwardingChip {
     }
     chip_->attach(bus_);
     chip_->observe(observer_);
+    if (!place_) return;
+    chip_->join(place_->chip, place_->tables, place_->grouped);
+    chip_->expect_links(links_known_);
   }
   void change(uint64_t index) {
     const bool to_second = !on_second();
@@ -126,6 +141,13 @@ class SwitchChip : public ForwardingChip {
   uint64_t stop_at_ = kNoSuperstep, stood_at_ = 0;
   HostBus* bus_ = nullptr;
   Observer* observer_ = nullptr;
+  struct Place {  // in a system of several
+    uint32_t chip;
+    spec::LinkTables tables;
+    Grouped grouped;
+  };
+  std::optional<Place> place_;
+  uint64_t links_known_ = kNever;
 };
 
 }  // namespace

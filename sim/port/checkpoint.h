@@ -58,6 +58,7 @@ struct Checkpoint {
   uint64_t machine_hash = 0;
   EngineState course{0};
   PacketEdgeRest edge;
+  std::vector<unsigned> turns;  // of the links' ways: the source whose turn comes first (link.md)
   std::vector<Tile> tiles;
 };
 

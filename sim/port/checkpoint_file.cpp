@@ -5,13 +5,14 @@
 #include "formats/archive.h"
 #include "formats/fnv.h"
 #include "formats/whole_file.h"
+#include "rtl/spec/system.h"
 #include "sim/port/system_checkpoint.h"
 
 namespace tessera::chip {
 namespace {
 
 constexpr char kMagic[] = {'T', 'S', 'R', 'C', 'H', 'E', 'C', 'K'};
-constexpr uint32_t kVersion = 7;
+constexpr uint32_t kVersion = 8;
 constexpr size_t kDigestBytes = 8;
 
 using formats::all;
@@ -66,10 +67,23 @@ void content(A& a, Checkpoint& checkpoint) {
   all(a, checkpoint.machine, checkpoint.machine_hash);
   checkpoint.tiles.resize(formats::io_count(a, checkpoint.tiles.size()));
   course(a, checkpoint.course, checkpoint.tiles.size());
-  all(a, checkpoint.edge.down_free, checkpoint.edge.drained);
+  all(a, checkpoint.edge.down_free, checkpoint.edge.drained, checkpoint.turns);
   for (auto& t : checkpoint.tiles) {
     tile(a, t);
     memory(a, t.memory);
+  }
+}
+
+// What `read` makes of a file's bytes; what is wrong with them names the file.
+template <class Read>
+auto of_file(const std::string& path, Read read) {
+  std::ifstream file(path, std::ios::binary);
+  if (!file) throw BadCheckpoint(path + ": cannot be read");
+  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
+  try {
+    return read(bytes);
+  } catch (const BadCheckpoint& bad) {
+    throw BadCheckpoint(path + ": " + bad.what());
   }
 }
 
@@ -118,23 +132,32 @@ Checkpoint deserialize_checkpoint(const std::vector<uint8_t>& bytes, const spec:
   return std::move(checkpoint);
 }
 
-void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) {
+void save_checkpoint(const Checkpoint& checkpoint, const std::string& path) { save_checkpoints({checkpoint}, path); }
+
+void save_checkpoints(const std::vector<Checkpoint>& chips, const std::string& path) {
   try {
-    formats::write_whole_file(path, serialize(checkpoint));
+    formats::write_whole_file(path, serialize(chips));
   } catch (const formats::CannotWrite& error) {
     throw BadCheckpoint(error.what());
   }
 }
 
 Checkpoint load_checkpoint(const std::string& path, const spec::Machine& machine) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw BadCheckpoint(path + ": cannot be read");
-  const std::vector<uint8_t> bytes{std::istreambuf_iterator<char>(file), {}};
-  try {
-    return deserialize_checkpoint(bytes, machine);
-  } catch (const BadCheckpoint& bad) {
-    throw BadCheckpoint(path + ": " + bad.what());
-  }
+  return of_file(path, [&](const auto& bytes) { return deserialize_checkpoint(bytes, machine); });
+}
+
+std::vector<Checkpoint> load_checkpoints(const std::string& path, const spec::System& system) {
+  return of_file(path, [&](const auto& bytes) {
+    std::vector<Checkpoint> chips = deserialize_checkpoints(bytes);
+    if (chips.size() != system.chips.size())
+      throw BadCheckpoint("the checkpoint is of a system of " + std::to_string(chips.size()) + " chips, " +
+                          system.name + " has " + std::to_string(system.chips.size()));
+    for (size_t c = 0; c < chips.size(); ++c)
+      if (chips[c].machine_hash != system.chips[c].hash())
+        throw BadCheckpoint("the checkpoint's chip " + std::to_string(c) + " is of machine " + chips[c].machine +
+                            ", that of " + system.name + " is " + system.chips[c].name);
+    return chips;
+  });
 }
 
 }  // namespace tessera::chip

@@ -109,6 +109,12 @@ void Journal::apply(Place& place, Chip& chip, uint64_t until) const {
   place.part = 0;
 }
 
+std::optional<Journal::HostSync> Journal::host_sync_before(uint64_t cycle) const {
+  for (auto e = entries_.rbegin(); e != entries_.rend(); ++e)
+    if (e->call == Call::kMark && e->at <= cycle) return HostSync{e->at, e->cycle};
+  return std::nullopt;
+}
+
 void Journal::replay(Place& place, Chip& chip, uint64_t cycle, HostBus* bus) const {
   struct Attached {
     Attached(Chip& chip, HostBus* now, HostBus* then) : chip(chip), then(then) { chip.attach(now); }

@@ -40,6 +40,10 @@ class Journal {
     bool remote = false;
     auto operator<=>(const HostRefusal&) const = default;
   };
+  struct HostSync {         // that has been answered
+    uint64_t at = 0;        // cycle of the chip when the host answered: it stands at the sync
+    uint64_t answered = 0;  // cycle of the mark's arrival
+  };
   struct LinkInput {  // Chip::link_in
     uint64_t at = 0;  // cycle of the chip before it
     LinkEvent event;
@@ -67,6 +71,8 @@ class Journal {
     return {first_.entry + entries_.size(), first_.answer + answers_.size(), 0, first_.link + link_inputs_.size()};
   }
   size_t bytes() const { return bytes_; }
+  // The last one that is kept and was answered in `cycle` or before.
+  std::optional<HostSync> host_sync_before(uint64_t cycle) const;
 
   // Brings a chip that stands at `place` to `cycle` and moves the place on; a new chip stands at the beginning.
   // Accesses that are due in the very cycle are not done: they come when the run goes on. What the chip writes to host

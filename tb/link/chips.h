@@ -44,6 +44,9 @@ class Chips {
   // Chips of a replica, so many each, have the syncs of zone 7 for themselves; else they are those of all.
   void share_out(uint32_t chips) { of_replica_ = chips; }
 
+  // Is told what leaves a chip.
+  void watch(std::function<void(uint32_t chip, const chip::LinkEvent&)> told) { told_ = std::move(told); }
+
   // Until none can move any more.
   std::vector<chip::Stop> run(uint64_t longest_round, uint64_t limit) {
     uint64_t now = ~uint64_t{0}, round = longest_round;
@@ -70,6 +73,7 @@ class Chips {
         if (chips_[c]->cycle() < end) stops_[c] = chips_[c]->run(end, 0);
       for (uint32_t c = 0; c < chips_.size(); ++c)
         for (chip::LinkEvent event : chips_[c]->link_out()) {
+          if (told_) told_(c, event);
           const Other& other = other_end_.at({c, event.channel});
           event.cycle += other.latency;
           event.channel = other.channel;
@@ -120,6 +124,7 @@ class Chips {
   uint64_t number_ = 0;
   std::vector<chip::Stop> stops_;
   uint32_t of_replica_ = 0;
+  std::function<void(uint32_t, const chip::LinkEvent&)> told_;
 };
 
 }  // namespace tessera::test

@@ -205,7 +205,6 @@ TEST_CASE("what looks into one chip only is refused for several, and files are o
     card::Process process(card::find_machine(backend), "mk2-4x2", backend, {"--inspect", inspect});
     CHECK_THROWS_WITH(card::Client(process.take_socket()), ContainsText(why));
   };
-  refuses("waves=/tmp/never.fst;rtl-window=true", "rtl", "inspection option 'rtl-window' is for systems of one chip");
   refuses("trace=/tmp/never.trace;trace-tiles=2:0", "model", "there is no chip 2");
 
   std::string folder = std::filesystem::temp_directory_path() / "tessera-test-XXXXXX";
@@ -239,4 +238,40 @@ TEST_CASE("what looks into one chip only is refused for several, and files are o
   for (const char* chip : {"chip0", "chip1"})
     CHECK(std::filesystem::file_size(folder + "/failed/" + chip + "/failure.trace") > 1000);
   std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a window on RTL of a system takes the model's cycles, and leaves waves of each chip") {
+  std::string folder = std::filesystem::temp_directory_path() / "tessera-test-XXXXXX";
+  REQUIRE(::mkdtemp(folder.data()) != nullptr);
+  const spec::System system = spec::load_system("mk2-4x2");
+  std::mt19937 random(8);
+  const Traffic traffic = random_traffic(system, 6, 30, random, 3);
+  struct End {
+    std::vector<uint64_t> cycles, memory;
+    bool operator==(const End&) const = default;
+  };
+  const auto run = [&](const std::string& backend, const std::vector<std::string>& more) {
+    Machine m("mk2-4x2", backend, more);
+    for (uint32_t c = 0; c < 2; ++c) load_and_start(m.client, c, traffic.programs[c]);
+    auto stops = m.client.run(kForEver, 0);
+    for (int syncs = 0; stops[0].reason == StopReason::kHostSync && syncs < 9; ++syncs) {
+      for (uint32_t c = 0; c < 2; ++c) {
+        m.client.choose(c);
+        m.client.write(spec::kRegMark, 1);
+      }
+      stops = m.client.run(kForEver, 0);
+    }
+    End end;
+    for (uint32_t c = 0; c < 2; ++c) {
+      CHECK(stops[c].reason == StopReason::kException);
+      m.client.choose(c);
+      end.cycles.push_back(stops[c].cycle);
+      end.memory.push_back(m.client.memory_hash());
+    }
+    m.client.finish();
+    return end;
+  };
+  const std::string inspect = "waves=" + folder + "/w.fst;rtl-window=true;wave-from=1;wave-for=1";
+  CHECK(run("rtl", {"--inspect", inspect}) == run("model", {}));
+  for (const char* chip : {"chip0", "chip1"}) CHECK(std::filesystem::file_size(folder + "/w." + chip + ".fst") > 500);
 }
