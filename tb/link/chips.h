@@ -69,8 +69,10 @@ class Chips {
         }
       } while (answer_groups());
       // Those that wait pass on what others send.
-      for (uint32_t c = 0; c < chips_.size(); ++c)
+      for (uint32_t c = 0; c < chips_.size(); ++c) {
         if (chips_[c]->cycle() < end) stops_[c] = chips_[c]->run(end, 0);
+        moves |= waits(stops_[c]) && chips_[c]->may_send();  // later than in this round
+      }
       for (uint32_t c = 0; c < chips_.size(); ++c)
         for (chip::LinkEvent event : chips_[c]->link_out()) {
           if (told_) told_(c, event);
@@ -87,6 +89,9 @@ class Chips {
   }
 
  private:
+  static bool waits(const chip::Stop& stop) {
+    return stop.reason == chip::StopReason::kGroupSync || stop.reason == chip::StopReason::kHostSync;
+  }
   // Whether chips were at the sync of their group, and go on. Groups of both zones have all chips.
   bool answer_groups() {
     const auto chips = static_cast<uint32_t>(chips_.size()), each = of_replica_ == 0 ? chips : of_replica_;
