@@ -79,6 +79,8 @@ std::vector<uint64_t> run(Bench& bench, unsigned zone, const std::vector<uint64_
     for (unsigned t = 0; t < rise.size(); ++t)
       if (acks.empty() && bench.now == start + rise[t]) bench.request(t, zone == 2 && t % 3 == 1 ? 6 : zone, value[t]);
     bench.settle();
+    CHECK((bench.dut.group_request_o & ~bench.dut.grouped_i) == 0);
+    CHECK((bench.dut.group_value_o & ~bench.dut.grouped_i) == 0);
     const bool ack = bench.acknowledges();
     if (ack) {
       acks.push_back(bench.now);
@@ -141,7 +143,7 @@ TEST_CASE("a zone of a group leaves the chip on its wire, and is acknowledged wh
     if (acknowledged) bench.drop_requests();
   }
   CHECK(acks == std::vector<uint64_t>{answer + m.external_acknowledge});
-  // The other zone is the chip's own.
+  // The other zone is the chip's own, and shows nothing on its wire.
   bool consensus = false;
   const std::vector<uint64_t> rise(m.tiles(), 5);
   const uint64_t expected = bench.now + 5 + m.external_request + m.external_acknowledge;
@@ -172,8 +174,10 @@ TEST_CASE("a host sync notifies when the edge is idle and is acknowledged after 
     if (bench.now == request)
       for (unsigned t = 0; t < m.tiles(); ++t) bench.request(t, 4, agreed || t != 3);
     bench.dut.edge_idle_i = bench.now >= drain;
-    bench.dut.mark_valid_i = bench.now == notify + answer;
-    bench.dut.mark_i = 0xbeef;
+    // A mark before the host was notified, or behind its answer, says nothing.
+    const bool early = bench.now + 1 == notify, late = bench.now == notify + answer + 1;
+    bench.dut.mark_valid_i = early || late || bench.now == notify + answer;
+    bench.dut.mark_i = early || late ? 0xbad : 0xbeef;
     bench.settle();
     CHECK(bench.dut.host_waiting_o == (bench.now >= notify && bench.now <= notify + answer));
     const bool ack = bench.acknowledges();
@@ -227,6 +231,50 @@ TEST_CASE("what is cancelled is not acknowledged, in whatever cycle that is, and
       CHECK(acks == std::vector<uint64_t>{from + ack - request});
     else
       CHECK(acks == std::vector<uint64_t>{ack});
+  }
+}
+
+TEST_CASE("a reset forgets what is under way, in whatever cycle it comes, and the next sync is as the first") {
+  const unsigned zone = GENERATE(2, 3, 4, 7);
+  Bench probe;
+  const auto& m = probe.machine;
+  const uint64_t request = 5, last = request + m.external_request + m.external_acknowledge + 10;
+  for (uint64_t cut = request; cut < last; cut += large(m) ? 13 : 1) {
+    INFO("zone " << zone << ", reset in " << cut);
+    Bench bench;
+    const auto request_all = [&] {
+      for (unsigned t = 0; t < m.tiles(); ++t) bench.request(t, zone, true);
+    };
+    const auto step = [&](uint64_t marked) {
+      bench.dut.mark_valid_i = bench.now == marked;
+      bench.dut.mark_i = 0x55;
+      bench.settle();
+      const bool acknowledged = bench.acknowledges();
+      bench.clock();
+      if (acknowledged) bench.drop_requests();
+      return acknowledged;
+    };
+    while (bench.now < request) step(~0ull);
+    request_all();
+    while (bench.now < cut) step(request + m.external_request);
+    bench.drop_requests();
+    bench.dut.rst_ni = 0;
+    bench.clock();
+    bench.dut.rst_ni = 1;
+    for (const uint64_t end = bench.now + 200; bench.now < end;) {
+      bench.settle();
+      CHECK_FALSE(bench.dut.host_waiting_o);
+      CHECK(bench.dut.group_request_o == 0);
+      CHECK_FALSE(step(~0ull));
+    }
+    const uint64_t again = bench.now, marked = zone == 4 ? again + m.external_request + 3 : ~0ull;
+    request_all();
+    uint64_t acknowledged = 0;
+    while (acknowledged == 0 && bench.now < again + 300)
+      if (const uint64_t now = bench.now; step(marked)) acknowledged = now;
+    CHECK(acknowledged == (zone == 2   ? again + m.sync_request + m.sync_acknowledge
+                           : zone == 4 ? marked + m.external_acknowledge
+                                       : again + m.external_request + m.external_acknowledge));
   }
 }
 

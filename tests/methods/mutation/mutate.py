@@ -14,30 +14,14 @@ import argparse
 import concurrent.futures
 import os
 import pathlib
-import shlex
 import shutil
-import subprocess
 import sys
 import time
 import tomllib
 
+from bench import Bench, Failure, read
+
 SOURCE = str(pathlib.Path(__file__).resolve().parents[3])
-ENDLESS = 300  # seconds after which a bench that does not end has found its bug: unchanged, each takes less than 60
-
-
-class Failure(Exception):
-    """A line that says what is wrong with a table, a build or a bench."""
-
-
-def run(command, **options):
-    return subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", **options)
-
-
-def read(path):
-    with open(path) as file:
-        return file.read()
-
-
 def load(tables, names):
     """The mutations of the tables, or those named. All that is wrong with them is told at once."""
     mutations = []
@@ -62,80 +46,6 @@ def load(tables, names):
     if wrong:
         raise Failure("\n".join(wrong) + f"\n{' or '.join(map(os.path.basename, tables))} is out of date: adapt the entries above")
     return chosen
-
-
-class Bench:
-    """How the build makes a bench: verilator's commands by top module, and the link."""
-
-    def __init__(self, build, name):
-        self.build, self.name = build, name
-        asked = run(["ninja", "-C", build, "-t", "commands", name])
-        if asked.returncode != 0:
-            raise Failure(f"{build} has no bench {name}:\n{asked.stdout}")
-        self.tops = {}
-        for line in asked.stdout.splitlines():
-            words = shlex.split(line)
-            if "--Mdir" in words:
-                start = next(i for i, word in enumerate(words) if os.path.basename(word) == "verilator")
-                end = next((i for i in range(start, len(words)) if words[i] in ("&&", ">", "||")), len(words))
-                command = words[start:end]
-                self.tops[command[command.index("--top-module") + 1]] = command
-            if "-o" in words and words[words.index("-o") + 1].endswith("/" + name):
-                end = words.index("&&", 2) if "&&" in words[2:] else len(words)
-                self.link = words[words.index("&&") + 1:end] if words[0] == ":" else words[:end]
-        if not hasattr(self, "link"):
-            raise Failure(f"{build} does not say how it links {name}")
-        self.program = os.path.join(build, self.link[self.link.index("-o") + 1])
-        if not os.path.exists(self.program):
-            raise Failure(f"{name} is not built: ninja -C {build} mutation_benches")
-
-    def make(self, top, changed, work):
-        """The bench with sources replaced as `changed` says; returns its path."""
-        if top not in self.tops:
-            raise Failure(f"{self.name} verilates no module {top}; there are: {' '.join(self.tops)}")
-        words = list(self.tops[top])
-        value = lambda option, other: words[words.index(option) + 1] if option in words else other
-        prefix, folder = value("--prefix", "V" + top), value("--Mdir", None)
-        make_flags = dict(word.split("=", 1) for word in shlex.split(value("-MAKEFLAGS", "")) if "=" in word)
-        missing = [path for path in changed if path not in words]
-        if missing:
-            raise Failure(f"{self.name}: {top} is not made of {' '.join(missing)}")
-        command, skip = [], 0
-        for i, word in enumerate(words):
-            if skip:
-                skip -= 1
-            elif word in ("--Mdir", "-MAKEFLAGS", "-j", "--output-split"):
-                skip = 1
-            # Warnings are what lint would find; here the bench has to.
-            elif word not in ("--build", "-Wall"):
-                command.append(changed.get(word, word))
-        # Many small files: those that a change leaves as they are come from the compiler's cache.
-        command += ["-Wno-fatal", "-Wno-lint", "-Wno-style", "--output-split", "3000", "--Mdir", work]
-        done = run(command)
-        if done.returncode != 0:
-            raise Failure(f"{self.name}: verilator rejects the change:\n{done.stdout}")
-        make_flags |= {"OPT_FAST": "-O1", "OPT_SLOW": "-O0", "OBJCACHE": shutil.which("ccache") or ""}
-        done = run(["make", "-s", "-C", work, "-f", prefix + ".mk", *(f"{k}={v}" for k, v in make_flags.items())])
-        if done.returncode != 0:
-            raise Failure(f"{self.name}: what verilator made of {top} does not compile:\n{done.stdout[-3000:]}")
-        program = os.path.join(work, self.name)
-        archive = os.path.join(folder, f"{prefix}__ALL.a")
-        replace = {archive: os.path.join(work, f"{prefix}__ALL.a"), self.link[self.link.index("-o") + 1]: program}
-        replace[os.path.relpath(archive, self.build)] = replace[archive]
-        done = run([replace.get(word, word) for word in self.link], cwd=self.build)
-        if done.returncode != 0:
-            raise Failure(f"{self.name} does not link:\n{done.stdout[-3000:]}")
-        return program
-
-    def passes(self, program, failures=1):
-        """Runs the bench up to so many failures; returns whether it passed, seconds, what it said."""
-        environment = {k: v for k, v in os.environ.items() if not k.startswith("TESSERA_")}
-        began = time.monotonic()
-        try:
-            done = run([program, "--abortx", str(failures)], cwd=os.path.dirname(self.program), env=environment, timeout=ENDLESS)
-            return done.returncode == 0, time.monotonic() - began, done.stdout
-        except subprocess.TimeoutExpired:
-            return False, time.monotonic() - began, "it did not end"
 
 
 def attempt(bench, top, texts, work, trips=None):
@@ -224,3 +134,5 @@ if __name__ == "__main__":
         main()
     except Failure as failure:
         sys.exit(str(failure))
+    except BrokenPipeError:  # of a list that nobody reads to its end
+        sys.stderr.close()
