@@ -3,7 +3,7 @@
 
 generated.py BUILD WORK [--count N] [--seed S] [--file FILE]... [--jobs N] [--list | --check]
 
-Without --count it takes 20, in the nightly tier 500. A module is verilated once with all its mutants in it, of which the environment says the one that acts: so a mutant costs a run
+A module is verilated once with all its mutants in it, of which the environment says the one that acts: so a mutant costs a run
 of a bench, not a build. Before that every bench has to pass with none. A mutant that lives has to be in the table of those that
 change nothing; and of all at least 97 of 100 have to be found. --file: only mutants of these sources; --check: only whether
 the table fits the sources.
@@ -128,7 +128,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build")
     parser.add_argument("work")
-    parser.add_argument("--count", type=int, default=500 if os.environ.get("TESSERA_TIER") == "nightly" else 20)
+    parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--file", action="append")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
