@@ -64,7 +64,8 @@ def leaf_modules(packages, modules, work):
 
 
 def whole_modules(packages, modules, leaves, work):
-    """Modules of the fabric that instantiate others, as netlists without hierarchy: name -> ports as of leaves, and the files."""
+    """Modules of the fabric that instantiate others, as netlists without hierarchy: name -> ports as of leaves, and the files. Their nets
+    are single bits: bits of one vector that depend on each other look like a circle to Verilator, and 5.006 then shows old values."""
     wholes, files = {}, []
     below = ("/rtl/exchange/", "/rtl/sync/", "/rtl/edge/", "/rtl/link/")
     for path in modules:
@@ -73,7 +74,7 @@ def whole_modules(packages, modules, leaves, work):
             continue
         of_fabric = [p for p in packages + modules if "/rtl/tile/" not in p and "/rtl/float/" not in p and not p.endswith("/chip.sv")]
         listing, netlist = f"{work}/{name}.json", f"{work}/{name}_netlist.v"
-        run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(of_fabric)}; hierarchy -check -top {name}; proc; flatten; opt; write_json {listing}; "
+        run(["yosys", "-q", "-p", f"read_verilog -sv {' '.join(of_fabric)}; hierarchy -check -top {name}; proc; flatten; opt; splitnets; write_json {listing}; "
              f"rename -top {name}_netlist; write_verilog -noattr {netlist}"])
         with open(listing) as file:
             module = next(m for m in json.load(file)["modules"].values() if int(m["attributes"].get("top", "0"), 2))
