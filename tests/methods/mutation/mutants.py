@@ -243,10 +243,6 @@ def mutants_of(file, text):
     return found
 
 
-def changed(text, mutant):
-    return text[:mutant.start] + mutant.text + text[mutant.end:]
-
-
 def with_all(text, numbered):
     """The source with all these mutants of it, of which mutants_pkg::chosen says the number of the one that acts."""
     by_expression = {}
