@@ -44,7 +44,11 @@ module link_routes (
   link_pkg::site_t  kept_site;
   assign new_route  = data_i;
   assign new_site   = data_i;
-  assign kept_route = {new_route.valid && new_route.count != '0, new_route.wraps, new_route.upright, new_route.first, new_route.count};
+  logic [6:0]       behind;  // the channel behind its last
+  logic             leads;
+  assign behind     = {1'b0, new_route.first} + {1'b0, new_route.count};
+  assign leads      = new_route.count != '0 && 32'(behind) <= machine_pkg::LINK_CHANNELS;
+  assign kept_route = {new_route.valid && leads, new_route.wraps, new_route.upright, new_route.first, new_route.count};
   assign kept_site  = {new_site.upright, new_site.index};
   for (genvar c = 0; c < Chips; c++) begin : g_route
     always_ff @(posedge clk_i) begin

@@ -56,8 +56,13 @@ void LinkEdge::set_turns(std::span<const unsigned> turns) {
   for (size_t w = 0; w < turns.size(); ++w) state_.ways[w].before = turns[w];
 }
 
+void LinkEdge::set(uint32_t chip, const spec::RouteEntry& entry) {
+  spec::RouteEntry& route = routes_.at(chip) = entry;
+  if (route.count == 0 || route.first + route.count > channels()) route.valid = 0;
+}
+
 LinkEdge::Aim LinkEdge::to_chip(const spec::RouteEntry& route, unsigned index, uint8_t layer) const {
-  if (!route.valid || route.count == 0) return {};
+  if (!route.valid) return {};
   const bool wraps = route.wraps;
   return {route.first + index % route.count, wraps ? uint8_t{1} : layer};
 }

@@ -46,7 +46,8 @@ class LinkEdge {
   // What the host tells the chip: its number in the system, and the tables.
   void set(uint32_t chip) { chip_ = chip; }
 
-  void set(uint32_t chip, const spec::RouteEntry& entry) { routes_.at(chip) = entry; }
+  // An entry of no channels, or of one that the chip has not, leads nowhere.
+  void set(uint32_t chip, const spec::RouteEntry&);
   void set(unsigned channel, const spec::ChannelSite& site) { sites_.at(channel) = site; }
 
   // What is on the channels, and begins the ways down, in the present cycle.

@@ -55,11 +55,12 @@ class Links {
       engine_.set(i, tables.routes[i]);
       write(i, tables.routes[i].encode());
     }
-    // Entries of chips that are not there: of no channels, they lead nowhere and read as none.
+    // Of chips that are not there: of no channels, or with one beyond the last, they lead nowhere and say so.
     for (uint32_t i = static_cast<uint32_t>(system.chips.size()); i < spec::kMostChips; ++i) {
-      const spec::RouteEntry entry{.valid = 1, .first = i % channels_, .count = 0};
+      const uint32_t first = i % channels_, count = i % 3 == 0 ? 0 : channels_ - first + (i % 3 == 1 ? 1 : i % 7 + 1);
+      const spec::RouteEntry entry{.valid = 1, .first = first, .count = count};
       engine_.set(i, entry);
-      write(i, entry.encode(), spec::RouteEntry{.valid = 0, .first = entry.first, .count = 0}.encode());
+      write(i, entry.encode(), spec::RouteEntry{.valid = 0, .first = first, .count = count}.encode());
     }
     for (uint32_t c = 0; c < channels_; ++c) {
       engine_.set(c, tables.sites[c]);
