@@ -31,6 +31,20 @@ package memory_pkg;
   typedef logic [{}:0] element_t;
   typedef logic [{}:0] row_t;    // of a 64-bit word in its element
   typedef logic [{}:0] place_t;  // {{element, row}}
+  // Accesses of the instruction in M, to good addresses, and where they go.
+  typedef struct packed {{
+    logic        read;
+    logic        read1;      // a second one
+    logic        write;
+    element_t    element;
+    row_t        row;
+    element_t    element1;
+    row_t        row1;
+    element_t    write_element;
+    row_t        write_row;
+    logic [7:0]  strobe;
+    logic [63:0] wdata;      // lanes without strobe are 0; without an access rs2 as it is
+  }} accesses_t;
 endpackage
 )",
              machine.name, machine.memory_base, machine.memory_end(), machine.region1_base, machine.elements(), rows,

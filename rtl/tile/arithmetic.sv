@@ -2,81 +2,50 @@
 // what each worker keeps for them (docs/reference/arithmetic.md). Operands in X1, results in M, stream latches and weights
 // in W. A unit without work stands still.
 module arithmetic (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    // X1.
-    input  logic        x1_packed_i,        // work of the unit, one at most
-    input  logic        x1_special_i,
-    input  logic        x1_amp_i,
-    input  logic        x1_random_i,
-    input  logic        x1_stream_i,        // addresses with strides
-    input  logic [ 2:0] x1_context_i,
-    input  logic [ 8:0] x1_id_i,
-    input  logic [31:0] x1_word_i,
-    input  logic        x1_first_i,         // which pass
-    input  logic        x1_last_i,
-    input  logic [ 2:0] x1_rm_i,
-    input  logic [ 2:0] x1_control_i,       // xfpctl[5:3]
-    input  logic [63:0] x1_a_i,
-    input  logic [63:0] x1_b_i,
-    input  logic [63:0] x1_c_i,
-    output logic [63:0] x1_random_o,        // result of unit Random
-    output logic [63:0] x1_partial_o,       // latch R, which a paced step stores
-    output logic [53:0] x1_strides_o,
-    // M.
-    input  logic [ 4:0] m_unit_i,
-    input  logic        m_commit_i,
-    output logic [63:0] m_result_o,
-    output logic [ 4:0] m_flags_o,
-    // W.
-    input  logic        w_done_i,           // an instruction retires without exception
-    input  logic [ 2:0] w_context_i,
-    input  logic [ 8:0] w_id_i,
-    input  logic [ 4:0] w_unit_i,
-    input  logic [31:0] w_word_i,
-    input  logic [63:0] w_result_i,
-    input  logic [63:0] w_rdata_i,          // of the first and second read
-    input  logic [63:0] w_rdata1_i,
-    output logic        idle_o,
-    // CSRs.
-    input  logic [ 5:0] launch_i,           // in W
-    input  logic        csr_read_i,
-    input  logic [ 2:0] csr_rcontext_i,
-    input  logic [11:0] csr_rnumber_i,
-    output logic [31:0] csr_rdata_o,
-    input  logic        csr_write_i,
-    input  logic [ 2:0] csr_wcontext_i,
-    input  logic [11:0] csr_wnumber_i,
-    input  logic [31:0] csr_wdata_i,
-    // Debugger: accumulators, weights, latches (space 5), when the tile waits.
-    input  logic        debug_read_i,
-    input  logic [ 2:0] debug_rcontext_i,
-    input  logic [ 6:0] debug_raddress_i,
-    output logic [31:0] debug_rdata_o,
-    input  logic        debug_write_i,
-    input  logic [ 2:0] debug_wcontext_i,
-    input  logic [ 6:0] debug_waddress_i,
-    input  logic [31:0] debug_wdata_i
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  // X1.
+  input  stage_pkg::instruction_t x1_i,
+  input  stage_pkg::work_t        x1_work_i,
+  input  stage_pkg::operands_t    x1_operands_i,
+  input  logic [2:0]              x1_control_i,   // xfpctl[5:3]
+  output stage_pkg::latches_t     x1_latches_o,
+  // M.
+  input  logic [4:0]              m_unit_i,
+  input  logic                    m_commits_i,
+  output logic [63:0]             m_result_o,
+  output logic [4:0]              m_flags_o,
+  // W.
+  input  stage_pkg::instruction_t w_i,
+  input  logic                    w_done_i,       // it retires without exception
+  input  logic [63:0]             w_result_i,
+  input  logic [63:0]             w_rdata_i,      // of the first and second read
+  input  logic [63:0]             w_rdata1_i,
+  input  logic [5:0]              w_launch_i,
+  output logic                    idle_o,
+  input  stage_pkg::csr_read_t    csr_read_i,
+  output logic [31:0]             csr_rdata_o,
+  input  stage_pkg::csr_write_t   csr_write_i,
+  // Debugger: accumulators, weights, latches (space 5), when the tile waits.
+  input  stage_pkg::vector_read_t vector_read_i,
+  output logic [31:0]             vector_rdata_o,
+  input  stage_pkg::debug_write_t debug_write_i
 );
   // Writes of CSRs and of the debugger come one cycle after they were asked for, so that nothing here hangs on the tile's
   // inputs; nobody looks before.
-  logic csr_write_q, debug_write_q;
-  logic [2:0] csr_wcontext_q, debug_wcontext_q;
-  logic [11:0] csr_wnumber_q;
-  logic [6:0] debug_waddress_q;
-  logic [31:0] csr_wdata_q, debug_wdata_q;
+  stage_pkg::csr_write_t csr_write_q;
+  logic debug_write_q;
+  logic [2:0] debug_context_q;
+  logic [6:0] debug_address_q;
+  logic [31:0] debug_data_q;
   always_ff @(posedge clk_i) begin
-    csr_write_q <= rst_ni & csr_write_i;
-    debug_write_q <= rst_ni & debug_write_i;
-    if (csr_write_i) begin
-      csr_wcontext_q <= csr_wcontext_i;
-      csr_wnumber_q <= csr_wnumber_i;
-      csr_wdata_q <= csr_wdata_i;
-    end
-    if (debug_write_i) begin
-      debug_wcontext_q <= debug_wcontext_i;
-      debug_waddress_q <= debug_waddress_i;
-      debug_wdata_q <= debug_wdata_i;
+    if (csr_write_i.valid) csr_write_q <= csr_write_i;
+    csr_write_q.valid <= rst_ni & csr_write_i.valid;
+    debug_write_q <= rst_ni & debug_write_i.vectors;
+    if (debug_write_i.vectors) begin
+      debug_context_q <= debug_write_i.context_id;
+      debug_address_q <= debug_write_i.address[6:0];
+      debug_data_q <= debug_write_i.data;
     end
   end
   logic w_amp, w_paced, advance;
@@ -86,27 +55,27 @@ module arithmetic (
   logic [13:0] f8;
   assign stochastic = x1_control_i[0];
   assign half_overflow = x1_control_i[2:1];
-  assign step = x1_word_i[14:13] == 2'b10;  // of an Amp instruction: of the matrix engine, in either form
-  assign paced = step & x1_word_i[12];
+  assign step = x1_i.word[14:13] == 2'b10;  // of an Amp instruction: of the matrix engine, in either form
+  assign paced = step & x1_i.word[12];
 
   logic [31:0] state_rdata, random_rdata;
   arithmetic_csr u_csr (
       .clk_i,
       .rst_ni,
-      .use_i          (x1_packed_i | x1_amp_i | x1_stream_i),
-      .context_i      (x1_context_i),
+      .use_i          (x1_work_i.lanes | x1_work_i.amp | x1_work_i.stream),
+      .context_i      (x1_i.context_id),
       .tas_o          (tas),
-      .strides_o      (x1_strides_o),
+      .strides_o      (x1_latches_o.strides),
       .f8_o           (f8),
-      .read_i         (csr_read_i),
-      .read_context_i (csr_rcontext_i),
-      .read_number_i  (csr_rnumber_i),
+      .read_i         (csr_read_i.valid),
+      .read_context_i (csr_read_i.context_id),
+      .read_number_i  (csr_read_i.number),
       .rdata_o        (state_rdata),
-      .write_i        (csr_write_q),
-      .write_context_i(csr_wcontext_q),
-      .write_number_i (csr_wnumber_q),
-      .wdata_i        (csr_wdata_q),
-      .launch_i
+      .write_i        (csr_write_q.valid),
+      .write_context_i(csr_write_q.context_id),
+      .write_number_i (csr_write_q.number),
+      .wdata_i        (csr_write_q.data),
+      .launch_i       (w_launch_i)
   );
 
   // Random numbers: which instructions draw (arithmetic.md, Random numbers).
@@ -114,9 +83,9 @@ module arithmetic (
   logic [2:0] later_draws_q;  // in W, M, X2
   always_comb begin
     draws = 1'b0;
-    if (x1_random_i) draws = 1'b1;
-    else if (x1_packed_i | x1_special_i | x1_amp_i) begin
-      case (x1_id_i)
+    if (x1_work_i.random) draws = 1'b1;
+    else if (x1_work_i.lanes | x1_work_i.special | x1_work_i.amp) begin
+      case (x1_i.id)
         isa_pkg::F32V2GRAND, isa_pkg::F16V2GRAND: draws = 1'b1;
         isa_pkg::F32V2TOF16, isa_pkg::F32V4TOF16, isa_pkg::F16V2GINA, isa_pkg::F16V4GINA, isa_pkg::F16V4HIHOV4AMP,
         isa_pkg::F8V8HIHOV4AMP, isa_pkg::F16V4SIHOAMP, isa_pkg::F16V4HIHOV4SLIC, isa_pkg::F8V8HIHOV4SLIC,
@@ -136,62 +105,62 @@ module arithmetic (
   prng u_prng (
       .clk_i,
       .draw_i           (draws),
-      .context_i        (x1_context_i),
+      .context_i        (x1_i.context_id),
       .random_o         (random),
       .advance_i        (advance),
-      .advance_context_i(w_context_i),
-      .read_i           (csr_read_i),
-      .read_context_i   (csr_rcontext_i),
-      .read_number_i    (csr_rnumber_i),
+      .advance_context_i(w_i.context_id),
+      .read_i           (csr_read_i.valid),
+      .read_context_i   (csr_read_i.context_id),
+      .read_number_i    (csr_read_i.number),
       .rdata_o          (random_rdata),
-      .write_i          (csr_write_q),
-      .write_context_i  (csr_wcontext_q),
-      .write_number_i   (csr_wnumber_q),
-      .wdata_i          (csr_wdata_q)
+      .write_i          (csr_write_q.valid),
+      .write_context_i  (csr_write_q.context_id),
+      .write_number_i   (csr_write_q.number),
+      .wdata_i          (csr_write_q.data)
   );
   assign csr_rdata_o = state_rdata | random_rdata;
 
   random_draw u_draw (
-      .valid_i (x1_random_i),
-      .id_i    (x1_id_i),
+      .valid_i (x1_work_i.random),
+      .id_i    (x1_i.id),
       .random_i(random),
-      .a_i     (x1_a_i),
-      .keep_i  (x1_b_i[16:0]),
-      .result_o(x1_random_o)
+      .a_i     (x1_operands_i.a),
+      .keep_i  (x1_operands_i.b[16:0]),
+      .result_o(x1_latches_o.drawn)
   );
 
   // Stream latches. A debug access is of a worker's accumulators below the latches, of latches up to the repeat; of weights in context 0.
   logic [63:0] latch_x, latch_p;
   logic [31:0] latch_rdata, engine_rdata;
   logic read_latch, write_latch, read_engine, write_engine;
-  assign w_amp = w_done_i && w_unit_i == isa_pkg::UNIT_AMP;
-  assign w_paced = w_amp && w_word_i[14:12] == 3'd5;
-  assign read_latch = debug_read_i && debug_rcontext_i != 3'd0 && debug_raddress_i >= words_pkg::VECTOR_LATCH_X && debug_raddress_i < words_pkg::VECTOR_REPEAT_FIRST;
-  assign write_latch = debug_write_q && debug_wcontext_q != 3'd0 && debug_waddress_q >= words_pkg::VECTOR_LATCH_X && debug_waddress_q < words_pkg::VECTOR_REPEAT_FIRST;
-  assign read_engine = debug_read_i && (debug_rcontext_i == 3'd0 || debug_raddress_i < words_pkg::VECTOR_LATCH_X);
-  assign write_engine = debug_write_q && (debug_wcontext_q == 3'd0 || debug_waddress_q < words_pkg::VECTOR_LATCH_X);
+  assign w_amp = w_done_i && w_i.unit == isa_pkg::UNIT_AMP;
+  assign w_paced = w_amp && w_i.word[14:12] == 3'd5;
+  assign read_latch = vector_read_i.valid && vector_read_i.context_id != 3'd0 && vector_read_i.address >= words_pkg::VECTOR_LATCH_X && vector_read_i.address < words_pkg::VECTOR_REPEAT_FIRST;
+  assign write_latch = debug_write_q && debug_context_q != 3'd0 && debug_address_q >= words_pkg::VECTOR_LATCH_X && debug_address_q < words_pkg::VECTOR_REPEAT_FIRST;
+  assign read_engine = vector_read_i.valid && (vector_read_i.context_id == 3'd0 || vector_read_i.address < words_pkg::VECTOR_LATCH_X);
+  assign write_engine = debug_write_q && (debug_context_q == 3'd0 || debug_address_q < words_pkg::VECTOR_LATCH_X);
   stream_latches u_latches (
       .clk_i,
-      .read_i          (x1_amp_i & paced),
-      .read_context_i  (x1_context_i),
+      .read_i          (x1_work_i.amp & paced),
+      .read_context_i  (x1_i.context_id),
       .x_o             (latch_x),
       .p_o             (latch_p),
-      .r_o             (x1_partial_o),
-      .clear_i         (w_amp && w_id_i == isa_pkg::ZACC),
+      .r_o             (x1_latches_o.partial),
+      .clear_i         (w_amp && w_i.id == isa_pkg::ZACC),
       .step_i          (w_paced),
-      .load_x_i        (w_paced & w_word_i[22]),
-      .load_p_i        (w_paced & w_word_i[23]),
-      .write_context_i (w_context_i),
+      .load_x_i        (w_paced & w_i.word[22]),
+      .load_p_i        (w_paced & w_i.word[23]),
+      .write_context_i (w_i.context_id),
       .x_i             (w_rdata_i),
       .p_i             (w_rdata1_i),
       .r_i             (w_result_i),
       .debug_read_i    (read_latch),
       .debug_write_i   (write_latch),
-      .debug_rcontext_i(debug_rcontext_i),
-      .debug_rnumber_i (debug_raddress_i[2:0]),
-      .debug_wcontext_i(debug_wcontext_q),
-      .debug_wnumber_i (debug_waddress_q[2:0]),
-      .debug_wdata_i   (debug_wdata_q),
+      .debug_rcontext_i(vector_read_i.context_id),
+      .debug_rnumber_i (vector_read_i.address[2:0]),
+      .debug_wcontext_i(debug_context_q),
+      .debug_wnumber_i (debug_address_q[2:0]),
+      .debug_wdata_i   (debug_data_q),
       .debug_rdata_o   (latch_rdata)
   );
 
@@ -201,12 +170,12 @@ module arithmetic (
   vector_unit u_vector (
       .clk_i,
       .rst_ni,
-      .valid_i        (x1_packed_i),
-      .id_i           (x1_id_i),
-      .rm_i           (x1_rm_i),
-      .a_i            (x1_a_i),
-      .b_i            (x1_b_i),
-      .c_i            (x1_c_i),
+      .valid_i        (x1_work_i.lanes),
+      .id_i           (x1_i.id),
+      .rm_i           (x1_work_i.rm),
+      .a_i            (x1_operands_i.a),
+      .b_i            (x1_operands_i.b),
+      .c_i            (x1_operands_i.c),
       .random_i       (random),
       .stochastic_i   (stochastic),
       .half_overflow_i(half_overflow),
@@ -217,50 +186,50 @@ module arithmetic (
   special_unit u_special (
       .clk_i,
       .rst_ni,
-      .valid_i (x1_special_i),
-      .start_i (x1_first_i),
-      .last_i  (x1_last_i),
-      .id_i    (x1_id_i),
-      .a_i     (x1_a_i),
+      .valid_i (x1_work_i.special),
+      .start_i (x1_work_i.first),
+      .last_i  (x1_work_i.last),
+      .id_i    (x1_i.id),
+      .a_i     (x1_operands_i.a),
       .random_i(random),
       .result_o(special_result),
       .flags_o (special_flags)
   );
 
   logic w_weights, w_wide;
-  assign w_weights = w_done_i && w_unit_i == isa_pkg::UNIT_WEIGHTS;
-  assign w_wide = w_id_i == isa_pkg::LD128PUTCS;
+  assign w_weights = w_done_i && w_i.unit == isa_pkg::UNIT_WEIGHTS;
+  assign w_wide = w_i.id == isa_pkg::LD128PUTCS;
   amp u_amp (
       .clk_i,
       .rst_ni,
-      .valid_i        (x1_amp_i),
-      .context_i      (x1_context_i),
-      .id_i           (x1_id_i),
-      .number_i       (step ? {2'd0, x1_word_i[27:25]} : x1_word_i[24:20]),
-      .a_i            (paced ? latch_x : x1_a_i),
-      .b_i            (paced ? latch_p : x1_b_i),
+      .valid_i        (x1_work_i.amp),
+      .context_i      (x1_i.context_id),
+      .id_i           (x1_i.id),
+      .number_i       (step ? {2'd0, x1_i.word[27:25]} : x1_i.word[24:20]),
+      .a_i            (paced ? latch_x : x1_operands_i.a),
+      .b_i            (paced ? latch_p : x1_operands_i.b),
       .tas_i          (tas),
       .random_i       (random),
       .stochastic_i   (stochastic),
       .half_overflow_i(half_overflow),
       .f8_i           (f8),
-      .commit_i       (m_commit_i),
+      .commit_i       (m_commits_i),
       .result_o       (engine_result),
       .flags_o        (engine_flags),
       .cw_write_i     (w_weights),
       .cw_wide_i      (w_wide),
-      .cw_index_i     (w_wide ? {w_word_i[24:20], 1'b0} : w_word_i[25:20]),
+      .cw_index_i     (w_wide ? {w_i.word[24:20], 1'b0} : w_i.word[25:20]),
       .cw_data_i      ({w_rdata1_i, w_rdata_i}),
       .idle_o,
       .debug_read_i   (read_engine),
       .debug_write_i  (write_engine),
-      .debug_weights_i((debug_write_q ? debug_wcontext_q : debug_rcontext_i) == 3'd0),
-      .debug_context_i(debug_write_q ? debug_wcontext_q : debug_rcontext_i),
-      .debug_address_i(debug_write_q ? debug_waddress_q : debug_raddress_i),
-      .debug_wdata_i  (debug_wdata_q),
+      .debug_weights_i((debug_write_q ? debug_context_q : vector_read_i.context_id) == 3'd0),
+      .debug_context_i(debug_write_q ? debug_context_q : vector_read_i.context_id),
+      .debug_address_i(debug_write_q ? debug_address_q : vector_read_i.address),
+      .debug_wdata_i  (debug_data_q),
       .debug_rdata_o  (engine_rdata)
   );
-  assign debug_rdata_o = engine_rdata | latch_rdata;
+  assign vector_rdata_o = engine_rdata | latch_rdata;
 
   always_comb begin
     case (m_unit_i)
@@ -279,7 +248,7 @@ module arithmetic (
     endcase
   end
 
-  // Fields of other formats.
+  // Fields of other formats, and what others need of all this.
   logic unused;
-  assign unused = &{1'b0, x1_word_i[31:28], x1_word_i[19:15], x1_word_i[11:0], w_word_i[31:26], w_word_i[19:15], w_word_i[11:0]};
+  assign unused = ^{x1_i, x1_work_i, x1_operands_i, w_i, debug_write_i};
 endmodule

@@ -1,33 +1,26 @@
 // The contexts' breakpoints, two each (tile.md, Breakpoints and watchpoints): which instructions may not issue, and which
 // contexts stand before one.
 module breakpoints (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    // What would issue, between instructions.
-    input  logic [ 2:0] worker_i,              // the context that has the slot
-    input  logic [31:0] worker_pc_i,
-    input  logic [31:0] supervisor_pc_i,
-    output logic        stops_worker_o,
-    output logic        stops_supervisor_o,
-    // What has come of it.
-    input  logic        stopped_i,             // an instruction is kept from issuing, of
-    input  logic [ 2:0] stopped_context_i,
-    input  logic        supervisor_consumes_i, // last passes: of the supervisor at its issue, of a worker in D
-    input  logic        worker_consumes_i,
-    input  logic [ 2:0] consuming_worker_i,
-    input  logic        forget_i,              // an exception, a start
-    input  logic [ 5:0] launch_i,
-    output logic [ 6:0] before_o,              // stand before a breakpoint, and pass it when they go on
-    // Debugger.
-    input  logic        step_i,                // by contexts that are chosen: breakpoints are passed
-    input  logic        write_pc_i,            // of debug_context_i
-    input  logic [ 2:0] debug_context_i,
-    input  logic [ 6:0] debug_chosen_i,        // contexts that a write is to
-    input  logic [ 1:0] write_i,               // of the first, of the second
-    input  logic [19:0] debug_wdata_i,
-    input  logic [ 2:0] read_context_i,
-    input  logic        read_second_i,
-    output logic [31:0] read_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  // What would issue, between instructions.
+  input  stage_pkg::turn_t        turn_i,
+  output logic                    stops_worker_o,
+  output logic                    stops_supervisor_o,
+  // What has come of it.
+  input  logic                    stopped_i,              // an instruction is kept from issuing, of
+  input  logic [2:0]              stopped_context_i,
+  input  logic                    supervisor_consumes_i,  // last passes: of the supervisor at its issue, of a worker in D
+  input  logic                    worker_consumes_i,
+  input  logic [2:0]              consuming_worker_i,
+  input  logic                    forget_i,               // an exception, a start
+  input  logic [5:0]              launch_i,
+  output logic [6:0]              before_o,               // stand before a breakpoint, and pass it when they go on
+  // Debugger.
+  input  stage_pkg::debug_write_t debug_write_i,
+  input  logic [2:0]              read_context_i,
+  input  logic                    read_second_i,
+  output logic [31:0]             read_o
 );
   logic [8*20-1:0] first_q, second_q;  // by context; the last unused
   logic [6:0] enabled_q;               // contexts that have one
@@ -44,26 +37,26 @@ module breakpoints (
     worker_word = '0;
     supervisor_word = '0;
     if (enabled_q != 7'd0) begin
-      worker_word = word_at(worker_pc_i);
-      supervisor_word = word_at(supervisor_pc_i);
-      stops_worker_o = !before_q[worker_i] & (first_q[worker_i*20+:20] == worker_word | second_q[worker_i*20+:20] == worker_word);
+      worker_word = word_at(turn_i.worker_pc);
+      supervisor_word = word_at(turn_i.supervisor_pc);
+      stops_worker_o = !before_q[turn_i.worker] & (first_q[turn_i.worker*20+:20] == worker_word | second_q[turn_i.worker*20+:20] == worker_word);
       stops_supervisor_o = !before_q[0] & (first_q[19:0] == supervisor_word | second_q[19:0] == supervisor_word);
     end
   end
 
   words_pkg::breakpoint_t written;
   always_comb begin
-    written = debug_wdata_i;
+    written = debug_write_i.data[19:0];
     written.reserved1 = 1'b0;
   end
   assign read_o = {12'd0, read_second_i ? second_q[read_context_i*20+:20] : first_q[read_context_i*20+:20]};
   always_ff @(posedge clk_i) begin
-    if (write_i != 2'd0) begin
+    if (debug_write_i.breakpoint0 | debug_write_i.breakpoint1) begin
       for (int c = 0; c < 7; c++) begin
-        if (debug_chosen_i[c]) begin
-          if (write_i[0]) first_q[c*20+:20] <= written;
+        if (debug_write_i.chosen[c]) begin
+          if (debug_write_i.breakpoint0) first_q[c*20+:20] <= written;
           else second_q[c*20+:20] <= written;
-          enabled_q[c] <= written.enabled | (write_i[0] ? second_q[c*20] : first_q[c*20]);
+          enabled_q[c] <= written.enabled | (debug_write_i.breakpoint0 ? second_q[c*20] : first_q[c*20]);
         end
       end
     end
@@ -84,9 +77,13 @@ module breakpoints (
     if (stopped_i) before_q[stopped_context_i] <= 1'b1;
     if (forget_i) before_q <= 7'd0;
     for (int c = 0; c < 7; c++) begin
-      if (write_pc_i && debug_context_i == 3'(c)) before_q[c] <= 1'b0;
-      if (step_i & debug_chosen_i[c]) before_q[c] <= 1'b1;
+      if (debug_write_i.pc && debug_write_i.context_id == 3'(c)) before_q[c] <= 1'b0;
+      if (debug_write_i.step & debug_write_i.chosen[c]) before_q[c] <= 1'b1;
     end
     if (!rst_ni) before_q <= 7'd0;
   end
+
+  // What others need of it.
+  logic unused;
+  assign unused = ^debug_write_i;
 endmodule

@@ -1,57 +1,43 @@
 // Control and status registers, read and written in M (tile.md, Registers and CSRs; numbers: rtl/spec/csrs.def).
 // Also kept here: what other events change of them (float flags, exits, launches, acknowledgements, packet words).
 module csr (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    // M: a CSR instruction.
-    input  logic        csr_i,            // M holds a legal CSR instruction
-    input  logic        commit_i,         // it (or whatever M holds) takes effect
-    input  logic [8:0] id_i,
-    input  logic [ 2:0] context_i,
-    input  logic [11:0] number_i,
-    input  logic [31:0] operand_i,        // rs1
-    input  logic [ 4:0] field_i,          // the rs1 field: register number or immediate
-    output logic        illegal_o,
-    output logic [31:0] rdata_o,          // also of a debug read
-    // What registers say to the rest.
-    input  logic [ 2:0] d_context_i,
-    output logic [ 2:0] d_frm_o,
-    input  logic [ 2:0] x1_context_i,
-    output logic [ 2:0] x1_control_o,     // xfpctl[5:3] of that context
-    output logic [ 2:0] traps_o,          // of the context in M
-    output logic [31:0] stack_limit_o,    // of the context in M
-    output logic        count_zero_o,
-    // Registers kept elsewhere: reads and writes of any register, the value of those that are not known here.
-    output logic        read_o,
-    output logic [ 2:0] read_context_o,
-    output logic [11:0] read_number_o,
-    input  logic [31:0] rdata_i,
-    output logic        write_o,
-    output logic [ 2:0] write_context_o,
-    output logic [11:0] write_number_o,
-    output logic [31:0] wdata_o,
-    // Events in M.
-    input  logic [ 4:0] flags_i,          // committed
-    input  logic        exit_i,           // committed, with the value operand_i != 0
-    input  logic [ 5:0] launch_i,         // committed, by operand_i, vertex base and stride
-    input  logic [31:0] vertex_base_i,
-    input  logic [31:0] stride_i,
-    // Events outside.
-    input  logic        acknowledged_i,
-    input  logic        consensus_i,
-    input  logic        host_i,           // the acknowledgement is that of a host sync
-    input  logic [15:0] mark_i,
-    input  logic        packet_word_i,    // counts
-    input  logic [63:0] cycle_i,          // of M
-    input  logic [10:0] tile_id_i,
-    // Debugger, when the tile waits.
-    input  logic        debug_read_i,
-    input  logic [ 2:0] debug_rcontext_i,
-    input  logic [11:0] debug_rnumber_i,
-    input  logic        debug_write_i,
-    input  logic [ 2:0] debug_wcontext_i,
-    input  logic [11:0] debug_wnumber_i,
-    input  logic [31:0] debug_wdata_i
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  // M: a CSR instruction, or another that changes a register here.
+  input  stage_pkg::instruction_t m_i,
+  input  logic                    csr_i,           // M holds a legal CSR instruction
+  input  logic                    commit_i,        // it (or whatever M holds) takes effect
+  input  logic [31:0]             operand_i,       // rs1
+  output logic                    illegal_o,
+  output logic [31:0]             rdata_o,         // also of a debug read
+  // What registers say to the rest.
+  input  logic [2:0]              d_context_i,
+  output logic [2:0]              d_frm_o,
+  input  logic [2:0]              x1_context_i,
+  output logic [2:0]              x1_control_o,    // xfpctl[5:3] of that context
+  output logic [2:0]              traps_o,         // of the context in M
+  output logic [31:0]             stack_limit_o,   // of the context in M
+  output logic                    count_zero_o,
+  // Registers kept elsewhere: reads and writes of any register, the value of those that are not known here.
+  output stage_pkg::csr_read_t    read_o,
+  input  logic [31:0]             rdata_i,
+  output stage_pkg::csr_write_t   write_o,
+  // Events in M.
+  input  logic [4:0]              flags_i,         // committed
+  input  logic                    exit_i,          // committed, with the value operand_i != 0
+  input  logic [5:0]              launch_i,        // committed, by operand_i, vertex base and stride
+  input  logic [31:0]             vertex_base_i,
+  input  logic [31:0]             stride_i,
+  // Events outside.
+  input  logic                    acknowledged_i,
+  input  logic                    consensus_i,
+  input  logic                    host_i,          // the acknowledgement is that of a host sync
+  input  logic [15:0]             mark_i,
+  input  logic                    packet_word_i,   // counts
+  input  logic [63:0]             cycle_i,         // of M
+  input  logic [10:0]             tile_id_i,
+  input  stage_pkg::debug_read_t  debug_read_i,    // when the tile waits
+  input  stage_pkg::debug_write_t debug_write_i
 );
   // By context.
   logic [39:0] fflags_q;
@@ -72,22 +58,22 @@ module csr (
 
   logic [31:0] stack_limit;
   assign d_frm_o = frm_q[3*d_context_i+:3];
-  assign traps_o = control_q[6*context_i+:3];
+  assign traps_o = control_q[6*m_i.context_id+:3];
   assign x1_control_o = control_q[6*x1_context_i+3+:3];
-  assign stack_limit_o = limited_q[context_i] ? stack_limit_q[context_i] : 32'd0;
+  assign stack_limit_o = limited_q[m_i.context_id] ? stack_limit_q[m_i.context_id] : 32'd0;
   assign count_zero_o = count_q == 16'd0;
 
   logic [2:0] context_r;
   logic [11:0] number_r;
   logic [63:0] issue_cycle;
-  assign context_r = debug_read_i ? debug_rcontext_i : context_i;
-  assign number_r = debug_read_i ? debug_rnumber_i : number_i;
+  assign context_r = debug_read_i.csr ? debug_read_i.context_id : m_i.context_id;
+  assign number_r = debug_read_i.csr ? debug_read_i.address[11:0] : m_i.word[31:20];
   always_comb begin
     issue_cycle = 64'd0;
     stack_limit = 32'd0;
     rdata_o = 32'd0;
-    if (csr_i | debug_read_i) begin
-      issue_cycle = debug_read_i ? cycle_i - 64'd1 : cycle_i - 64'd4;
+    if (csr_i | debug_read_i.csr) begin
+      issue_cycle = debug_read_i.csr ? cycle_i - 64'd1 : cycle_i - 64'd4;
       stack_limit = limited_q[context_r] ? stack_limit_q[context_r] : 32'd0;
       case (number_r)
         isa_pkg::CSR_FFLAGS: rdata_o = {27'd0, fflags_q[5*context_r+:5]};
@@ -119,13 +105,13 @@ module csr (
     value = 32'd0;
     illegal_o = 1'b0;
     if (csr_i) begin
-      {exists, by_supervisor, by_worker, writable} = isa_pkg::csr_access(number_i);
-      modifies = field_i != 5'd0;
-      case (id_i)
+      {exists, by_supervisor, by_worker, writable} = isa_pkg::csr_access(m_i.word[31:20]);
+      modifies = m_i.word[19:15] != 5'd0;
+      case (m_i.id)
         isa_pkg::CSRRW, isa_pkg::CSRRS, isa_pkg::CSRRC: operand = operand_i;
-        default: operand = {27'd0, field_i};
+        default: operand = {27'd0, m_i.word[19:15]};
       endcase
-      case (id_i)
+      case (m_i.id)
         isa_pkg::CSRRW, isa_pkg::CSRRWI: begin
           modifies = 1'b1;
           value = operand;
@@ -133,7 +119,7 @@ module csr (
         isa_pkg::CSRRS, isa_pkg::CSRRSI: value = rdata_o | operand;
         default: value = rdata_o & ~operand;
       endcase
-      illegal_o = !exists | !(context_i == 3'd0 ? by_supervisor : by_worker) | (modifies & !writable);
+      illegal_o = !exists | !(m_i.context_id == 3'd0 ? by_supervisor : by_worker) | (modifies & !writable);
     end
   end
 
@@ -141,14 +127,14 @@ module csr (
   logic [2:0] context_w;
   logic [11:0] number_w;
   logic [31:0] value_w;
-  assign write = (commit_i & csr_i & modifies) | debug_write_i;
-  assign context_w = debug_write_i ? debug_wcontext_i : context_i;
-  assign number_w = debug_write_i ? debug_wnumber_i : number_i;
-  assign value_w = debug_write_i ? debug_wdata_i : value;
+  assign write = (commit_i & csr_i & modifies) | debug_write_i.csr;
+  assign context_w = debug_write_i.csr ? debug_write_i.context_id : m_i.context_id;
+  assign number_w = debug_write_i.csr ? debug_write_i.address[11:0] : m_i.word[31:20];
+  assign value_w = debug_write_i.csr ? debug_write_i.data : value;
 
   always_ff @(posedge clk_i) begin
     if (packet_word_i && count_q != 16'd0) count_q <= count_q - 16'd1;
-    if (flags_i != 5'd0) fflags_q[5*context_i+:5] <= fflags_q[5*context_i+:5] | flags_i;
+    if (flags_i != 5'd0) fflags_q[5*m_i.context_id+:5] <= fflags_q[5*m_i.context_id+:5] | flags_i;
     if (exit_i && operand_i == 32'd0) consensus_q <= 1'b0;
     if (launch_i != 6'd0) begin
       for (int w = 0; w < 6; w++) begin
@@ -201,11 +187,15 @@ module csr (
     end
   end
 
-  assign read_o = csr_i | debug_read_i;
-  assign read_context_o = context_r;
-  assign read_number_o = number_r;
-  assign write_o = write;
-  assign write_context_o = context_w;
-  assign write_number_o = number_w;
-  assign wdata_o = value_w;
+  assign read_o.valid       = csr_i | debug_read_i.csr;
+  assign read_o.context_id  = context_r;
+  assign read_o.number      = number_r;
+  assign write_o.valid      = write;
+  assign write_o.context_id = context_w;
+  assign write_o.number     = number_w;
+  assign write_o.data       = value_w;
+
+  // What others need of all this.
+  logic unused;
+  assign unused = ^{m_i, debug_read_i, debug_write_i};
 endmodule

@@ -7,51 +7,46 @@
 // In a paired transfer (exchange.md, Paired transfers) a double word comes in two halves a cycle apart, one on the tile's
 // port, one on that of the other tile of its pair: the half that comes first is held for a cycle.
 module exchange_sequencer (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    input  logic        stop_i,            // excepted
-    input  logic        clear_i,           // the debugger starts the tile
-    input  logic [5:0] select_latency_i,  // cycles from a selection to the first word of whom it selects
-    input  logic        in_pair_i,         // the tile has another beside it
-    input  logic        upper_i,           // and is the upper one: high words are on its port
-    // M: xarm.
-    input  logic        system_i,          // M holds a legal system instruction
-    input  logic        commit_i,
-    input  logic [8:0] id_i,
-    input  logic [31:0] list_i,            // rs1
-    output logic        fault_o,           // config exception of xarm
-    input  logic        start_i,           // acknowledgement of zone 2
-    input  logic        worker_active_i,
-    // Memory ports.
-    output logic        event_o,
-    output logic [19:0] event_address_o,
-    input  logic [63:0] event_rdata_i,
-    output logic        send_o,
-    output logic [19:0] send_address_o,
-    input  logic [31:0] send_word_i,
-    input  logic [31:0] send_high_i,       // of the double word of which send_word_i is the low one
-    output logic        receive_o,
-    output logic        receive_double_o,  // both words
-    output logic [19:0] receive_address_o,
-    output logic [63:0] receive_data_o,    // a word: on both halves
-    // Faults of the cycle. The receive fault is of cause exchange.
-    output logic        receive_fault_o,
-    output logic        config_fault_o,
-    output logic [31:0] config_address_o,
-    output logic        running_o,
-    output logic [19:0] armed_event_o,     // next event to be read while armed, else 0
-    output logic        busy_o,            // something happens that no input causes
-    // Exchange.
-    input  logic        exchange_valid_i,
-    input  logic [31:0] exchange_data_i,
-    input  logic        pair_valid_i,
-    input  logic [31:0] pair_data_i,
-    output logic        exchange_valid_o,
-    output logic [31:0] exchange_data_o,
-    output logic [10:0] exchange_select_o,
-    output logic        pair_valid_o,
-    output logic [31:0] pair_data_o,
-    output logic        paired_o
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  stop_i,            // excepted
+  input  logic                  clear_i,           // the debugger starts the tile
+  input  logic [5:0]            select_latency_i,  // cycles from a selection to the first word of whom it selects
+  input  logic                  in_pair_i,         // the tile has another beside it
+  input  logic                  upper_i,           // and is the upper one: high words are on its port
+  // M: xarm.
+  input  logic                  system_i,          // M holds a legal system instruction
+  input  logic                  commit_i,
+  input  logic [8:0]            id_i,
+  input  logic [31:0]           list_i,            // rs1
+  output logic                  fault_o,           // config exception of xarm
+  input  logic                  start_i,           // acknowledgement of zone 2
+  input  logic                  worker_active_i,
+  // Memory ports.
+  output logic                  event_o,
+  output logic [19:0]           event_address_o,
+  input  logic [63:0]           event_rdata_i,
+  output logic                  send_o,
+  output logic [19:0]           send_address_o,
+  input  logic [31:0]           send_word_i,
+  input  logic [31:0]           send_high_i,       // of the double word of which send_word_i is the low one
+  output logic                  receive_o,
+  output logic                  receive_double_o,  // both words
+  output logic [19:0]           receive_address_o,
+  output logic [63:0]           receive_data_o,    // a word: on both halves
+  // Faults of the cycle. The receive fault is of cause exchange.
+  output logic                  receive_fault_o,
+  output logic                  config_fault_o,
+  output logic [31:0]           config_address_o,
+  output logic                  running_o,
+  output logic [19:0]           armed_event_o,     // next event to be read while armed, else 0
+  output logic                  busy_o,            // something happens that no input causes
+  input  stage_pkg::port_word_t exchange_i,
+  input  stage_pkg::port_word_t pair_i,
+  output stage_pkg::port_word_t exchange_o,
+  output stage_pkg::port_word_t pair_o,
+  output logic [10:0]           exchange_select_o,
+  output logic                  paired_o
 );
   logic arm_q, armed_q, fetch_first_q, running_q, last_done_q, fresh_q;
   logic [19:0] list_q;
@@ -135,15 +130,15 @@ module exchange_sequencer (
   logic own_valid_q, other_valid_q, landing_valid;
   logic [31:0] own_data_q, other_data_q, own, other;
   always_comb begin
-    own = exchange_data_i;
-    other = pair_data_i;
-    landing_valid = exchange_valid_i;
+    own = exchange_i.data;
+    other = pair_i.data;
+    landing_valid = exchange_i.valid;
     if (place_pair == words_pkg::PAIR_EARLY) begin
       own = own_data_q;
-      landing_valid = own_valid_q & pair_valid_i;
+      landing_valid = own_valid_q & pair_i.valid;
     end else if (place_pair == words_pkg::PAIR_LATE) begin
       other = other_data_q;
-      landing_valid = exchange_valid_i & other_valid_q;
+      landing_valid = exchange_i.valid & other_valid_q;
     end
     receive_double_o = place_pair != words_pkg::PAIR_NONE;
     receive_data_o = {own, own};
@@ -212,10 +207,10 @@ module exchange_sequencer (
       asked_q <= stop_i ? 64'd0 : asked;
     end
     if (paired_q) begin
-      own_valid_q <= exchange_valid_i;
-      own_data_q <= exchange_data_i;
-      other_valid_q <= pair_valid_i;
-      other_data_q <= pair_data_i;
+      own_valid_q <= exchange_i.valid;
+      own_data_q <= exchange_i.data;
+      other_valid_q <= pair_i.valid;
+      other_data_q <= pair_i.data;
     end
     // From its event on, to the end of the phase: until then halves may come.
     if (!running_q | stop_i) paired_q <= 1'b0;
@@ -250,12 +245,15 @@ module exchange_sequencer (
   assign running_o = running_q;
   assign armed_event_o = arm_q | armed_q ? list_q : 20'd0;
   assign busy_o = running_q | fetch_first_q | selects_q | sent_q | port_valid_q;
-  assign exchange_valid_o = port_valid_q & !stop_i;
-  assign exchange_data_o = exchange_valid_o ? port_data_q : 32'd0;
-  assign exchange_select_o = selects_q & !stop_i ? source_q : words_pkg::NO_TILE;
-  assign pair_valid_o = port_pair_q & !stop_i;
-  assign pair_data_o = pair_valid_o ? pair_data_q : 32'd0;
-  assign paired_o = paired_q & running_q & !stop_i;
+  logic shows, shows_pair;
+  assign shows                 = port_valid_q & !stop_i;
+  assign shows_pair            = port_pair_q & !stop_i;
+  assign exchange_o.valid      = shows;
+  assign exchange_o.data       = shows ? port_data_q : 32'd0;
+  assign exchange_select_o     = selects_q & !stop_i ? source_q : words_pkg::NO_TILE;
+  assign pair_o.valid = shows_pair;
+  assign pair_o.data  = shows_pair ? pair_data_q : 32'd0;
+  assign paired_o     = paired_q & running_q & !stop_i;
   logic unused;
   assign unused = &{1'b0, present.reserved59};
 endmodule

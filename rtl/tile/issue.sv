@@ -4,59 +4,43 @@
 // from its fetch register, which holds the word at supervisor_pc_q when full; with the issue it fetches the next word.
 // Instructions that hold several slots pass F, D and X1 several times: d_first_o and d_last_o tell which pass D holds.
 module issue (
-    input  logic                    clk_i,
-    input  logic                    rst_ni,
-    input  logic              [2:0] slot_i,
-    input  logic              [5:0] active_i,
-    input  logic              [6:0] held_i,                // contexts that the debugger holds
-    input  logic                    stop_i,                // excepted: nothing issues
-    input  logic                    supervisor_waits_i,
-    output logic                    supervisor_free_o,     // it has a free slot and waits no longer
-    input  logic                    many_syncs_i,          // automatic ones are outstanding: no sans issues
-    output logic                    sans_waits_o,          // one would
-    // Breakpoints: the instruction whose turn it is does not issue.
-    output logic              [2:0] turn_worker_o,
-    output logic             [31:0] turn_worker_pc_o,
-    output logic             [31:0] supervisor_pc_o,
-    input  logic                    stops_worker_i,
-    input  logic                    stops_supervisor_i,
-    output logic                    stopped_o,             // one has not
-    output logic              [2:0] stopped_context_o,
-    // Fetch.
-    output logic                    fetch_o,
-    output logic             [19:2] fetch_address_o,
-    input  logic             [31:0] fetch_word_i,          // of the last cycle's fetch
-    // D.
-    output logic                    d_valid_o,
-    output logic              [2:0] d_context_o,
-    output logic             [31:0] d_pc_o,
-    output logic             [31:0] d_word_o,
-    output logic                    d_fetch_fault_o,
-    output logic              [5:0] d_active_o,            // workers active in the issue cycle
-    output isa_pkg::control_t       d_control_o,           // of the supervisor's instruction
-    input  logic              [2:0] d_slots_i,
-    output logic                    d_first_o,
-    output logic                    d_last_o,
-    output logic              [6:0] passing_o,             // contexts between two passes of one instruction
-    output logic                    consumes_o,            // the supervisor's last pass issues
-    // M: next pc of a committed instruction (of the supervisor: when it redirects). An exception squashes: pcs go back
-    // to the oldest squashed instruction.
-    input  logic                    m_next_i,
-    input  logic              [2:0] m_context_i,
-    input  logic             [31:0] m_next_pc_i,
-    input  logic                    squash_i,
-    input  logic                    squash_supervisor_i,   // M, X2 or X1 hold an instruction of the supervisor
-    input  logic             [31:0] squash_pc_i,           // of the oldest of these
-    // W.
-    input  logic              [5:0] launch_i,
-    input  logic             [31:0] launch_pc_i,
-    // Debugger.
-    input  logic                    start_i,
-    input  logic                    write_pc_i,            // with start_i: context 0
-    input  logic              [2:0] debug_context_i,
-    input  logic             [31:0] debug_wdata_i,
-    input  logic              [2:0] read_context_i,
-    output logic             [31:0] read_pc_o
+  input  logic                    clk_i,
+  input  logic                    rst_ni,
+  input  logic [2:0]              slot_i,
+  input  logic [5:0]              active_i,
+  input  logic [6:0]              held_i,              // contexts that the debugger holds
+  input  logic                    stop_i,              // excepted: nothing issues
+  input  logic                    supervisor_waits_i,
+  output logic                    supervisor_free_o,   // it has a free slot and waits no longer
+  input  logic                    many_syncs_i,        // automatic ones are outstanding: no sans issues
+  output logic                    sans_waits_o,        // one would
+  // Breakpoints: the instruction whose turn it is does not issue.
+  output stage_pkg::turn_t        turn_o,
+  input  logic                    stops_worker_i,
+  input  logic                    stops_supervisor_i,
+  output logic                    stopped_o,           // one has not
+  output logic [2:0]              stopped_context_o,
+  output logic                    fetch_o,
+  output logic [19:2]             fetch_address_o,
+  input  logic [31:0]             fetch_word_i,        // of the last cycle's fetch
+  output stage_pkg::issued_t      d_o,
+  output isa_pkg::control_t       d_control_o,         // of the supervisor's instruction
+  input  logic [2:0]              d_slots_i,
+  output logic                    d_first_o,
+  output logic                    d_last_o,
+  output logic [6:0]              passing_o,           // contexts between two passes of one instruction
+  output logic                    consumes_o,          // the supervisor's last pass issues
+  // M: next pc of a committed instruction (of the supervisor: when it redirects). An exception squashes: pcs go back
+  // to the oldest squashed instruction.
+  input  logic                    m_next_i,
+  input  logic [2:0]              m_context_i,
+  input  logic [31:0]             m_next_pc_i,
+  input  stage_pkg::squash_t      squash_i,
+  input  stage_pkg::launch_t      w_launch_i,
+  // Debugger.
+  input  stage_pkg::debug_write_t debug_write_i,
+  input  logic [2:0]              read_context_i,
+  output logic [31:0]             read_pc_o
 );
   logic [31:0] worker_pc_q[0:7];  // by context; 0 and 7 unused
   logic [2:0] pass_q[0:7];        // by context: passes made
@@ -66,6 +50,8 @@ module issue (
   end
   logic [31:0] supervisor_pc_q;   // next to issue
   logic [ 6:0] passing_q;
+  logic [ 2:0] pc_context;        // of a pc that the debugger writes: a start is of context 0
+  assign pc_context = debug_write_i.start ? 3'd0 : debug_write_i.context_id;
 
   // The fetch register: its word is on the memory's output in the cycle after the fetch.
   logic full_q, fresh_q, fetch_fault_q;
@@ -99,7 +85,7 @@ module issue (
 
   supervisor_interlock u_interlock (
       .clk_i,
-      .rst_ni     (rst_ni & !start_i),
+      .rst_ni     (rst_ni & !debug_write_i.start),
       .try_i      (try_issue & !sans_waits_o),
       .rs1_i        (legal & control.reads_x1 ? word[19:15] : 5'd0),
       .rs2_i        (legal & control.reads_x2 ? word[24:20] : 5'd0),
@@ -120,9 +106,9 @@ module issue (
     fetch_supervisor = free_slot & (full_q ? consume & !(legal & control.redirects) : refetch);
   end
   assign supervisor_free_o = free_slot;
-  assign turn_worker_o = worker_context;
-  assign turn_worker_pc_o = worker_pc_q[worker_context];
-  assign supervisor_pc_o = supervisor_pc_q;
+  assign turn_o.worker = worker_context;
+  assign turn_o.worker_pc = worker_pc_q[worker_context];
+  assign turn_o.supervisor_pc = supervisor_pc_q;
   assign stopped_o = stopped_worker | stopped_supervisor;
   assign stopped_context_o = stopped_worker ? worker_context : 3'd0;
   assign consumes_o = consume;
@@ -146,7 +132,7 @@ module issue (
   isa_pkg::control_t d_control_q;
   always_ff @(posedge clk_i) begin
     if (!rst_ni) d_valid_q <= 1'b0;
-    else d_valid_q <= (issue_worker | issue_supervisor) & !squash_i & !start_i;
+    else d_valid_q <= (issue_worker | issue_supervisor) & !squash_i.valid & !debug_write_i.start;
     d_context_q <= issue_worker ? worker_context : 3'd0;
     d_pc_q <= issue_worker ? fetch_pc : supervisor_pc_q;
     d_fetch_fault_q <= issue_worker ? fetch_fault : fetch_fault_q;
@@ -158,13 +144,13 @@ module issue (
   end
   logic d_supervisor;
   assign d_supervisor = d_context_q == 3'd0;
-  assign d_valid_o = d_valid_q;
-  assign d_context_o = d_context_q;
-  assign d_pc_o = d_pc_q;
-  assign d_fetch_fault_o = d_fetch_fault_q;
-  assign d_active_o = d_active_q;
-  assign d_control_o = d_control_q;
-  assign d_word_o = d_supervisor ? d_word_q : d_fetch_fault_q ? 32'd0 : fetch_word_i;
+  assign d_control_o     = d_control_q;
+  assign d_o.valid       = d_valid_q;
+  assign d_o.context_id  = d_context_q;
+  assign d_o.pc          = d_pc_q;
+  assign d_o.fetch_fault = d_fetch_fault_q;
+  assign d_o.active      = d_active_q;
+  assign d_o.word        = d_supervisor ? d_word_q : d_fetch_fault_q ? 32'd0 : fetch_word_i;
 
   // Passes.
   always_comb begin
@@ -177,7 +163,7 @@ module issue (
   end
   assign passing_o = passing_q;
   always_ff @(posedge clk_i) begin
-    if (!rst_ni | squash_i | start_i) begin
+    if (!rst_ni | squash_i.valid | debug_write_i.start) begin
       passing_q <= 7'd0;
       for (int i = 0; i < 8; i++) pass_q[i] <= 3'd0;
     end else if (d_valid_q && d_slots_i != 3'd1) begin
@@ -196,15 +182,15 @@ module issue (
     end else if (consume) full_q <= 1'b0;
     if (consume) supervisor_pc_q <= supervisor_pc_q + 32'd4;
     if (m_next_i && m_context_i == 3'd0) supervisor_pc_q <= m_next_pc_i;
-    if (squash_i && (squash_supervisor_i | (d_valid_q & d_supervisor) | issue_supervisor)) begin
+    if (squash_i.valid && (squash_i.supervisor | (d_valid_q & d_supervisor) | issue_supervisor)) begin
       full_q <= 1'b0;
-      if (squash_supervisor_i) supervisor_pc_q <= squash_pc_i;
+      if (squash_i.supervisor) supervisor_pc_q <= squash_i.pc;
       else if (d_valid_q & d_supervisor) supervisor_pc_q <= d_pc_q;
       else supervisor_pc_q <= supervisor_pc_q;
     end
-    if (write_pc_i && debug_context_i == 3'd0) begin
+    if (debug_write_i.pc && pc_context == 3'd0) begin
       full_q <= 1'b0;
-      supervisor_pc_q <= debug_wdata_i;
+      supervisor_pc_q <= debug_write_i.data;
     end
     if (!rst_ni) begin
       full_q <= 1'b0;
@@ -217,10 +203,14 @@ module issue (
   // The workers' pcs.
   always_ff @(posedge clk_i) begin
     if (m_next_i) worker_pc_q[m_context_i] <= m_next_pc_i;
-    if (launch_i != 6'd0) begin
-      for (int w = 0; w < 6; w++) if (launch_i[w]) worker_pc_q[w+1] <= launch_pc_i;
+    if (w_launch_i.workers != 6'd0) begin
+      for (int w = 0; w < 6; w++) if (w_launch_i.workers[w]) worker_pc_q[w+1] <= w_launch_i.entry;
     end
-    if (write_pc_i) worker_pc_q[debug_context_i] <= debug_wdata_i;
+    if (debug_write_i.pc) worker_pc_q[pc_context] <= debug_write_i.data;
   end
   assign read_pc_o = read_context_i == 3'd0 ? supervisor_pc_q : worker_pc_q[read_context_i];
+
+  // What others need of it.
+  logic unused;
+  assign unused = ^debug_write_i;
 endmodule

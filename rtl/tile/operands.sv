@@ -1,47 +1,21 @@
 // D|X1: what the instruction works on. Integer operands stand in the low 32 bits; scalar float operands of the FPU are
 // unboxed (a value that is not boxed reads as the canonical NaN), those of moves and stores are the raw 64 bits.
 module operands (
-    input  logic       clk_i,
-    input  logic       rst_ni,
-    input  logic       squash_i,
-    input  logic       valid_i,
-    input  logic [8:0] id_i,
-    input  logic [4:0] unit_i,
-    input  logic       reads_x2_i,
-    input  logic [ 2:0] reads_f_i,      // bit 2: first operand, 1: second, 0: third
-    input  logic [ 1:0] rounding_i,     // where the mode is, see isa_pkg::control_t
-    input  logic       illegal_i,      // by decode; a bad rounding mode is found here
-    input  logic [31:0] word_i,
-    input  logic [31:0] immediate_i,
-    input  logic [ 2:0] frm_i,          // of the context
-    input  logic       first_i,
-    input  logic       last_i,
-    input  logic [31:0] x1_i,
-    input  logic [31:0] x2_i,
-    input  logic [63:0] f1_i,
-    input  logic [63:0] f2_i,
-    input  logic [63:0] f3_i,
-    output logic [63:0] a_o,
-    output logic [63:0] b_o,            // second operand: register or immediate
-    output logic [63:0] c_o,
-    output logic [31:0] immediate_o,
-    output logic       illegal_o,
-    output logic       fpu_o,          // X1 holds work of the FPU, the divide ring, the integer divide ring
-    output logic       fdivide_o,
-    output logic       divide_o,
-    output logic       packed_o,       // of the units Packed, Special, Amp, Random
-    output logic       special_o,
-    output logic       amp_o,
-    output logic       random_o,
-    output logic       stream_o,       // several accesses or an updated address: Stream, Weights, paced steps of Amp
-    output logic       first_o,
-    output logic       last_o,
-    output logic [ 4:0] fp_op_o,
-    output logic       fp_format_o,    // fp_pkg::FMT_*, of the operands; of the result where they are integers
-    output logic [ 2:0] rm_o
+  input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  logic                  squash_i,
+  input  stage_pkg::issued_t    d_i,
+  input  isa_pkg::control_t     control_i,
+  input  stage_pkg::decoded_t   decoded_i,   // a bad rounding mode is found here
+  input  logic [2:0]            frm_i,       // of the context
+  input  logic                  first_i,     // which pass
+  input  logic                  last_i,
+  input  stage_pkg::registers_t registers_i,
+  output stage_pkg::operands_t  x1_o,
+  output stage_pkg::work_t      x1_work_o
 );
   logic is_float;
-  assign is_float = valid_i & (unit_i >= isa_pkg::UNIT_FMA) & (unit_i <= isa_pkg::UNIT_FCONVERT);
+  assign is_float = d_i.valid & (control_i.unit >= isa_pkg::UNIT_FMA) & (control_i.unit <= isa_pkg::UNIT_FCONVERT);
 
   function automatic logic [31:0] unbox(input logic f16, input logic [63:0] x);
     if (f16) unbox = &x[63:16] ? {16'd0, x[15:0]} : 32'h0000_7e00;
@@ -51,91 +25,77 @@ module operands (
   logic [4:0] op;
   logic f16_source, f16_result;
   float_operation u_operation (
-      .id_i        (is_float ? id_i : isa_pkg::ILLEGAL),
-      .f16_i       (word_i[26]),
-      .op_o        (op),
-      .f16_source_o(f16_source),
-      .f16_result_o(f16_result)
+    .id_i        (is_float ? control_i.id : isa_pkg::ILLEGAL),
+    .f16_i       (d_i.word[26]),
+    .op_o        (op),
+    .f16_source_o(f16_source),
+    .f16_result_o(f16_result)
   );
 
-  logic [63:0] a, b;
-  logic [63:0] c;
+  logic [63:0] a, b, c;
   logic [2:0] rm;
   logic bad_rounding;
   always_comb begin
-    a = reads_f_i[2] ? f1_i : {32'd0, x1_i};
-    if (reads_f_i[1]) b = f2_i;
-    else b = {32'd0, reads_x2_i ? x2_i : immediate_i};
-    c = f3_i;
+    a = control_i.reads_f1 ? registers_i.f1 : {32'd0, registers_i.x1};
+    if (control_i.reads_f2) b = registers_i.f2;
+    else b = {32'd0, control_i.reads_x2 ? registers_i.x2 : decoded_i.immediate};
+    c = registers_i.f3;
     rm = 3'd0;
     bad_rounding = 1'b0;
     if (is_float) begin
-      if (reads_f_i[2]) a = {32'd0, unbox(f16_source, f1_i)};
-      if (reads_f_i[1]) b = {32'd0, unbox(f16_source, f2_i)};
-      c = {32'd0, unbox(f16_source, f3_i)};
+      if (control_i.reads_f1) a = {32'd0, unbox(f16_source, registers_i.f1)};
+      if (control_i.reads_f2) b = {32'd0, unbox(f16_source, registers_i.f2)};
+      c = {32'd0, unbox(f16_source, registers_i.f3)};
     end
-    if (rounding_i != 2'd0) begin
-      case (rounding_i)
-        2'd1: rm = word_i[14:12];
+    if (control_i.rounding != 2'd0) begin
+      case (control_i.rounding)
+        2'd1: rm = d_i.word[14:12];
         2'd2: rm = 3'd7;
-        default: rm = word_i[27:25];
+        default: rm = d_i.word[27:25];
       endcase
       if (rm == 3'd7) rm = frm_i;
       bad_rounding = rm > 3'd4;
     end
   end
 
-  logic [7:0] work, work_q;  // stream, random, amp, special, packed, divide, fdivide, fpu
+  stage_pkg::operands_t x1_q;
+  stage_pkg::work_t work, x1_work_q;
   always_comb begin
-    work = 8'd0;
-    if (valid_i & !illegal_i & !bad_rounding) begin
-      case (unit_i)
-        isa_pkg::UNIT_FMA, isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT: work = 8'h01;
-        isa_pkg::UNIT_FDIVIDE: work = 8'h02;
-        isa_pkg::UNIT_DIVIDE: work = 8'h04;
-        isa_pkg::UNIT_PACKED: work = 8'h08;
-        isa_pkg::UNIT_SPECIAL: work = 8'h10;
-        isa_pkg::UNIT_AMP: work = word_i[14:12] == 3'd5 ? 8'ha0 : 8'h20;  // paced, or not
-        isa_pkg::UNIT_RANDOM: work = 8'h40;
-        isa_pkg::UNIT_STREAM, isa_pkg::UNIT_WEIGHTS: work = 8'h80;
+    work = '0;
+    work.illegal = decoded_i.illegal | bad_rounding;
+    work.first = first_i;
+    work.last = last_i;
+    work.rm = rm;
+    work.fp_op = is_float ? op : x1_work_q.fp_op;
+    work.fp_format = !is_float ? x1_work_q.fp_format : control_i.reads_f1 ? f16_source : f16_result;
+    if (d_i.valid & !work.illegal & rst_ni & !squash_i) begin
+      case (control_i.unit)
+        isa_pkg::UNIT_FMA, isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT: work.fpu = 1'b1;
+        isa_pkg::UNIT_FDIVIDE: work.fdivide = 1'b1;
+        isa_pkg::UNIT_DIVIDE: work.divide = 1'b1;
+        isa_pkg::UNIT_PACKED: work.lanes = 1'b1;
+        isa_pkg::UNIT_SPECIAL: work.special = 1'b1;
+        isa_pkg::UNIT_AMP: begin
+          work.amp = 1'b1;
+          work.stream = d_i.word[14:12] == 3'd5;  // paced
+        end
+        isa_pkg::UNIT_RANDOM: work.random = 1'b1;
+        isa_pkg::UNIT_STREAM, isa_pkg::UNIT_WEIGHTS: work.stream = 1'b1;
         default: ;
       endcase
     end
   end
-
-  logic [63:0] a_q, b_q, c_q;
-  logic [31:0] immediate_q;
-  logic [4:0] fp_op_q;
-  logic [2:0] rm_q;
-  logic illegal_q, first_q, last_q, fp_format_q;
   always_ff @(posedge clk_i) begin
-    a_q <= a;
-    b_q <= b;
-    immediate_q <= immediate_i;
-    illegal_q <= illegal_i | bad_rounding;
-    first_q <= first_i;
-    last_q <= last_i;
-    if (reads_f_i[0]) c_q <= c;
-    rm_q <= rm;
-    if (is_float) begin
-      fp_op_q <= op;
-      fp_format_q <= reads_f_i[2] ? f16_source : f16_result;
-    end
-    work_q <= rst_ni & !squash_i ? work : 8'd0;
+    x1_q.a <= a;
+    x1_q.b <= b;
+    if (control_i.reads_f3) x1_q.c <= c;
+    x1_q.immediate <= decoded_i.immediate;
+    x1_work_q <= work;
   end
-  assign a_o = a_q;
-  assign b_o = b_q;
-  assign c_o = c_q;
-  assign immediate_o = immediate_q;
-  assign illegal_o = illegal_q;
-  assign {stream_o, random_o, amp_o, special_o, packed_o, divide_o, fdivide_o, fpu_o} = work_q;
-  assign first_o = first_q;
-  assign last_o = last_q;
-  assign fp_op_o = fp_op_q;
-  assign fp_format_o = fp_format_q;
-  assign rm_o = rm_q;
+  assign x1_work_o = x1_work_q;
+  assign x1_o = x1_q;
 
-  // Fields of other formats.
+  // What others need of all this.
   logic unused;
-  assign unused = &{1'b0, word_i[31:28], word_i[24:15], word_i[11:0]};
+  assign unused = ^{d_i, control_i, decoded_i};
 endmodule

@@ -1,39 +1,33 @@
 // Packets to and from the chip edge (edge.md, Packets; link.md): sends the words of an hsend after its grant, writes the payload
 // of read responses and of packets of other chips to memory.
 module packet_port (
-    input  logic        clk_i,
-    input  logic        rst_ni,
-    input  logic        stop_i,                // excepted
-    input  logic        clear_i,               // the debugger starts the tile
-    // M: hsend.
-    input  logic        system_i,              // M holds a legal system instruction
-    input  logic        commit_i,
-    input  logic [8:0] id_i,
-    input  logic [31:0] address_i,             // rs1
-    input  logic [31:0] words_i,               // rs2
-    input  logic        external_phase_i,
-    output logic        fault_o,               // operand exception
-    output logic        sent_o,                // no hsend is under way
-    output logic        busy_o,                // something happens that no input causes, or a packet comes in
-    output logic        requests_o,
-    // Memory ports.
-    output logic        out_o,
-    output logic [19:0] out_address_o,
-    input  logic [31:0] out_word_i,
-    output logic        in_o,
-    output logic [19:0] in_address_o,
-    output logic        config_fault_o,        // packet in outside memory
-    output logic [31:0] config_address_o,
-    output logic        counts_o,              // a payload word: xcount
-    input  logic [10:0] tile_id_i,
-    input  logic        packet_grant_i,
-    input  logic        packet_valid_i,
-    input  logic        packet_first_i,
-    input  logic [31:0] packet_data_i,
-    output logic        packet_request_o,
-    output logic        packet_valid_o,
-    output logic        packet_last_o,
-    output logic [31:0] packet_data_o
+  input  logic                   clk_i,
+  input  logic                   rst_ni,
+  input  logic                   stop_i,          // excepted
+  input  logic                   clear_i,         // the debugger starts the tile
+  // M: hsend.
+  input  logic                   system_i,        // M holds a legal system instruction
+  input  logic                   commit_i,
+  input  logic [8:0]             id_i,
+  input  logic [31:0]            address_i,       // rs1
+  input  logic [31:0]            words_i,         // rs2
+  input  logic                   external_phase_i,
+  output logic                   fault_o,         // operand exception
+  output logic                   sent_o,          // no hsend is under way
+  output logic                   busy_o,          // something happens that no input causes, or a packet comes in
+  output logic                   requests_o,
+  // Memory ports.
+  output logic                   out_o,
+  output logic [19:0]            out_address_o,
+  input  logic [31:0]            out_word_i,
+  output logic                   in_o,
+  output logic [19:0]            in_address_o,
+  output logic                   config_fault_o,  // packet in outside memory
+  output logic [31:0]            config_address_o,
+  output logic                   counts_o,        // a payload word: xcount
+  input  logic [10:0]            tile_id_i,
+  input  stage_pkg::packet_in_t  packet_i,
+  output stage_pkg::packet_out_t packet_o
 );
   logic [32:0] end_address;
   always_comb begin
@@ -60,7 +54,7 @@ module packet_port (
       address_q <= address_i[19:0];
     end else if (out_o) address_q <= address_q + 20'd4;
     if (begin_q) request_q <= 1'b1;
-    else if (request_q & packet_grant_i & !stop_i) begin
+    else if (request_q & packet_i.grant & !stop_i) begin
       request_q <= 1'b0;
       left_q <= words_q;
     end else if (out_o) left_q <= left_q - 9'd1;
@@ -81,10 +75,12 @@ module packet_port (
   end
   assign sent_o = !request_q && left_q == 9'd0;
   assign requests_o = request_q;
-  assign packet_request_o = request_q & !stop_i;
-  assign packet_valid_o = port_valid_q & !stop_i;
-  assign packet_last_o = packet_valid_o & port_last_q;
-  assign packet_data_o = packet_valid_o ? port_data_q : 32'd0;
+  assign packet_o.requests = request_q & !stop_i;
+  logic shows;
+  assign shows          = port_valid_q & !stop_i;
+  assign packet_o.valid = shows;
+  assign packet_o.last  = shows & port_last_q;
+  assign packet_o.data  = shows ? port_data_q : 32'd0;
 
   // In: word 0, then the tile address, then the payload.
   logic [10:0] expected_q;
@@ -92,9 +88,9 @@ module packet_port (
   logic [31:0] target_q;
   logic mine, follows, outside;
   words_pkg::packet_header_t header;
-  assign header = packet_data_i;
+  assign header = packet_i.data;
   assign mine = (header.kind == words_pkg::PACKET_RESPONSE || header.kind == words_pkg::PACKET_WRITE_TILE) && header.tile == tile_id_i;
-  assign follows = packet_valid_i & !packet_first_i & !stop_i & (expected_q != 11'd0);
+  assign follows = packet_i.valid & !packet_i.first & !stop_i & (expected_q != 11'd0);
   assign counts_o = follows & addressed_q;
   assign outside = counts_o && !tile_pkg::in_memory(target_q);
   assign in_o = counts_o & !outside;
@@ -102,13 +98,13 @@ module packet_port (
   assign config_fault_o = outside;
   assign config_address_o = target_q;
   always_ff @(posedge clk_i) begin
-    if (packet_valid_i & packet_first_i & !stop_i) begin
+    if (packet_i.valid & packet_i.first & !stop_i) begin
       expected_q <= mine ? {1'b0, header.words} + 11'd1 : 11'd0;
       addressed_q <= 1'b0;
     end else if (follows) begin
       expected_q <= expected_q - 11'd1;
       addressed_q <= 1'b1;
-      target_q <= addressed_q ? target_q + 32'd4 : {packet_data_i[31:2], 2'b00};
+      target_q <= addressed_q ? target_q + 32'd4 : {packet_i.data[31:2], 2'b00};
     end
     if (!rst_ni | clear_i) expected_q <= 11'd0;
   end

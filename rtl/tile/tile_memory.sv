@@ -6,53 +6,53 @@
 // or packet port meets another port of its kind, read or write; port_clash_address_o is that of the first such port in
 // the order event, send, packet out, receive, packet in.
 module tile_memory (
-    input  logic        clk_i,
-    input  logic        fetch_i,
-    input  logic [19:2] fetch_address_i,
-    output logic [31:0] fetch_word_o,
-    input  logic        data_i,            // data accesses in M, as the clash check sees them: read, second read, write
-    input  logic        data1_i,
-    input  logic        data_write_i,
-    input  logic        data_commit_i,     // the write takes place (the instruction was not squashed)
-    input  memory_pkg::element_t data_element_i,
-    input  memory_pkg::row_t data_row_i,
-    input  memory_pkg::element_t data1_element_i,
-    input  memory_pkg::row_t data1_row_i,
-    input  memory_pkg::element_t write_element_i,
-    input  memory_pkg::row_t write_row_i,
-    input  logic [63:0] data_wdata_i,
-    input  logic [ 7:0] data_strobe_i,
-    output logic [63:0] data_rdata_o,
-    output logic [63:0] data1_rdata_o,
-    input  logic        debug_write_i,     // instead of the data port, when the tile waits
-    input  logic [19:2] debug_address_i,
-    input  logic [31:0] debug_wdata_i,
-    input  logic        event_i,
-    input  logic [19:0] event_address_i,
-    output logic [63:0] event_rdata_o,
-    input  logic        send_i,
-    input  logic [19:0] send_address_i,
-    output logic [31:0] send_word_o,
-    output logic [31:0] send_high_o,       // of the double word that holds it
-    input  logic        packet_out_i,
-    input  logic [19:0] packet_out_address_i,
-    output logic [31:0] packet_out_word_o,
-    input  logic        receive_i,
-    input  logic [19:0] receive_address_i,
-    input  logic        receive_double_i,
-    input  logic [63:0] receive_data_i,    // a word: on both halves
-    input  logic        packet_in_i,
-    input  logic [19:0] packet_in_address_i,
-    input  logic [31:0] packet_in_word_i,
-    output logic        data_clash_o,
-    output logic [ 1:0] data_clash_port_o, // 0: it is the read, 1: the second read, 2: the write
-    output logic        port_clash_o,
-    output logic        read_clash_o,      // it is one of the reads
-    output logic [19:0] port_clash_address_o
+  input  logic                  clk_i,
+  input  logic                  fetch_i,
+  input  logic [19:2]           fetch_address_i,
+  output logic [31:0]           fetch_word_o,
+  input  memory_pkg::accesses_t data_i,          // in M, as the clash check sees them
+  input  logic                  data_commit_i,   // the write takes place (the instruction was not squashed)
+  input  logic                  debug_read_i,    // instead of the first read, when the tile waits
+  input  logic [19:3]           debug_raddress_i,
+  output logic [63:0]           data_rdata_o,
+  output logic [63:0]           data1_rdata_o,
+  input  logic                  debug_write_i,   // instead of the data port, when the tile waits
+  input  logic [19:2]           debug_address_i,
+  input  logic [31:0]           debug_wdata_i,
+  input  logic                  event_i,
+  input  logic [19:0]           event_address_i,
+  output logic [63:0]           event_rdata_o,
+  input  logic                  send_i,
+  input  logic [19:0]           send_address_i,
+  output logic [31:0]           send_word_o,
+  output logic [31:0]           send_high_o,     // of the double word that holds it
+  input  logic                  packet_out_i,
+  input  logic [19:0]           packet_out_address_i,
+  output logic [31:0]           packet_out_word_o,
+  input  logic                  receive_i,
+  input  logic [19:0]           receive_address_i,
+  input  logic                  receive_double_i,
+  input  logic [63:0]           receive_data_i,  // a word: on both halves
+  input  logic                  packet_in_i,
+  input  logic [19:0]           packet_in_address_i,
+  input  logic [31:0]           packet_in_word_i,
+  output stage_pkg::clash_t     data_clash_o,
+  output logic                  port_clash_o,
+  output logic                  read_clash_o,    // it is one of the reads
+  output logic [19:0]           port_clash_address_o
 );
   localparam int N = memory_pkg::ELEMENTS;
   localparam int Group = 8;  // elements behind one clock gate
   localparam logic [N-1:0] One = N'(1);
+
+  // The first read, or the debugger's.
+  logic data;
+  memory_pkg::element_t data_element, debug_relement;
+  memory_pkg::row_t data_row, debug_rrow;
+  assign {debug_relement, debug_rrow} = tile_pkg::locate(debug_raddress_i);
+  assign data         = data_i.read | debug_read_i;
+  assign data_element = debug_read_i ? debug_relement : data_i.element;
+  assign data_row     = debug_read_i ? debug_rrow : data_i.row;
 
   // Where each port goes, and the elements it selects. A port that rests selects none.
   logic [N-1:0] fetch_select, data_select, data1_select, data_read_select, event_select, send_select, packet_out_select;
@@ -63,8 +63,8 @@ module tile_memory (
   always_comb begin
     {fetch_element, fetch_row} = tile_pkg::locate0(fetch_address_i[19:3]);
     fetch_select = fetch_i ? One << fetch_element : '0;
-    data_select = data_i ? One << data_element_i : '0;
-    data1_select = data1_i ? One << data1_element_i : '0;
+    data_select = data ? One << data_element : '0;
+    data1_select = data_i.read1 ? One << data_i.element1 : '0;
     data_read_select = data_select | data1_select;
   end
 
@@ -104,20 +104,20 @@ module tile_memory (
 
   // Clashes.
   always_comb begin
-    data_clash_o = 1'b0;
-    data_clash_port_o = 2'd0;
-    if (data_i | data1_i | data_write_i) begin
-      if (data1_i & data_i & (data1_element_i == data_element_i)) begin
-        data_clash_o = 1'b1;
-        data_clash_port_o = 2'd1;
+    data_clash_o.valid = 1'b0;
+    data_clash_o.access = 2'd0;
+    if (data | data_i.read1 | data_i.write) begin
+      if (data_i.read1 & data & (data_i.element1 == data_element)) begin
+        data_clash_o.valid = 1'b1;
+        data_clash_o.access = 2'd1;
       end else if (fetch_i) begin
-        if (data_i & (fetch_element == data_element_i)) data_clash_o = 1'b1;
-        else if (data1_i & (fetch_element == data1_element_i)) begin
-          data_clash_o = 1'b1;
-          data_clash_port_o = 2'd1;
-        end else if (data_write_i & (fetch_element == write_element_i)) begin
-          data_clash_o = 1'b1;
-          data_clash_port_o = 2'd2;
+        if (data & (fetch_element == data_element)) data_clash_o.valid = 1'b1;
+        else if (data_i.read1 & (fetch_element == data_i.element1)) begin
+          data_clash_o.valid = 1'b1;
+          data_clash_o.access = 2'd1;
+        end else if (data_i.write & (fetch_element == data_i.write_element)) begin
+          data_clash_o.valid = 1'b1;
+          data_clash_o.access = 2'd2;
         end
       end
     end
@@ -140,8 +140,8 @@ module tile_memory (
     receive_clash = 1'b0;
     packet_in_clash = 1'b0;
     if (writes) begin
-      receive_clash = receive_i & data_write_i & (receive_element == write_element_i);
-      packet_in_clash = packet_in_i & ((data_write_i & (packet_in_element == write_element_i)) |
+      receive_clash = receive_i & data_i.write & (receive_element == data_i.write_element);
+      packet_in_clash = packet_in_i & ((data_i.write & (packet_in_element == data_i.write_element)) |
                                        (receive_i & (packet_in_element == receive_element)));
     end
   end
@@ -164,10 +164,10 @@ module tile_memory (
   logic [7:0] data_strobe;
   always_comb begin
     {debug_element, debug_row} = '0;
-    write_row = write_row_i;
-    data_wdata = data_wdata_i;
-    data_strobe = data_strobe_i;
-    data_write_select = data_commit_i ? One << write_element_i : '0;
+    write_row = data_i.write_row;
+    data_wdata = data_i.wdata;
+    data_strobe = data_i.strobe;
+    data_write_select = data_commit_i ? One << data_i.write_element : '0;
     if (debug_write_i) begin
       {debug_element, debug_row} = tile_pkg::locate(debug_address_i[19:3]);
       write_row = debug_row;
@@ -201,8 +201,8 @@ module tile_memory (
           .event_i           (event_select[e]),
           .send_i            (send_select[e]),
           .fetch_row_i       (fetch_row),
-          .data_row_i        (data_row_i),
-          .data1_row_i       (data1_row_i),
+          .data_row_i        (data_row),
+          .data1_row_i       (data_i.row1),
           .event_row_i       (event_row),
           .send_row_i        (send_row),
           .packet_out_row_i  (packet_out_row),
@@ -229,8 +229,8 @@ module tile_memory (
   always_ff @(posedge clk_i) begin
     fetch_element_q <= fetch_element;
     fetch_half_q <= fetch_address_i[2];
-    data_element_q <= data_element_i;
-    if (data1_i) data1_element_q <= data1_element_i;
+    data_element_q <= data_element;
+    if (data_i.read1) data1_element_q <= data_i.element1;
     if (reads) begin
       event_element_q <= event_element;
       send_element_q <= send_element;

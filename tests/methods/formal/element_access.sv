@@ -76,23 +76,28 @@ module element_access (
   logic data_clash, port_clash, read_clash;
   logic [1:0] data_clash_port;
   logic [19:0] port_clash_address;
+  memory_pkg::accesses_t accesses;
+  stage_pkg::clash_t clash;
+  always_comb begin
+    accesses = '0;
+    accesses.read = data_i;
+    accesses.read1 = data1_i;
+    accesses.write = data_write_i;
+    accesses.element = data_element_i;
+    accesses.element1 = data1_element_i;
+    accesses.write_element = write_element_i;
+  end
+  assign data_clash = clash.valid;
+  assign data_clash_port = clash.access;
   tile_memory u_memory (
       .clk_i,
       .fetch_i,
       .fetch_address_i,
       .fetch_word_o        (),
-      .data_i,
-      .data1_i,
-      .data_write_i,
+      .data_i              (accesses),
       .data_commit_i       (data_write_i),
-      .data_element_i,
-      .data_row_i          (11'd0),
-      .data1_element_i,
-      .data1_row_i         (11'd0),
-      .write_element_i,
-      .write_row_i         (11'd0),
-      .data_wdata_i        (64'd0),
-      .data_strobe_i       (8'd0),
+      .debug_read_i        (1'b0),
+      .debug_raddress_i    (17'd0),
       .data_rdata_o        (),
       .data1_rdata_o       (),
       .debug_write_i       (1'b0),
@@ -115,8 +120,7 @@ module element_access (
       .packet_in_i,
       .packet_in_address_i,
       .packet_in_word_i    (32'd0),
-      .data_clash_o        (data_clash),
-      .data_clash_port_o   (data_clash_port),
+      .data_clash_o        (clash),
       .port_clash_o        (port_clash),
       .read_clash_o        (read_clash),
       .port_clash_address_o(port_clash_address)

@@ -9,6 +9,7 @@ module slot_rotation (
     input logic [ 6:0] held_i,
     input logic        stop_i,
     input logic        supervisor_waits_i,
+    input logic        many_syncs_i,
     input logic        stops_worker_i,
     input logic        stops_supervisor_i,
     input logic [31:0] fetch_word_i,
@@ -67,13 +68,32 @@ module slot_rotation (
 
   logic stopped;
   logic [2:0] stopped_context;
-  logic free, fetch, d_valid, d_fetch_fault, d_first, d_last, consumes;
+  logic free, fetch, d_first, d_last, consumes, sans_waits;
   logic [19:2] fetch_address;
-  logic [2:0] d_context;
-  logic [31:0] d_pc, d_word, read_pc;
-  logic [5:0] d_active;
+  logic [31:0] read_pc;
   logic [6:0] passing;
   isa_pkg::control_t d_control;
+  stage_pkg::turn_t turn;
+  stage_pkg::issued_t d;
+  stage_pkg::squash_t squash;
+  stage_pkg::launch_t launched;
+  stage_pkg::debug_write_t debug_write;
+  logic d_valid;
+  logic [2:0] d_context;
+  assign d_valid = d.valid;
+  assign d_context = d.context_id;
+  assign squash.valid = squash_i;
+  assign squash.supervisor = squash_supervisor_i;
+  assign squash.pc = squash_pc_i;
+  assign launched.workers = w_launch;
+  assign launched.entry = w_entry;
+  always_comb begin
+    debug_write = '0;
+    debug_write.start = start_i;
+    debug_write.pc = write_pc_i;
+    debug_write.context_id = debug_context_i;
+    debug_write.data = debug_wdata_i;
+  end
   issue u_issue (
       .clk_i,
       .rst_ni,
@@ -83,6 +103,9 @@ module slot_rotation (
       .stop_i,
       .supervisor_waits_i,
       .supervisor_free_o    (free),
+      .many_syncs_i,
+      .sans_waits_o         (sans_waits),
+      .turn_o               (turn),
       .stops_worker_i,
       .stops_supervisor_i,
       .stopped_o            (stopped),
@@ -90,12 +113,7 @@ module slot_rotation (
       .fetch_o              (fetch),
       .fetch_address_o      (fetch_address),
       .fetch_word_i,
-      .d_valid_o            (d_valid),
-      .d_context_o          (d_context),
-      .d_pc_o               (d_pc),
-      .d_word_o             (d_word),
-      .d_fetch_fault_o      (d_fetch_fault),
-      .d_active_o           (d_active),
+      .d_o                  (d),
       .d_control_o          (d_control),
       .d_slots_i,
       .d_first_o            (d_first),
@@ -105,15 +123,9 @@ module slot_rotation (
       .m_next_i,
       .m_context_i,
       .m_next_pc_i,
-      .squash_i,
-      .squash_supervisor_i,
-      .squash_pc_i,
-      .launch_i             (w_launch),
-      .launch_pc_i          (w_entry),
-      .start_i,
-      .write_pc_i,
-      .debug_context_i,
-      .debug_wdata_i,
+      .squash_i             (squash),
+      .w_launch_i           (launched),
+      .debug_write_i        (debug_write),
       .read_context_i       (watched),
       .read_pc_o            (read_pc)
   );
@@ -135,7 +147,7 @@ module slot_rotation (
   logic [31:0] pc_q;
   initial pc_q = 32'd0;
   always_ff @(posedge clk_i) begin
-    if (write_pc_i && debug_context_i == watched) pc_q <= debug_wdata_i;
+    if (write_pc_i && !start_i && debug_context_i == watched) pc_q <= debug_wdata_i;
     else if (w_launch[watched-3'd1]) pc_q <= w_entry;
     else if (m_next_i && m_context_i == watched) pc_q <= m_next_pc_i;
   end
@@ -180,7 +192,7 @@ module slot_rotation (
       if (d_valid && d_context == 3'd0) assert (!owned);
       if (stopped_q) assert (!d_valid);  // a breakpoint gives the slot to nobody
       if (owned && !stop_q && !squash_q && !hold_q) assert (d_valid);
-      if (d_valid && d_context == watched) assert (d_pc == watched_pc_q);
+      if (d_valid && d_context == watched) assert (d.pc == watched_pc_q);
       // A worker goes on until its own exit, and starts by a launch only.
       for (int w = 0; w < 6; w++) begin
         if (active_q[w] && !stop_all_q && !exit2_q[w]) assert (active[w]);
