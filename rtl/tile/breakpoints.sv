@@ -86,4 +86,13 @@ module breakpoints (
   // What others need of it.
   logic unused;
   assign unused = ^debug_write_i;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      only_contexts_stop : assert (!stopped_i || stopped_context_i != 3'd7);
+      who_stops_has_a_breakpoint : assert (!stopped_i || enabled_q[stopped_context_i]);
+    end
+  end
+`endif
 endmodule

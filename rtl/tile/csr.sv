@@ -198,4 +198,12 @@ module csr (
   // What others need of all this.
   logic unused;
   assign unused = ^{m_i, debug_read_i, debug_write_i};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      an_illegal_access_writes_nothing : assert (!(csr_i && illegal_o && commit_i));
+    end
+  end
+`endif
 endmodule

@@ -225,4 +225,13 @@ module debug_access (
   // What others need of it.
   logic unused;
   assign unused = ^status_i;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      a_refused_write_does_nothing : assert (!(debug_valid_i && debug_write_i && refuses_write) || write_o == '0);
+      nothing_is_written_unasked : assert (write_o == '0 || debug_valid_i && debug_write_i);
+    end
+  end
+`endif
 endmodule

@@ -147,4 +147,21 @@ module exceptions (
   // What others need of all this.
   logic unused;
   assign unused = ^{m_i, m_executed_i};
+
+`ifndef SYNTHESIS
+  logic excepted_before_q;
+  stage_pkg::exception_t first_before_q;
+  always_ff @(posedge clk_i) begin
+    excepted_before_q <= excepted_q & !clear_i;
+    first_before_q <= first_q;
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      an_exception_has_a_cause : assert (!excepted_q || first_q.cause != isa_pkg::CAUSE_NONE);
+      nothing_freezes_twice : assert (!excepted_q || !freeze_o);
+      no_instruction_behind_an_exception : assert (!excepted_q || !m_i.valid);
+      the_first_exception_stays : assert (!(excepted_before_q && excepted_q) || first_q == first_before_q);
+    end
+  end
+`endif
 endmodule

@@ -256,4 +256,18 @@ module exchange_sequencer (
   assign paired_o     = paired_q & running_q & !stop_i;
   logic unused;
   assign unused = &{1'b0, present.reserved59};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      nothing_goes_on_behind_an_exception : assert (!stop_i || !(event_o || send_o || receive_o || exchange_o.valid || pair_o.valid));
+      armed_or_running : assert (!(armed_q && running_q));
+      a_place_is_kept_for_one_word : assert (!(asks && running_q) || !asked_q[now_q] || landing == now_q);
+      events_are_of_the_memory : assert (!event_o || tile_pkg::in_memory({12'd0, event_address_o}));
+      sends_are_of_the_memory : assert (!send_o || tile_pkg::in_memory({12'd0, send_address_o}));
+      receives_are_of_the_memory : assert (!receive_o || tile_pkg::in_memory({12'd0, receive_address_o}));
+      paired_only_where_there_is_a_pair : assert (!paired_q || in_pair_i);
+    end
+  end
+`endif
 endmodule

@@ -213,4 +213,20 @@ module issue (
   // What others need of it.
   logic unused;
   assign unused = ^debug_write_i;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      slot_is_one_of_six : assert (slot_i <= 3'd5);
+      one_context_issues : assert (!(issue_worker && issue_supervisor));
+      a_slot_is_never_given_away : assert (!issue_supervisor || !active_i[slot_i]);
+      nothing_issues_behind_an_exception : assert (!stop_i || !(issue_worker || issue_supervisor));
+      held_contexts_end_their_passes_alone : assert (!(issue_worker && held_i[worker_context] && !passing_q[worker_context]));
+      supervisor_issues_what_it_has_fetched : assert (!issue_supervisor || full_q);
+      fetched_is_executable : assert (!fetch_o || tile_pkg::executable(fetch_pc));
+      passes_are_those_of_the_instruction : assert (!d_valid_q || pass_q[d_context_q] < d_slots_i);
+      only_who_has_made_a_pass_is_between_two : assert ((passing_q == 7'd0) || !d_valid_q || passing_q[d_context_q] == (pass_q[d_context_q] != 3'd0));
+    end
+  end
+`endif
 endmodule

@@ -167,4 +167,14 @@ module memory_access (
   // What others need of all this.
   logic unused;
   assign unused = ^{x2_i, x2_addresses_i, w_i};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    a_bad_address_is_not_accessed : assert (!m_places_q.fault || !(m_q.read || m_q.read1 || m_q.write));
+    reads_are_of_the_memory : assert (!m_q.read || tile_pkg::in_memory(m_places_q.address));
+    second_reads_are_of_the_memory : assert (!m_q.read1 || tile_pkg::in_memory({12'd0, m_places_q.word1, 3'd0}));
+    writes_are_of_the_memory : assert (!m_q.write || tile_pkg::in_memory({12'd0, m_places_q.write_word, 3'd0}));
+    a_write_has_bytes : assert (!m_q.write || m_q.strobe != 8'd0);
+  end
+`endif
 endmodule

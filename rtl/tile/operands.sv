@@ -98,4 +98,19 @@ module operands (
   // What others need of all this.
   logic unused;
   assign unused = ^{d_i, control_i, decoded_i};
+
+`ifndef SYNTHESIS
+  logic [6:0] units;
+  logic squashed_q;
+  assign units = {x1_work_q.random, x1_work_q.amp, x1_work_q.special, x1_work_q.lanes, x1_work_q.divide, x1_work_q.fdivide, x1_work_q.fpu};
+  always_ff @(posedge clk_i) squashed_q <= squash_i;
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      one_unit_has_the_work : assert ((units & (units - 7'd1)) == 7'd0);
+      no_work_of_an_illegal_instruction : assert (!x1_work_q.illegal || units == 7'd0 && !x1_work_q.stream);
+      rounding_mode_is_one : assert (!x1_work_q.fpu || x1_work_q.rm <= 3'd4);
+      squash_leaves_no_work : assert (!squashed_q || units == 7'd0);
+    end
+  end
+`endif
 endmodule

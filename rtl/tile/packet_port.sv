@@ -112,4 +112,16 @@ module packet_port (
   logic unused;
   assign unused = &{1'b0, header.reserved16, header.chip};
   assign busy_o = left_q != 9'd0 || read_q || port_valid_q || expected_q != 11'd0;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      one_hsend_at_a_time : assert (!begin_q || !request_q && left_q == 9'd0);
+      words_are_those_of_a_packet : assert (left_q <= words_pkg::MOST_PACKET_WORDS[8:0]);
+      nothing_is_sent_behind_an_exception : assert (!stop_i || !(packet_o.requests || packet_o.valid || out_o || in_o));
+      words_sent_are_of_the_memory : assert (!out_o || tile_pkg::in_memory({12'd0, out_address_o}));
+      words_written_are_expected : assert (!in_o || addressed_q && expected_q != 11'd0);
+    end
+  end
+`endif
 endmodule

@@ -50,4 +50,22 @@ module pipeline (
   // Of decoding alone.
   logic unused;
   assign unused = ^d_control_i;
+
+`ifndef SYNTHESIS
+  logic squash_q, m_q_valid_q;
+  always_ff @(posedge clk_i) begin
+    squash_q <= squash_i;
+    m_q_valid_q <= m_q.valid;
+  end
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      squash_empties_the_stages : assert (!squash_q || !(x1_q.valid || x2_q.valid || m_q.valid));
+      nothing_retires_that_was_not_there : assert (!w_q.valid || m_q_valid_q);
+      contexts_are_seven : assert (x1_q.context_id != 3'd7 && x2_q.context_id != 3'd7 && m_q.context_id != 3'd7);
+      a_worker_is_in_one_stage : assert (!(x1_q.valid && x1_q.context_id != 3'd0)
+                                         || !(x2_q.valid && x2_q.context_id == x1_q.context_id || m_q.valid && m_q.context_id == x1_q.context_id));
+      one_register_file_is_written : assert (!w_q.valid || !(w_q.writes_x && w_q.writes_f));
+    end
+  end
+`endif
 endmodule

@@ -52,4 +52,10 @@ module register_file_float (
     if (debug_write_i)
       registers[debug_windex_i] <= debug_high_i ? {debug_wdata_i, keep[31:0]} : {keep[63:32], debug_wdata_i};
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    a_pair_begins_even : assert (!write_pair_i || !rd_i[0]);
+  end
+`endif
 endmodule

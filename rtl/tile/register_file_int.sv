@@ -29,4 +29,10 @@ module register_file_int (
     if (write_i | debug_write_i)
       registers[write_i?{write_context_i, rd_i} : debug_windex_i] <= write_i ? wdata_i : debug_wdata_i;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    register_0_is_not_written : assert (!write_i || rd_i != 5'd0);
+  end
+`endif
 endmodule

@@ -115,4 +115,14 @@ module repeat_loop (
   // Fields of other formats.
   logic unused;
   assign unused = &{1'b0, word_i[31:30], word_i[14:12], word_i[6:0]};
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      who_repeats_has_passes_left : assert (!repeating_q[context_i] || left_q[context_i] != 32'd0);
+      only_workers_repeat : assert (!repeating_q[0] && !repeating_q[7]);
+      who_repeats_knows_its_body : assert ((repeating_q & ~(first_known_q & last_known_q)) == 8'd0);
+    end
+  end
+`endif
 endmodule

@@ -47,4 +47,14 @@ module supervisor_interlock (
       redirect_q <= {redirect_q[2:0], issue_i & redirects_i};
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      nothing_issues_that_waits : assert (!issue_i || clear_o);
+      serialised_instructions_have_six_cycles : assert (!issue_i || serial_q == 5'd0);
+      no_fetch_behind_a_branch : assert (!issue_i || redirect_q == 4'd0);
+    end
+  end
+`endif
 endmodule

@@ -114,4 +114,17 @@ module sync_wait (
   assign sync_request_o = (asks | asks_automatic) & !excepted_i;
   assign sync_zone_o = !sync_request_o ? 4'd0 : asks_automatic ? words_pkg::SYNC_AUTOMATIC : wait_q;
   assign sync_value_o = sync_request_o & (asks_automatic | value_q);
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      waits_for_what_there_is : assert (wait_q <= Nothing && next_q <= Nothing);
+      acknowledged_only_when_it_asks : assert (!acknowledged_o || asks);
+      automatic_syncs_are_counted_down_to_none : assert (!counted || automatic_q != 8'd0);
+      requests_one_sync_at_a_time : assert (!(asks && asks_automatic));
+      zone_is_none_without_request : assert (sync_request_o || sync_zone_o == 4'd0 && !sync_value_o);
+      nothing_is_requested_behind_an_exception : assert (!excepted_i || !sync_request_o);
+    end
+  end
+`endif
 endmodule

@@ -250,4 +250,19 @@ module tile_memory (
   assign send_word_o = send_half_q ? send_rdata[63:32] : send_rdata[31:0];
   assign send_high_o = send_rdata[63:32];
   assign packet_out_word_o = packet_out_half_q ? packet_out_rdata[63:32] : packet_out_rdata[31:0];
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    an_element_is_read_once_or_clashes : assert (data_clash_o.valid || port_clash_o || (fetch_select & data_read_select) == '0
+                                                 && ((fetch_select | data_read_select) & (event_select | send_select | packet_out_select)) == '0
+                                                 && (event_select & (send_select | packet_out_select)) == '0 && (send_select & packet_out_select) == '0);
+    an_element_is_written_once_or_clashes : assert (port_clash_o || (data_write_select & (receive_select | packet_in_select)) == '0
+                                                    && (receive_select & packet_in_select) == '0);
+    one_element_is_fetched_from : assert ((fetch_select & (fetch_select - One)) == '0);
+    what_is_committed_is_a_write : assert (!data_commit_i || data_i.write);
+    debugger_reads_when_nothing_else_does : assert (!debug_read_i || !(data_i.read || data_i.read1));
+    debugger_writes_when_nothing_else_does : assert (!debug_write_i || !(data_i.write || receive_i || packet_in_i));
+    fetches_are_of_region_0 : assert (!fetch_i || tile_pkg::executable({12'd0, fetch_address_i, 2'b00}));
+  end
+`endif
 endmodule

@@ -57,4 +57,15 @@ module worker_control (
   assign w_launch_o = w_launch_q;
   assign w_entry_o = entry_q;
   assign active_o = active_q;
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      a_launch_hits_no_active_worker : assert ((launch_o & active_q) == 6'd0);
+      workers_exit_and_the_supervisor_does_not : assert (!exit_o || context_i != 3'd0);
+      only_active_workers_exit : assert ((exit_q & ~active_q) == 6'd0);
+      one_launch_at_a_time : assert (launch_o == 6'd0 || launch_q == 6'd0);
+    end
+  end
+`endif
 endmodule
