@@ -43,12 +43,13 @@ std::string explain_refusal(Case&);
 std::string explain_difference(Case&, const chip::Difference&);
 // Of results that the host found wrong. Tiles: those to look at; none: the first ones.
 std::string explain_check(Case&, const std::string& what, const std::vector<unsigned>& tiles);
-// Lines about a fault of the tile's exchange ports (causes exchange and config without an instruction), to follow the
-// first line, and what that is to say of it.
-struct ExchangeFault {
+// Lines about a fault that is no instruction's (of the exchange's ports, causes exchange and config; of the memory,
+// parity), to follow the first line, and what that is to say of it.
+struct PortsFault {
   std::string what, lines;
 };
-ExchangeFault explain_exchange(Case&, const History&, unsigned tile, const chip::ExceptionStatus&);
+PortsFault explain_exchange(Case&, const History&, unsigned tile, const chip::ExceptionStatus&);
+PortsFault explain_parity(Case&, unsigned tile, const chip::ExceptionStatus&);
 
 // "  name      text", after a newline.
 std::string row(const std::string& name, const std::string& text);

@@ -324,13 +324,15 @@ std::string explain_exception(Case& c) {
   const History history = replay(c, {tile});
   std::string text;
   if (status.is_of_ports()) {
-    const ExchangeFault fault = explain_exchange(c, history, tile, status);
+    const bool parity = static_cast<spec::Cause>(status.cause) == spec::Cause::Parity;
+    const PortsFault fault = parity ? explain_parity(c, tile, status) : explain_exchange(c, history, tile, status);
     const Run::Boundary superstep = c.run.boundary_before(status.cycle);
-    text = fmt::format("{}, exchange ports: {} exception ({}): {}", capital(c.words.tile(tile)),
-                       spec::cause_name(status.cause), spec::cause_reason(status.cause), fault.what) +
-           fault.lines +
-           row("when", fmt::format("cycle {}, {} cycles into superstep {}", status.cycle,
-                                   status.cycle - superstep.cycle, superstep.superstep));
+    text =
+        fmt::format("{}, {}: {} exception ({}): {}", capital(c.words.tile(tile)), parity ? "memory" : "exchange ports",
+                    spec::cause_name(status.cause), spec::cause_reason(status.cause), fault.what) +
+        fault.lines +
+        row("when", fmt::format("cycle {}, {} cycles into superstep {}", status.cycle, status.cycle - superstep.cycle,
+                                superstep.superstep));
   } else {
     text = ExceptionReport(c, tile, status, history).text();
   }

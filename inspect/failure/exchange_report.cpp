@@ -44,7 +44,7 @@ class ExchangeReport {
         exchange_(history.tile(tile).exchange),
         history_(history) {}
 
-  ExchangeFault explain() {
+  PortsFault explain() {
     const std::string place = words_.address(tile_, status_.value, nullptr);
     where_ = fmt::format("{:#x}{}", status_.value, place.empty() ? "" : ", " + place);
     {
@@ -263,12 +263,12 @@ class ExchangeReport {
   std::vector<Worker> workers_;
   unsigned word_ = 0;
   std::string where_;
-  ExchangeFault fault_;
+  PortsFault fault_;
 };
 
 }  // namespace
 
-ExchangeFault explain_exchange(Case& c, const History& history, unsigned tile, const chip::ExceptionStatus& status) {
+PortsFault explain_exchange(Case& c, const History& history, unsigned tile, const chip::ExceptionStatus& status) {
   return ExchangeReport(c, history, tile, status).explain();
 }
 

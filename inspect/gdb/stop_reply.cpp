@@ -20,6 +20,7 @@ Signal signal_of(spec::Cause cause) {
       return kFloat;
     case spec::Cause::Clash:
     case spec::Cause::Exchange:
+    case spec::Cause::Parity:
       return kBus;
     case spec::Cause::Address:
     case spec::Cause::Pc:

@@ -6,6 +6,7 @@ module chip (
   input  logic        clk_i,
   input  logic        clk_host_i,
   input  logic        rst_ni,
+  input  logic        clear_memory_i,  // in reset: the tiles' memories too (tile.md, Reset)
   input  logic        alike_i,         // clk_host_i is clk_i
   input  logic        mmio_valid_i,
   input  logic        mmio_write_i,
@@ -73,6 +74,7 @@ module chip (
     tile u_tile (
       .clk_i,
       .rst_ni,
+      .clear_memory_i,
       .cycle_i          (cycle_q),
       .slot_i           (slot_q),
       .tile_id_i        (11'(t)),

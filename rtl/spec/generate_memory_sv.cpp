@@ -2,6 +2,7 @@
 // tile. Usage: generate_memory_sv MACHINE FILE
 #include <fmt/ostream.h>
 
+#include <algorithm>
 #include <bit>
 #include <cstdio>
 #include <fstream>
@@ -16,6 +17,7 @@ namespace {
 // Constants are enumerations, of which a module may leave some unused.
 void write_package(std::ostream& out, const tessera::spec::Machine& machine) {
   const uint32_t rows = machine.element_bytes / 8;
+  constexpr int kRegisterBits = 8;  // of which there are 256 in a file
   const int row_bits = std::countr_zero(rows), element_bits = std::bit_width(machine.elements() - 1);
   fmt::print(out, R"(// Memory of a tile of machine {}: generated from its description.
 package memory_pkg;
@@ -31,11 +33,17 @@ package memory_pkg;
   typedef logic [{}:0] element_t;
   typedef logic [{}:0] row_t;    // of a 64-bit word in its element
   typedef logic [{}:0] place_t;  // {{element, row}}
+  typedef logic [{}:0] reset_t;  // counts rows and registers in reset (tile.md, Reset)
+  typedef struct packed {{
+    logic valid;
+    row_t row;
+  }} clear_t;
   // Accesses of the instruction in M, to good addresses, and where they go.
   typedef struct packed {{
     logic        read;
     logic        read1;      // a second one
     logic        write;
+    logic [1:0]  words;      // of 32 bits that the first read takes of its double word: low, high
     element_t    element;
     row_t        row;
     element_t    element1;
@@ -45,10 +53,17 @@ package memory_pkg;
     logic [7:0]  strobe;
     logic [63:0] wdata;      // lanes without strobe are 0; without an access rs2 as it is
   }} accesses_t;
+  // What a port reads.
+  typedef struct packed {{
+    logic [1:0]  words;      // of the double word; none: it reads nothing
+    element_t    element;
+    row_t        row;
+  }} taken_t;
 endpackage
 )",
              machine.name, machine.memory_base, machine.memory_end(), machine.region1_base, machine.elements(), rows,
-             row_bits, element_bits + row_bits, element_bits - 1, row_bits - 1, element_bits + row_bits - 1);
+             row_bits, element_bits + row_bits, element_bits - 1, row_bits - 1, element_bits + row_bits - 1,
+             std::max(row_bits, kRegisterBits) - 1);
 }
 
 }  // namespace

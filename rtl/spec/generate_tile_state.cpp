@@ -28,8 +28,8 @@ struct Line {
   std::string_view name, module, path;
   unsigned bits, entries;
 };
-constexpr Line kMemory = {
-#define MEMORY(path, bits) __LINE__, "memory", "", path, bits, 0
+constexpr std::array kMemory{
+#define MEMORY(identifier, path, bits) Line{__LINE__, #identifier, "", path, bits, 0},
 #include "rtl/spec/tile_state.def"
 };
 constexpr std::array<Line, kTileStates> kStates{{
@@ -104,21 +104,21 @@ class Search {
   }
 
   // In their order, all of one shape.
-  std::vector<const VerilatedRegister*> elements() {
-    const std::string pattern = "tile." + std::string(kMemory.path);
+  std::vector<const VerilatedRegister*> elements(const Line& line) {
+    const std::string pattern = "tile." + std::string(line.path);
     std::vector<std::pair<unsigned, const VerilatedRegister*>> found;
     for (const auto& one : registers_) {
       std::vector<unsigned> turns;
       if (matches(pattern, one.path, turns)) found.emplace_back(turns.back(), &one);
     }
-    if (found.empty()) note(kMemory, "there is no register " + pattern);
+    if (found.empty()) note(line, "there is no register " + pattern);
     std::sort(found.begin(), found.end());
     std::vector<const VerilatedRegister*> elements;
     for (const auto& [number, one] : found) {
       if (number != elements.size())
-        note(kMemory, fmt::format("{} is element {} of the memory", one->path, elements.size()));
-      else if (one->bits != kMemory.bits || one->entries != found.front().second->entries)
-        note(kMemory, fmt::format("{} has {}", one->path, shape(*one)));
+        note(line, fmt::format("{} is element {} of the memory", one->path, elements.size()));
+      else if (one->bits != line.bits || one->entries != found.front().second->entries)
+        note(line, fmt::format("{} has {}", one->path, shape(*one)));
       elements.push_back(one);
     }
     return elements;
@@ -152,6 +152,11 @@ inline void settle_tile({0}& top) {{
 inline void clock_tile({0}& top) {{
 {2}  top.eval();
 }}
+inline void reset_tile({0}& top, unsigned cycles) {{
+  top.rst_ni = 0;
+  for (unsigned n = 0; n < cycles; ++n) clock_tile(top);
+  top.rst_ni = 1;
+}}
 )",
              prefix, low, both_edges ? "  top.clk_i ^= 1;\n" : "  settle_tile(top);\n  top.clk_i = 1;\n");
 }
@@ -159,14 +164,18 @@ inline void clock_tile({0}& top) {{
 void write_storage(std::ostream& out, const std::string& folder, const std::string& prefix) {
   using Registers = std::vector<const VerilatedRegister*>;
   Search search(folder, prefix);
-  const Registers elements = search.elements();
+  std::vector<Registers> memory;
+  for (const Line& line : kMemory) memory.push_back(search.elements(line));
   Registers states;
   for (const Line& line : kStates) states.push_back(search.state(line));
   if (!search.wrong().empty()) throw std::runtime_error(search.wrong());
 
   std::set<std::string> headers{prefix + ".h"};
-  for (const Registers& registers : {elements, states})
+  const auto needs = [&](const Registers& registers) {
     for (const auto* one : registers) headers.insert(one->headers.begin(), one->headers.end());
+  };
+  for (const Registers& elements : memory) needs(elements);
+  needs(states);
   fmt::print(out,
              "// Where the verilated tile {} has its state: generated from rtl/spec/tile_state.def.\n#pragma once\n\n",
              prefix);
@@ -178,11 +187,15 @@ inline tessera::spec::TileStorage tile_storage({}& top) {{
   auto& root = *top.rootp;
   tessera::spec::TileStorage storage;
   storage.rows = {};
-  storage.elements = {{
 )",
-             prefix, elements.front()->entries);
-  for (const auto* one : elements) fmt::print(out, "      &{}[0],\n", one->expression);
-  fmt::print(out, "  }};\n");
+             prefix, memory.front().front()->entries);
+  for (size_t i = 0; i < kMemory.size(); ++i) {
+    std::string name(kMemory[i].name);
+    name[0] = static_cast<char>(std::tolower(name[0]));
+    fmt::print(out, "  storage.{} = {{\n", name);
+    for (const auto* one : memory[i]) fmt::print(out, "      &{}[0],\n", one->expression);
+    fmt::print(out, "  }};\n");
+  }
   for (size_t i = 0; i < kTileStates; ++i)
     fmt::print(out, "  storage.put(TileState::{}, {}{}, {});\n", kStates[i].name, states[i]->expression,
                states[i]->entries == 1 ? "" : "[0]", states[i]->entries);

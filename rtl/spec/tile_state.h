@@ -51,8 +51,15 @@ constexpr TileState written_state(Csr csr) {
   }
 }
 
+// How long reset lasts (tile.md, Reset) until all that a tile keeps is as it says: the memory of `element_bytes`
+// elements with clear_memory_i; registers; and what is not zero then, which is all that a verilated tile needs that has
+// just been made.
+constexpr unsigned reset_memory_cycles(uint32_t element_bytes) { return element_bytes / 8; }
+inline constexpr unsigned kResetCycles = 256, kFirstResetCycles = 8;
+
 // Where a verilated tile has its state. For the class Vtile the build makes Vtile_state.h with TileStorage
-// tile_storage(Vtile&), and settle_tile(Vtile&) and clock_tile(Vtile&), which let a cycle pass.
+// tile_storage(Vtile&); settle_tile(Vtile&) and clock_tile(Vtile&), which let a cycle pass; and
+// reset_tile(Vtile&, unsigned cycles), which lets cycles of reset pass.
 struct TileStorage {
   struct Place {
     void* first = nullptr;  // of unsigned integers as wide as `bytes`
@@ -60,8 +67,9 @@ struct TileStorage {
     unsigned entries = 0;   // 1 unless it is an array
   };
   std::array<Place, kTileStates> states{};
-  std::vector<uint64_t*> elements;  // the words of each memory element
-  size_t rows = 0;                  // in each of them
+  std::vector<uint64_t*> words;  // of each memory element
+  std::vector<uint8_t*> checks;  // of each element: a word's eight check bits (tile.md, Parity)
+  size_t rows = 0;               // in each of them
 
   template <class T>
   void put(TileState state, T& first, unsigned entries) {

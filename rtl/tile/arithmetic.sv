@@ -4,6 +4,7 @@
 module arithmetic (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  input  logic [2:0]              reset_context_i,  // tile.md, Reset
   // X1.
   input  stage_pkg::instruction_t x1_i,
   input  stage_pkg::work_t        x1_work_i,
@@ -62,6 +63,7 @@ module arithmetic (
   arithmetic_csr u_csr (
       .clk_i,
       .rst_ni,
+      .reset_context_i,
       .use_i          (x1_work_i.lanes | x1_work_i.amp | x1_work_i.stream),
       .context_i      (x1_i.context_id),
       .tas_o          (tas),
@@ -104,6 +106,8 @@ module arithmetic (
   logic [63:0] random;
   prng u_prng (
       .clk_i,
+      .rst_ni,
+      .reset_context_i,
       .draw_i           (draws),
       .context_i        (x1_i.context_id),
       .random_o         (random),
@@ -141,6 +145,8 @@ module arithmetic (
   assign write_engine = debug_write_q && (debug_context_q == 3'd0 || debug_address_q < words_pkg::VECTOR_LATCH_X);
   stream_latches u_latches (
       .clk_i,
+      .rst_ni,
+      .reset_context_i,
       .read_i          (x1_work_i.amp & paced),
       .read_context_i  (x1_i.context_id),
       .x_o             (latch_x),

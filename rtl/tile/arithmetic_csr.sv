@@ -3,6 +3,7 @@
 module arithmetic_csr (
     input  logic        clk_i,
     input  logic        rst_ni,
+    input  logic [ 2:0] reset_context_i,  // whose entries of arrays are made zero in reset
     // X1.
     input  logic        use_i,            // X1 holds an instruction that uses some of them, else all are 0
     input  logic [ 2:0] context_i,
@@ -24,14 +25,6 @@ module arithmetic_csr (
   logic [17:0] stride1_q[0:7];
   logic [17:0] stride2_q[0:7];
   logic [17:0] stride3_q[0:7];
-  initial begin
-    for (int i = 0; i < 8; i++) begin
-      tas_q[i] = 32'd0;
-      stride1_q[i] = 18'd0;
-      stride2_q[i] = 18'd0;
-      stride3_q[i] = 18'd0;
-    end
-  end
   logic [63:0] f8_q;          // by context {scale, format of weights, format of inputs}
   logic [7:0] initial_f8_q;
   function automatic logic [13:0] f8_word(input logic [7:0] f8);
@@ -85,6 +78,10 @@ module arithmetic_csr (
       for (int w = 0; w < 6; w++) if (launch_i[w]) f8_q[8*(w+1)+:8] <= initial_f8_q;
     end
     if (!rst_ni) begin
+      tas_q[reset_context_i] <= 32'd0;
+      stride1_q[reset_context_i] <= 18'd0;
+      stride2_q[reset_context_i] <= 18'd0;
+      stride3_q[reset_context_i] <= 18'd0;
       initial_f8_q <= 8'd0;
       f8_q <= 64'd0;
     end

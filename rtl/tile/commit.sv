@@ -3,6 +3,7 @@
 module commit (
   input  logic                      clk_i,
   input  logic                      rst_ni,
+  input  logic [2:0]                reset_context_i,      // tile.md, Reset
   input  logic [63:0]               cycle_i,
   input  logic [10:0]               tile_id_i,
   input  stage_pkg::instruction_t   m_i,
@@ -30,13 +31,8 @@ module commit (
   input  stage_pkg::ports_t         ports_i,
   output logic                      sequencer_start_o,
   output logic                      external_phase_o,     // hsend is legal
-  input  logic                      sync_ack_i,
-  input  logic [3:0]                sync_ack_zone_i,
-  input  logic                      sync_consensus_i,
-  input  logic [15:0]               sync_mark_i,
-  output logic                      sync_request_o,
-  output logic [3:0]                sync_zone_o,
-  output logic                      sync_value_o,
+  input  stage_pkg::sync_answer_t   sync_i,
+  output stage_pkg::sync_request_t  sync_o,
   output stage_pkg::status_t        status_o,
   output stage_pkg::exception_t     exception_o,
   input  stage_pkg::debug_write_t   debug_write_i,
@@ -107,15 +103,16 @@ module commit (
     .acknowledged_o     (acknowledged),
     .internal_o         (waits_internal),
     .host_o             (waits_host),
-    .sync_ack_i,
-    .sync_ack_zone_i,
-    .sync_request_o,
-    .sync_zone_o,
-    .sync_value_o
+    .sync_ack_i         (sync_i.ack),
+    .sync_ack_zone_i    (sync_i.zone),
+    .sync_request_o     (sync_o.valid),
+    .sync_zone_o        (sync_o.zone),
+    .sync_value_o       (sync_o.value)
   );
   csr u_csr (
     .clk_i,
     .rst_ni,
+    .reset_context_i,
     .m_i,
     .csr_i         (legal && m_i.unit == isa_pkg::UNIT_CSR),
     .commit_i      (commits),
@@ -138,9 +135,9 @@ module commit (
     .vertex_base_i (m_operand2_i),
     .stride_i      (m_i.id == isa_pkg::RUNALL ? {{20{m_i.word[31]}}, m_i.word[31:25], m_i.word[11:7]} : 32'd0),
     .acknowledged_i(acknowledged),
-    .consensus_i   (sync_consensus_i),
+    .consensus_i   (sync_i.consensus),
     .host_i        (waits_host),
-    .mark_i        (sync_mark_i),
+    .mark_i        (sync_i.mark),
     .packet_word_i (ports_i.packet_counts),
     .cycle_i,
     .tile_id_i,

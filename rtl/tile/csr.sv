@@ -3,6 +3,7 @@
 module csr (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  input  logic [2:0]              reset_context_i, // whose entries of arrays are made zero in reset
   // M: a CSR instruction, or another that changes a register here.
   input  stage_pkg::instruction_t m_i,
   input  logic                    csr_i,           // M holds a legal CSR instruction
@@ -46,10 +47,6 @@ module csr (
   logic [7:0] limited_q;              // a stack limit is set; else it reads 0
   logic [31:0] stack_limit_q[0:7];
   logic [31:0] vertex_base_q[0:7];
-  initial begin
-    for (int i = 0; i < 8; i++) stack_limit_q[i] = 32'd0;
-    for (int i = 0; i < 8; i++) vertex_base_q[i] = 32'd0;
-  end
   // Of the tile.
   logic [2:0] initial_frm_q;
   logic [5:0] initial_control_q;
@@ -174,6 +171,8 @@ module csr (
       endcase
     end
     if (!rst_ni) begin
+      stack_limit_q[reset_context_i] <= 32'd0;
+      vertex_base_q[reset_context_i] <= 32'd0;
       fflags_q <= 40'd0;
       frm_q <= 24'd0;
       control_q <= 48'd0;

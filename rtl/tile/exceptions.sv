@@ -1,6 +1,6 @@
 // Finds the exception of the cycle and keeps the status of the first (tile.md, Exceptions).
 //
-// An instruction's own exception is found in M (cause_o); a fault of the exchange or packet ports goes before it and
+// An instruction's own exception is found in M (cause_o); a fault of the memory's parity, or of the exchange or packet ports, goes before it and
 // squashes it. freeze_o is high in the cycle of either, excepted_o from the next cycle on.
 module exceptions (
   input  logic                    clk_i,
@@ -104,23 +104,31 @@ module exceptions (
     end
   end
 
-  logic own_fault;
+  logic excepted_q, own_fault;
   assign own_fault = cause != isa_pkg::CAUSE_NONE;
-  assign port_fault_o = port_faults_i.exchange | port_faults_i.config_fault;
+  assign port_fault_o = (port_faults_i.parity & !excepted_q) | port_faults_i.exchange | port_faults_i.config_fault;
   assign freeze_o = own_fault | port_fault_o;
   assign cause_o = cause;
 
-  logic excepted_q;
   stage_pkg::exception_t first_q;
   always_ff @(posedge clk_i) begin
     if (freeze_o) begin
       excepted_q <= 1'b1;
       if (port_fault_o) begin
-        first_q.cause <= port_faults_i.exchange ? isa_pkg::CAUSE_EXCHANGE : isa_pkg::CAUSE_CONFIG;
         first_q.context_id <= 3'd0;
         first_q.pc <= 32'd0;
-        first_q.value <= port_faults_i.exchange ? {12'd0, port_faults_i.exchange_address} : port_faults_i.config_address;
         first_q.cycle <= cycle_i;
+        if (port_faults_i.parity) begin
+          first_q.cause <= isa_pkg::CAUSE_PARITY;
+          first_q.value <= {12'd0, port_faults_i.parity_address};
+          first_q.cycle <= cycle_i - 64'd2;
+        end else if (port_faults_i.exchange) begin
+          first_q.cause <= isa_pkg::CAUSE_EXCHANGE;
+          first_q.value <= {12'd0, port_faults_i.exchange_address};
+        end else begin
+          first_q.cause <= isa_pkg::CAUSE_CONFIG;
+          first_q.value <= port_faults_i.config_address;
+        end
       end else begin
         first_q.cause <= cause;
         first_q.context_id <= m_i.context_id;

@@ -2,7 +2,7 @@
 //
 // An event is on the memory's output in the cycle after its read and may execute right then; elapsed_q counts the cycles
 // since the earliest one. A send reads its first word in the cycle it executes. A word that is received is asked for by the
-// selection a cycle after its event, and comes select_latency_i cycles behind that: so long its place is kept.
+// selection a cycle after its event, and comes its latency behind that: so long its place is kept.
 //
 // In a paired transfer (exchange.md, Paired transfers) a double word comes in two halves a cycle apart, one on the tile's
 // port, one on that of the other tile of its pair: the half that comes first is held for a cycle.
@@ -11,9 +11,7 @@ module exchange_sequencer (
   input  logic                  rst_ni,
   input  logic                  stop_i,            // excepted
   input  logic                  clear_i,           // the debugger starts the tile
-  input  logic [5:0]            select_latency_i,  // cycles from a selection to the first word of whom it selects
-  input  logic                  in_pair_i,         // the tile has another beside it
-  input  logic                  upper_i,           // and is the upper one: high words are on its port
+  input  stage_pkg::site_t      site_i,
   // M: xarm.
   input  logic                  system_i,          // M holds a legal system instruction
   input  logic                  commit_i,
@@ -28,6 +26,7 @@ module exchange_sequencer (
   input  logic [63:0]           event_rdata_i,
   output logic                  send_o,
   output logic [19:0]           send_address_o,
+  output logic                  send_double_o,     // the double word that holds it
   input  logic [31:0]           send_word_i,
   input  logic [31:0]           send_high_i,       // of the double word of which send_word_i is the low one
   output logic                  receive_o,
@@ -48,6 +47,8 @@ module exchange_sequencer (
   output logic [10:0]           exchange_select_o,
   output logic                  paired_o
 );
+  logic upper;  // it is the upper one of its pair: high words are on its port
+  assign upper = (site_i.tile_id & words_pkg::UPPER_OF_PAIR) != '0;
   logic arm_q, armed_q, fetch_first_q, running_q, last_done_q, fresh_q;
   logic [19:0] list_q;
   logic [63:0] event_q;
@@ -77,7 +78,7 @@ module exchange_sequencer (
     transfers = execute && present.count != 14'd0;
     overlaps = transfers && (present.is_receive ? receive_left_q != 14'd0 : send_left_q != 14'd0);
     unfit = transfers && present.pair != words_pkg::PAIR_NONE
-            && (!in_pair_i || (!present.is_receive && present.pair != 2'd1)
+            && (!site_i.in_pair || (!present.is_receive && present.pair != 2'd1)
                 || (address[2] && !(present.is_receive && present.pair == words_pkg::PAIR_LENDS)));
     bad = overlaps | unfit;
   end
@@ -112,7 +113,7 @@ module exchange_sequencer (
   logic lands;
   logic [19:0] place;
   logic [1:0] place_pair;
-  assign landing = now_q - 6'd1 - select_latency_i;
+  assign landing = now_q - 6'd1 - site_i.select_latency;
   always_comb begin
     asked = asked_q;
     lands = 1'b0;
@@ -142,7 +143,7 @@ module exchange_sequencer (
     end
     receive_double_o = place_pair != words_pkg::PAIR_NONE;
     receive_data_o = {own, own};
-    if (receive_double_o) receive_data_o = upper_i ? {own, other} : {other, own};
+    if (receive_double_o) receive_data_o = upper ? {own, other} : {other, own};
   end
 
   // Memory accesses, and those outside memory.
@@ -157,6 +158,7 @@ module exchange_sequencer (
     receive_outside = lands & !tile_pkg::in_memory({12'd0, place});
     receive_address_o = place;
   end
+  assign send_double_o = send_pair;
   assign receive_o = lands & !receive_outside & landing_valid;
   assign receive_fault_o = lands & !receive_outside & (!landing_valid | worker_active_i);
 
@@ -220,8 +222,8 @@ module exchange_sequencer (
     sent_pair_q <= send_o & send_pair;
     port_valid_q <= sent_q;
     port_pair_q <= sent_q & sent_pair_q;
-    if (sent_q) port_data_q <= sent_pair_q & upper_i ? send_high_i : send_word_i;
-    if (sent_q & sent_pair_q) pair_data_q <= upper_i ? send_word_i : send_high_i;
+    if (sent_q) port_data_q <= sent_pair_q & upper ? send_high_i : send_word_i;
+    if (sent_q & sent_pair_q) pair_data_q <= upper ? send_word_i : send_high_i;
     if (!rst_ni | clear_i) begin
       arm_q <= 1'b0;
       armed_q <= 1'b0;
@@ -266,7 +268,7 @@ module exchange_sequencer (
       events_are_of_the_memory : assert (!event_o || tile_pkg::in_memory({12'd0, event_address_o}));
       sends_are_of_the_memory : assert (!send_o || tile_pkg::in_memory({12'd0, send_address_o}));
       receives_are_of_the_memory : assert (!receive_o || tile_pkg::in_memory({12'd0, receive_address_o}));
-      paired_only_where_there_is_a_pair : assert (!paired_q || in_pair_i);
+      paired_only_where_there_is_a_pair : assert (!paired_q || site_i.in_pair);
     end
   end
 `endif

@@ -3,6 +3,7 @@
 module front (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  input  logic [7:0]              reset_entry_i,        // tile.md, Reset
   input  logic [2:0]              slot_i,
   input  logic [5:0]              active_i,
   input  logic [6:0]              held_i,               // contexts that the debugger holds
@@ -89,6 +90,7 @@ module front (
   issue u_issue (
     .clk_i,
     .rst_ni,
+    .reset_context_i   (reset_entry_i[2:0]),
     .slot_i,
     .active_i,
     .held_i,
@@ -174,6 +176,8 @@ module front (
 
   register_file_int u_integers (
     .clk_i,
+    .rst_ni,
+    .reset_entry_i,
     .context_i      (d.context_id),
     .rs1_i          (d.word[19:15]),
     .rs2_i          (d.word[24:20]),
@@ -191,6 +195,8 @@ module front (
   );
   register_file_float u_floats (
     .clk_i,
+    .rst_ni,
+    .reset_entry_i,
     .enable_i       (d_control.reads_f1 | d_control.reads_f2 | d_control.reads_f3 | debug_read_i.float_register),
     .context_i      (d.context_id),
     .rs1_i          (d.word[19:15]),

@@ -6,6 +6,7 @@
 module issue (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  input  logic [2:0]              reset_context_i,     // whose pc is made zero in reset
   input  logic [2:0]              slot_i,
   input  logic [5:0]              active_i,
   input  logic [6:0]              held_i,              // contexts that the debugger holds
@@ -44,10 +45,6 @@ module issue (
 );
   logic [31:0] worker_pc_q[0:7];  // by context; 0 and 7 unused
   logic [2:0] pass_q[0:7];        // by context: passes made
-  initial begin
-    for (int i = 0; i < 8; i++) worker_pc_q[i] = 32'd0;
-    for (int i = 0; i < 8; i++) pass_q[i] = 3'd0;
-  end
   logic [31:0] supervisor_pc_q;   // next to issue
   logic [ 6:0] passing_q;
   logic [ 2:0] pc_context;        // of a pc that the debugger writes: a start is of context 0
@@ -207,6 +204,7 @@ module issue (
       for (int w = 0; w < 6; w++) if (w_launch_i.workers[w]) worker_pc_q[w+1] <= w_launch_i.entry;
     end
     if (debug_write_i.pc) worker_pc_q[pc_context] <= debug_write_i.data;
+    if (!rst_ni) worker_pc_q[reset_context_i] <= 32'd0;
   end
   assign read_pc_o = read_context_i == 3'd0 ? supervisor_pc_q : worker_pc_q[read_context_i];
 

@@ -57,7 +57,7 @@ module memory_access (
       strobe = 8'd0;
       wdata = x2_data_i;
       place = tile_pkg::locate(address[19:3]);
-      m_places_q.read_words <= 2'b11;
+      m_q.words <= 2'b11;
       m_places_q.address <= address;
       m_places_q.triple <= triple;
       {m_q.element, m_q.row} <= place;
@@ -80,14 +80,14 @@ module memory_access (
         {m_q.write_element, m_q.write_row} <= tile_pkg::locate(word2[16:0]);
       end else begin
         case (x2_i.id)
-          isa_pkg::LB, isa_pkg::LBU: m_places_q.read_words <= {address[2], !address[2]};
+          isa_pkg::LB, isa_pkg::LBU: m_q.words <= {address[2], !address[2]};
           isa_pkg::SB: begin
             strobe = 8'h01 << address[2:0];
             wdata = {56'd0, x2_data_i[7:0]} << {address[2:0], 3'd0};
           end
           isa_pkg::LH, isa_pkg::LHU, isa_pkg::FLH, isa_pkg::LD16STEP: begin
             fault = address[0];
-            m_places_q.read_words <= {address[2], !address[2]};
+            m_q.words <= {address[2], !address[2]};
           end
           isa_pkg::SH, isa_pkg::FSH, isa_pkg::ST16STEP: begin
             fault = address[0];
@@ -101,7 +101,7 @@ module memory_access (
           end
           isa_pkg::LW, isa_pkg::FLW, isa_pkg::LD32STEP: begin
             fault = address[1:0] != 2'd0;
-            m_places_q.read_words <= {address[2], !address[2]};
+            m_q.words <= {address[2], !address[2]};
           end
           isa_pkg::FSD, isa_pkg::ST64STEP, isa_pkg::ST64STRIDE: begin
             fault = address[2:0] != 3'd0;

@@ -3,9 +3,8 @@
 module memory_ports (
   input  logic                      clk_i,
   input  logic                      rst_ni,
-  input  logic [10:0]               tile_id_i,
-  input  logic [5:0]                select_latency_i,
-  input  logic                      in_pair_i,
+  input  memory_pkg::clear_t        clear_i,              // tile.md, Reset
+  input  stage_pkg::site_t          site_i,
   input  logic                      excepted_i,
   input  logic [5:0]                active_i,
   output logic                      busy_o,               // something happens that no input causes, or a packet comes in
@@ -46,12 +45,15 @@ module memory_ports (
   logic [19:0] event_address, send_address, packet_out_address, receive_address, packet_in_address, port_clash_address;
   logic [31:0] send_word, send_high, packet_out_word;
   logic [63:0] event_rdata, receive_data;
-  logic receive_double;
+  logic receive_double, send_double;
   logic packet_busy, sequencer_busy, sequencer_config, packet_config, receive_fault;
   logic [31:0] sequencer_config_address, packet_config_address;
 
   tile_memory u_memory (
     .clk_i,
+    .rst_ni,
+    .clear_i,
+    .freeze_i            (m_freeze_i),
     .fetch_i,
     .fetch_address_i,
     .fetch_word_o,
@@ -71,6 +73,7 @@ module memory_ports (
     .send_address_i      (send_address),
     .send_word_o         (send_word),
     .send_high_o         (send_high),
+    .send_double_i       (send_double),
     .packet_out_i        (packet_out),
     .packet_out_address_i(packet_out_address),
     .packet_out_word_o   (packet_out_word),
@@ -84,16 +87,16 @@ module memory_ports (
     .data_clash_o        (m_clash_o),
     .port_clash_o        (port_clash),
     .read_clash_o        (read_clash),
-    .port_clash_address_o(port_clash_address)
+    .port_clash_address_o(port_clash_address),
+    .parity_fault_o      (faults_o.parity),
+    .parity_address_o    (faults_o.parity_address)
   );
   exchange_sequencer u_sequencer (
     .clk_i,
     .rst_ni,
     .stop_i           (excepted_i),
     .clear_i          (debug_write_i.start),
-    .select_latency_i,
-    .in_pair_i,
-    .upper_i          ((tile_id_i & words_pkg::UPPER_OF_PAIR) != '0),
+    .site_i,
     .system_i         (m_system_i),
     .commit_i         (m_system_i & !m_freeze_i),
     .id_i             (m_id_i),
@@ -106,6 +109,7 @@ module memory_ports (
     .event_rdata_i    (event_rdata),
     .send_o           (send),
     .send_address_o   (send_address),
+    .send_double_o    (send_double),
     .send_word_i      (send_word),
     .send_high_i      (send_high),
     .receive_o        (receive),
@@ -148,7 +152,7 @@ module memory_ports (
     .config_fault_o  (packet_config),
     .config_address_o(packet_config_address),
     .counts_o        (ports_o.packet_counts),
-    .tile_id_i,
+    .tile_id_i       (site_i.tile_id),
     .packet_i,
     .packet_o
   );

@@ -1,8 +1,10 @@
 // Random number generators of the workers, xoroshiro128aox (arithmetic.md, Random numbers): one draw in X1 as the worker's
 // state stands, one step of the state in M when the instruction that drew retires. CSRs are reached from M or by the
-// debugger.
+// debugger. In reset the generator of context reset_context_i gets its first state.
 module prng (
     input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic [ 2:0] reset_context_i,
     // X1.
     input  logic        draw_i,
     input  logic [ 2:0] context_i,
@@ -29,13 +31,6 @@ module prng (
   function automatic logic [63:0] rotated13(input logic [63:0] x);
     rotated13 = {x[50:0], x[63:51]};
   endfunction
-  initial begin
-    for (int i = 0; i < 8; i++) begin
-      s0_q[i] = seed0(i - 1);
-      s1_q[i] = rotated13(seed0(i - 1));
-    end
-  end
-
   function automatic logic [63:0] drawn(input logic [63:0] s0, input logic [63:0] s1);
     logic [63:0] both;
     both = s0 & s1;
@@ -63,15 +58,18 @@ module prng (
   logic own_write;
   assign own_write = write_i && write_number_i >= isa_pkg::CSR_XPRNG0 && write_number_i <= isa_pkg::CSR_XPRNGSEED;
 
-  // The next state of whoever steps or is written.
+  // The next state of whoever steps, is written or reset.
   always_ff @(posedge clk_i) begin : next_state
     logic [ 2:0] context_w;
     logic [63:0] s0, s1, t;
-    if (own_write | advance_i) begin
-      context_w = own_write ? write_context_i : advance_context_i;
+    if (own_write | advance_i | !rst_ni) begin
+      context_w = !rst_ni ? reset_context_i : own_write ? write_context_i : advance_context_i;
       s0 = s0_q[context_w];
       s1 = s1_q[context_w];
-      if (own_write) begin
+      if (!rst_ni) begin
+        s0 = seed0({29'd0, reset_context_i} - 32'd1);
+        s1 = rotated13(s0);
+      end else if (own_write) begin
         case (write_number_i)
           isa_pkg::CSR_XPRNG0: s0[31:0] = wdata_i;
           isa_pkg::CSR_XPRNG1: s0[63:32] = wdata_i;

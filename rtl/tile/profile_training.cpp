@@ -19,12 +19,7 @@ using tessera::spec::Operands;
 
 class Tile {
  public:
-  Tile() {
-    top_.rst_ni = 0;
-    clock_tile(top_);
-    clock_tile(top_);
-    top_.rst_ni = 1;
-  }
+  Tile() { reset_tile(top_, tessera::spec::kFirstResetCycles); }
   ~Tile() { top_.final(); }
 
   void load(uint32_t address, const std::vector<uint32_t>& words) {

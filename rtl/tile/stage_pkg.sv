@@ -112,7 +112,6 @@ package stage_pkg;
   typedef struct packed {
     logic [16:0] word1;          // of the second read and of the write, in units of 8 bytes
     logic [16:0] write_word;
-    logic [1:0]  read_words;     // words of 64 bits that the first read takes: low, high
     logic        fault;          // some address outside memory or misaligned
     logic        triple;
     logic [31:0] address;        // of the first access; of the first bad one
@@ -173,6 +172,8 @@ package stage_pkg;
 
   // The exchange's and packets' ports: exceptions of their own.
   typedef struct packed {
+    logic        parity;         // of a word that was read two cycles before
+    logic [19:0] parity_address;
     logic        exchange;
     logic [19:0] exchange_address;
     logic        config_fault;
@@ -192,7 +193,25 @@ package stage_pkg;
     logic packet_counts;      // a payload word: xcount
   } ports_t;
 
-  // The tile's wires: words of the exchange and of the other tile of a pair (exchange.md), packets (edge.md, Packets).
+  // Where the tile stands.
+  typedef struct packed {
+    logic [10:0] tile_id;
+    logic [5:0]  select_latency;  // cycles from a selection to the first word of whom it selects
+    logic        in_pair;         // there is another tile beside it
+  } site_t;
+
+  // The tile's wires: the sync controller (exchange.md, Sync), words of the exchange and of the other tile of a pair (exchange.md), packets (edge.md, Packets).
+  typedef struct packed {
+    logic        ack;
+    logic [3:0]  zone;            // which sync is over
+    logic        consensus;
+    logic [15:0] mark;
+  } sync_answer_t;
+  typedef struct packed {
+    logic        valid;
+    logic [3:0]  zone;
+    logic        value;
+  } sync_request_t;
   typedef struct packed {
     logic        valid;
     logic [31:0] data;

@@ -1,7 +1,9 @@
 // The stream latches of the matrix engine (arithmetic.md, Paced form): X and P, which loads fill, and R, which is stored
-// a step after it was computed. Read in X1, written in W. All zero after power-up.
+// a step after it was computed. Read in X1, written in W. In reset those of context reset_context_i are made zero.
 module stream_latches (
     input  logic        clk_i,
+    input  logic        rst_ni,
+    input  logic [ 2:0] reset_context_i,
     // X1.
     input  logic        read_i,
     input  logic [ 2:0] read_context_i,
@@ -30,13 +32,6 @@ module stream_latches (
   logic [63:0] x_q[0:7];
   logic [63:0] p_q[0:7];
   logic [63:0] r_q[0:7];
-  initial begin
-    for (int i = 0; i < 8; i++) begin
-      x_q[i] = 64'd0;
-      p_q[i] = 64'd0;
-      r_q[i] = 64'd0;
-    end
-  end
 
   always_comb begin
     x_o = 64'd0;
@@ -62,9 +57,10 @@ module stream_latches (
   end
   assign debug_rdata_o = debug_rnumber_i[0] ? looked[63:32] : looked[31:0];
 
-  // One write of each latch: by a step, a clear or the debugger.
-  logic writes;
-  assign writes = step_i | clear_i | debug_write_i;
+  // One write of each latch: in reset, by a step, a clear or the debugger.
+  logic writes, clears;
+  assign writes = step_i | clear_i | debug_write_i | !rst_ni;
+  assign clears = clear_i | !rst_ni;
   function automatic logic [63:0] patched(input logic high, input logic [63:0] old, input logic [31:0] word);
     patched = high ? {word, old[31:0]} : {old[63:32], word};
   endfunction
@@ -73,14 +69,14 @@ module stream_latches (
     logic [2:0] worker;
     logic [63:0] x, p, r;
     if (writes) begin
-      worker = write_context_i;
-      write_x = load_x_i | clear_i;
-      write_p = load_p_i | clear_i;
-      write_r = step_i | clear_i;
-      x = clear_i ? 64'd0 : x_i;
-      p = clear_i ? 64'd0 : p_i;
-      r = clear_i ? 64'd0 : r_i;
-      if (debug_write_i) begin
+      worker = rst_ni ? write_context_i : reset_context_i;
+      write_x = load_x_i | clears;
+      write_p = load_p_i | clears;
+      write_r = step_i | clears;
+      x = clears ? 64'd0 : x_i;
+      p = clears ? 64'd0 : p_i;
+      r = clears ? 64'd0 : r_i;
+      if (debug_write_i & rst_ni) begin
         worker = debug_wcontext_i;
         write_x = debug_wnumber_i[2:1] == 2'd0;
         write_p = debug_wnumber_i[2:1] == 2'd1;

@@ -13,6 +13,7 @@
 module tile (
     input  logic               clk_i,
     input  logic               rst_ni,
+  input  logic               clear_memory_i,    // in reset: the memory too (tile.md, Reset)
     input  logic        [ 2:0] slot_i,            // cycle_i mod 6
     input  logic        [63:0] cycle_i,
     input  logic        [10:0] tile_id_i,
@@ -69,16 +70,21 @@ module tile (
 
   logic [2:0] slot_q;
   logic [63:0] cycle_q;  // of this cycle
-  logic [10:0] tile_id_q;
-  logic [5:0] select_latency_q;
-  logic in_pair_q;
+  stage_pkg::site_t site_q;
   always_ff @(posedge clk) begin
     slot_q <= slot_i == 3'd5 ? 3'd0 : slot_i + 3'd1;
     cycle_q <= cycle_i + 64'd1;
-    tile_id_q <= tile_id_i;
-    select_latency_q <= select_latency_i;
-    in_pair_q <= in_pair_i;
+    site_q.tile_id <= tile_id_i;
+    site_q.select_latency <= select_latency_i;
+    site_q.in_pair <= in_pair_i;
   end
+
+  // In reset an entry a cycle of every array is cleared: whatever the count begins with, it comes to all of them.
+  memory_pkg::reset_t reset_entry_q;
+  memory_pkg::clear_t clear;
+  always_ff @(posedge clk) if (!rst_ni) reset_entry_q <= reset_entry_q + 1'b1;
+  assign clear.valid = clear_memory_i & !rst_ni;
+  assign clear.row = reset_entry_q[memory_pkg::ROW_BITS-1:0];
 
   // What passes between the parts, by the stage in which it is (stage_pkg).
   stage_pkg::instruction_t   x1, x2, m, w;
@@ -119,7 +125,7 @@ module tile (
   logic [31:0] arithmetic_csr, repeat_csr, csr_rdata, arithmetic_rdata, repeat_rdata, watchpoint_rdata;
 
   front u_front (
-    .clk_i(clk), .rst_ni, .slot_i(slot_q), .active_i(active), .held_i(held), .excepted_i(status.excepted), .busy_o(stages_busy),
+    .clk_i(clk), .rst_ni, .reset_entry_i(reset_entry_q[7:0]), .slot_i(slot_q), .active_i(active), .held_i(held), .excepted_i(status.excepted), .busy_o(stages_busy),
     .supervisor_waits_i(supervisor_waits), .supervisor_issues_o(supervisor_issues), .many_syncs_i(status.many_syncs), .sans_waits_o(sans_waits),
     .fetch_o(fetch), .fetch_address_o(fetch_address), .fetch_word_i(fetch_word),
     .d_context_o(d_context), .d_frm_i(d_frm), .x1_o(x1), .x1_work_o(x1_work), .x1_operands_o(x1_operands), .x2_o(x2),
@@ -141,7 +147,7 @@ module tile (
   );
 
   arithmetic u_arithmetic (
-    .clk_i(clk), .rst_ni, .idle_o(arithmetic_idle),
+    .clk_i(clk), .rst_ni, .reset_context_i(reset_entry_q[2:0]), .idle_o(arithmetic_idle),
     .x1_i(x1), .x1_work_i(x1_work), .x1_operands_i(x1_operands), .x1_control_i(x1_control), .x1_latches_o(x1_latches),
     .m_unit_i(m.unit), .m_commits_i(m_effect.commits), .m_result_o(m_arithmetic), .m_flags_o(m_arithmetic_flags),
     .w_i(w), .w_done_i(w_writes.done), .w_result_i(w_result), .w_rdata_i(w_rdata), .w_rdata1_i(w_rdata1), .w_launch_i(w_launch.workers),
@@ -152,6 +158,15 @@ module tile (
   stage_pkg::port_word_t    exchange_in, exchange_out, pair_in, pair_out;
   stage_pkg::packet_in_t    packet_in;
   stage_pkg::packet_out_t   packet_out;
+  stage_pkg::sync_answer_t  sync_in;
+  stage_pkg::sync_request_t sync_out;
+  assign sync_in.ack            = sync_ack_i;
+  assign sync_in.zone           = sync_ack_zone_i;
+  assign sync_in.consensus      = sync_consensus_i;
+  assign sync_in.mark           = sync_mark_i;
+  assign sync_request_o         = sync_out.valid;
+  assign sync_zone_o            = sync_out.zone;
+  assign sync_value_o           = sync_out.value;
   assign exchange_in.valid      = exchange_valid_i;
   assign exchange_in.data       = exchange_data_i;
   assign pair_in.valid          = pair_valid_i;
@@ -169,7 +184,7 @@ module tile (
   assign packet_last_o          = packet_out.last;
   assign packet_data_o          = packet_out.data;
   memory_ports u_memory_ports (
-    .clk_i(clk), .rst_ni, .tile_id_i(tile_id_q), .select_latency_i(select_latency_q), .in_pair_i(in_pair_q),
+    .clk_i(clk), .rst_ni, .clear_i(clear), .site_i(site_q),
     .excepted_i(status.excepted), .active_i(active), .busy_o(memory_busy), .fetch_i(fetch), .fetch_address_i(fetch_address), .fetch_word_o(fetch_word),
     .m_accesses_i(m_accesses), .m_system_i(m_system), .m_id_i(m.id), .m_operand_i(m_executed.operand), .m_freeze_i(m_effect.freeze),
     .m_clash_o(m_clash), .m_wrong_o(m_wrong), .w_rdata_o(w_rdata), .w_rdata1_o(w_rdata1),
@@ -181,26 +196,27 @@ module tile (
 
   assign csr_rdata = csr_read.number != isa_pkg::CSR_XREPEAT ? arithmetic_csr : debug_read.csr ? repeat_csr : 32'd0;
   commit u_commit (
-    .clk_i(clk), .rst_ni, .cycle_i(cycle_q), .tile_id_i(tile_id_q),
+    .clk_i(clk), .rst_ni, .reset_context_i(reset_entry_q[2:0]), .cycle_i(cycle_q), .tile_id_i(site_q.tile_id),
     .m_i(m), .m_executed_i(m_executed), .m_operand2_i(m_accesses.wdata[31:0]), .m_clash_i(m_clash.valid), .m_clash_address_i(m_clash_address),
     .m_wrong_i(m_wrong), .m_system_o(m_system), .m_effect_o(m_effect), .m_csr_o(m_csr),
     .d_context_i(d_context), .d_frm_o(d_frm), .x1_context_i(x1.context_id), .x1_control_o(x1_control),
     .csr_read_o(csr_read), .csr_rdata_i(csr_rdata), .csr_write_o(csr_write),
     .supervisor_issues_i(supervisor_issues), .supervisor_waits_o(supervisor_waits), .active_o(active), .w_launch_o(w_launch),
     .port_faults_i(port_faults), .ports_i(ports), .sequencer_start_o(sequencer_start), .external_phase_o(external_phase),
-    .sync_ack_i, .sync_ack_zone_i, .sync_consensus_i, .sync_mark_i, .sync_request_o, .sync_zone_o, .sync_value_o,
+    .sync_i(sync_in), .sync_o(sync_out),
     .status_o(status), .exception_o(exception), .debug_write_i(debug_write), .debug_read_i(debug_read)
   );
   assign exception_o  = status.excepted;
   assign exchanging_o = ports.sequencer_running & !status.excepted;
 
   // What idle_o says of the contexts, but for held workers, and whatever the supervisor waits for; and of the ports.
-  logic settled, ports_rest;
-  assign settled = status.excepted | ((active & ~held[6:1]) == 6'd0 & (held[0] | supervisor_waits | packet_requests | (sans_waits & active == 6'd0) | active == 6'h3f) & !stages_busy
+  logic settled, ports_rest, under_way;
+  assign under_way = stages_busy | port_faults.parity;
+  assign settled = status.excepted | ((active & ~held[6:1]) == 6'd0 & (held[0] | supervisor_waits | packet_requests | (sans_waits & active == 6'd0) | active == 6'h3f) & !under_way
                                       & arithmetic_idle);
   assign ports_rest = status.excepted | !memory_busy;
   assign idle_o = status.excepted | ((active == 6'd0 | held == 7'h7f) & (held[0] | status.requests | status.awaits_words | packet_requests | sans_waits)
-                                     & !stages_busy & !memory_busy & arithmetic_idle);
+                                     & !under_way & !memory_busy & arithmetic_idle);
   debug_access u_debug (
     .clk_i(clk), .rst_ni, .debug_valid_i, .debug_write_i, .debug_space_i, .debug_context_i, .debug_address_i, .debug_wdata_i,
     .debug_data_o, .debug_refused_o, .settled_i(settled), .ports_rest_i(ports_rest), .idle_i(idle_o),

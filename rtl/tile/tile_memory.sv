@@ -1,12 +1,20 @@
-// The memory of a tile: its elements (memory_pkg), the ports that reach them, and the check that no two ports meet in one element.
+// The memory of a tile: its elements (memory_pkg), the ports that reach them, the check that no two ports meet in one element,
+// and the parity of what is read.
 //
 // A port access is a pulse with its address; reads give their data in the next cycle. Addresses are inside the memory
 // (checked by the ports' owners), fetches inside region 0. data_clash_o: fetch and data
 // meet, or the two data reads. port_clash_o: an exchange
 // or packet port meets another port of its kind, read or write; port_clash_address_o is that of the first such port in
 // the order event, send, packet out, receive, packet in.
+//
+// Each byte has a check bit, which is written with it. What a port reads in a cycle without freeze_i, but for the debugger, is
+// checked in the next one; a cycle later parity_fault_o tells of a word that did not fit its bits, and parity_address_o
+// which: the first in the order fetch, data, second data, event, send, packet out.
 module tile_memory (
   input  logic                  clk_i,
+  input  logic                  rst_ni,
+  input  memory_pkg::clear_t    clear_i,         // in reset: this row of every element is made zero
+  input  logic                  freeze_i,
   input  logic                  fetch_i,
   input  logic [19:2]           fetch_address_i,
   output logic [31:0]           fetch_word_o,
@@ -26,6 +34,7 @@ module tile_memory (
   input  logic [19:0]           send_address_i,
   output logic [31:0]           send_word_o,
   output logic [31:0]           send_high_o,     // of the double word that holds it
+  input  logic                  send_double_i,   // which is sent
   input  logic                  packet_out_i,
   input  logic [19:0]           packet_out_address_i,
   output logic [31:0]           packet_out_word_o,
@@ -39,7 +48,9 @@ module tile_memory (
   output stage_pkg::clash_t     data_clash_o,
   output logic                  port_clash_o,
   output logic                  read_clash_o,    // it is one of the reads
-  output logic [19:0]           port_clash_address_o
+  output logic [19:0]           port_clash_address_o,
+  output logic                  parity_fault_o,
+  output logic [19:0]           parity_address_o
 );
   localparam int N = memory_pkg::ELEMENTS;
   localparam int Group = 8;  // elements behind one clock gate
@@ -161,7 +172,7 @@ module tile_memory (
   memory_pkg::element_t debug_element;
   memory_pkg::row_t debug_row, write_row;
   logic [63:0] data_wdata;
-  logic [7:0] data_strobe;
+  logic [7:0] data_strobe, data_wcheck, receive_wcheck, packet_in_wcheck;
   always_comb begin
     {debug_element, debug_row} = '0;
     write_row = data_i.write_row;
@@ -175,10 +186,25 @@ module tile_memory (
       data_strobe = debug_address_i[2] ? 8'hf0 : 8'h0f;
       data_write_select = One << debug_element;
     end
+    if (clear_i.valid) begin
+      write_row = clear_i.row;
+      data_wdata = 64'd0;
+      data_strobe = 8'hff;
+      data_write_select = '1;
+    end
+    data_wcheck = 8'd0;
+    if (data_commit_i | debug_write_i) data_wcheck = tile_pkg::parity(data_wdata);
+    receive_wcheck = 8'd0;
+    packet_in_wcheck = 8'd0;
+    if (writes) begin
+      receive_wcheck = tile_pkg::parity(receive_data_i);
+      packet_in_wcheck = tile_pkg::parity({packet_in_word_i, packet_in_word_i});
+    end
   end
 
   logic [N-1:0] read_select, write_select;
   logic [63:0] rdata[0:N-1];
+  logic [7:0] rcheck[0:N-1];
   assign read_select = fetch_select | data_read_select | event_select | send_select | packet_out_select;
   assign write_select = data_write_select | receive_select | packet_in_select;
 
@@ -207,6 +233,7 @@ module tile_memory (
           .send_row_i        (send_row),
           .packet_out_row_i  (packet_out_row),
           .rdata_o           (rdata[e]),
+          .rcheck_o          (rcheck[e]),
           .write_i           (write_select[e]),
           .receive_i         (receive_select[e]),
           .packet_in_i       (packet_in_select[e]),
@@ -216,6 +243,9 @@ module tile_memory (
           .data_wdata_i      (data_wdata),
           .receive_wdata_i   (receive_data_i),
           .packet_in_wdata_i ({packet_in_word_i, packet_in_word_i}),
+          .data_wcheck_i     (data_wcheck),
+          .receive_wcheck_i  (receive_wcheck),
+          .packet_in_wcheck_i(packet_in_wcheck),
           .data_strobe_i     (data_strobe),
           .receive_strobe_i  (receive_double_i ? 8'hff : receive_address_i[2] ? 8'hf0 : 8'h0f),
           .packet_in_strobe_i(packet_in_address_i[2] ? 8'hf0 : 8'h0f)
@@ -240,12 +270,62 @@ module tile_memory (
     end
   end
   logic [63:0] fetch_rdata, send_rdata, packet_out_rdata;
+  logic [7:0] fetch_rcheck;
   assign fetch_rdata = rdata[fetch_element_q];
+  assign fetch_rcheck = rcheck[fetch_element_q];
   assign data_rdata_o = rdata[data_element_q];
   assign data1_rdata_o = rdata[data1_element_q];
   assign event_rdata_o = rdata[event_element_q];
   assign send_rdata = rdata[send_element_q];
   assign packet_out_rdata = rdata[packet_out_element_q];
+  // What each port takes is checked; what the debugger reads is not.
+  memory_pkg::taken_t fetch_taken, data_taken, data1_taken, event_taken, send_taken, packet_out_taken;
+  always_comb begin
+    fetch_taken.words = fetch_i ? {fetch_address_i[2], !fetch_address_i[2]} : 2'b00;
+    fetch_taken.element = fetch_element;
+    fetch_taken.row = fetch_row;
+    data_taken.words = data_i.read ? data_i.words : 2'b00;
+    data_taken.element = data_i.element;
+    data_taken.row = data_i.row;
+    data1_taken.words = data_i.read1 ? 2'b11 : 2'b00;
+    data1_taken.element = data_i.element1;
+    data1_taken.row = data_i.row1;
+    event_taken.words = event_i ? 2'b11 : 2'b00;
+    event_taken.element = event_element;
+    event_taken.row = event_row;
+    send_taken.words = send_i ? {send_double_i | send_address_i[2], send_double_i | !send_address_i[2]} : 2'b00;
+    send_taken.element = send_element;
+    send_taken.row = send_row;
+    packet_out_taken.words = packet_out_i ? {packet_out_address_i[2], !packet_out_address_i[2]} : 2'b00;
+    packet_out_taken.element = packet_out_element;
+    packet_out_taken.row = packet_out_row;
+  end
+  parity_check u_parity (
+      .clk_i,
+      .rst_ni,
+      .freeze_i,
+      .fetch_i            (fetch_taken),
+      .data_i             (data_taken),
+      .data1_i            (data1_taken),
+      .ports_i            (reads),
+      .event_i            (event_taken),
+      .send_i             (send_taken),
+      .packet_out_i       (packet_out_taken),
+      .fetch_word_i       (fetch_word_o),
+      .data_rdata_i       (data_rdata_o),
+      .data1_rdata_i      (data1_rdata_o),
+      .event_rdata_i      (event_rdata_o),
+      .send_rdata_i       (send_rdata),
+      .packet_out_rdata_i (packet_out_rdata),
+      .fetch_wcheck_i     (fetch_half_q ? fetch_rcheck[7:4] : fetch_rcheck[3:0]),
+      .data_rcheck_i      (rcheck[data_element_q]),
+      .data1_rcheck_i     (rcheck[data1_element_q]),
+      .event_rcheck_i     (rcheck[event_element_q]),
+      .send_rcheck_i      (rcheck[send_element_q]),
+      .packet_out_rcheck_i(rcheck[packet_out_element_q]),
+      .fault_o            (parity_fault_o),
+      .address_o          (parity_address_o)
+  );
   assign fetch_word_o = fetch_half_q ? fetch_rdata[63:32] : fetch_rdata[31:0];
   assign send_word_o = send_half_q ? send_rdata[63:32] : send_rdata[31:0];
   assign send_high_o = send_rdata[63:32];

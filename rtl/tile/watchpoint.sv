@@ -29,7 +29,7 @@ module watchpoint (
     m_watched_o = 1'b0;
     if (enabled_q & m_commits_i) begin
       watch = watch_q[m_context_i*25+:25];
-      if (watch.reads & m_accesses_i.read) m_watched_o = touches(watch.word_address, watch.size, m_places_i.address[19:3], m_places_i.read_words);
+      if (watch.reads & m_accesses_i.read) m_watched_o = touches(watch.word_address, watch.size, m_places_i.address[19:3], m_accesses_i.words);
       if (watch.reads & m_accesses_i.read1) m_watched_o = m_watched_o | touches(watch.word_address, watch.size, m_places_i.word1, 2'b11);
       if (watch.writes & m_accesses_i.write)
         m_watched_o = m_watched_o | touches(watch.word_address, watch.size, m_places_i.write_word,

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
+#include <cstring>
 #include <stdexcept>
 
 namespace tessera::chip {
@@ -60,10 +63,24 @@ void flip_csr(const TileStorage& tile, unsigned context, spec::Csr csr, uint32_t
 }  // namespace
 
 void check_memory(const TileStorage& tile, const spec::Machine& machine) {
-  if (tile.elements.size() == machine.elements() && tile.rows * 8 == machine.element_bytes) return;
+  if (tile.words.size() == machine.elements() && tile.rows * 8 == machine.element_bytes) return;
   throw std::logic_error(
       fmt::format("machine {} has {} memory elements of {} bytes; this tile was verilated with {} of {}", machine.name,
-                  machine.elements(), machine.element_bytes, tile.elements.size(), tile.rows * 8));
+                  machine.elements(), machine.element_bytes, tile.words.size(), tile.rows * 8));
+}
+
+void clear_rtl_memory(const TileStorage& tile) {
+  // Most of a memory has never been written: what is zero stays untouched, so that the system need not hold it.
+  const auto clear = [](uint8_t* bytes, size_t count) {
+    constexpr size_t kPage = 4096;
+    static constexpr std::array<uint8_t, kPage> kZero{};
+    for (size_t at = 0; at < count; at += kPage) {
+      const size_t size = std::min(kPage, count - at);
+      if (std::memcmp(bytes + at, kZero.data(), size) != 0) std::memset(bytes + at, 0, size);
+    }
+  };
+  for (uint64_t* words : tile.words) clear(reinterpret_cast<uint8_t*>(words), 8 * tile.rows);
+  for (uint8_t* checks : tile.checks) clear(checks, tile.rows);
 }
 
 uint64_t rtl_state(const TileStorage& tile, TileState state, unsigned entry) {
@@ -84,13 +101,16 @@ void flip_rtl_state(const TileStorage& tile, const spec::Machine& machine, const
   const unsigned index = flip.context << 5 | flip.address;  // of a register
   switch (flip.site) {
     case FlipSite::kMemory:
-      rtl_memory_word(tile, machine, flip.address) ^= (flip.mask & 0xffffffff) << (8 * (flip.address & 4));
+      rtl_memory_row(tile, machine, flip.address).word ^= (flip.mask & 0xffffffff) << (8 * (flip.address & 4));
       break;
     case FlipSite::kInteger:
       flip_bits(tile, TileState::Integers, index, flip.mask);
       break;
     case FlipSite::kFloat:
       flip_bits(tile, TileState::Floats, index, flip.mask);
+      // What is on its way into the register has been written for whoever looks (register_file_float.sv).
+      if (rtl_state(tile, TileState::LateFloat) != 0 && rtl_state(tile, TileState::LateFloatIndex) == index)
+        flip_bits(tile, TileState::LateFloatData, 0, flip.mask);
       break;
     case FlipSite::kCsr:
       flip_csr(tile, flip.context, static_cast<spec::Csr>(flip.address), static_cast<uint32_t>(flip.mask));

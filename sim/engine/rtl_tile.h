@@ -13,6 +13,7 @@
 #include <memory>
 #include <stdexcept>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "rtl/spec/machine.h"
@@ -29,7 +30,10 @@ class RtlTile {
   // `context`: of tiles that are traced together; none: Verilator's own.
   RtlTile(const spec::Machine& machine, unsigned id, std::shared_ptr<VerilatedContext> context = nullptr)
       : machine_(machine), id_(id), context_(std::move(context)) {
-    power_up();
+    top_.reset(new Verilated(context_ ? context_.get() : ::Verilated::defaultContextp(),
+                             ("tile" + std::to_string(id_)).c_str()));
+    ::Verilated::threadContextp(::Verilated::defaultContextp());
+    storage_ = tile_storage(*top_);
     check_memory(storage_, machine_);
   }
   ~RtlTile() { top_->final(); }
@@ -50,6 +54,8 @@ class RtlTile {
   TileWait wait();
   uint64_t peek(uint32_t address);
   void poke(uint32_t address, uint64_t data);
+  uint8_t bad_bytes(uint32_t address) const { return rtl_memory_row(storage_, machine_, address).bad_bytes(); }
+  void spoil(uint32_t address, uint8_t bytes);
   void load(uint32_t address, std::span<const uint32_t> words);
   void flip(const Flip&);
 
@@ -82,12 +88,6 @@ class RtlTile {
     }
   };
 
-  void power_up() {
-    VerilatedContext* context = context_ ? context_.get() : ::Verilated::defaultContextp();
-    top_.reset(new Verilated(context, ("tile" + std::to_string(id_)).c_str()));
-    ::Verilated::threadContextp(::Verilated::defaultContextp());
-    storage_ = tile_storage(*top_);
-  }
   void set_inputs(const TileInputs& in);
   void get_outputs(TileOutputs& out) const;
   void get_records(uint64_t cycle);
@@ -100,7 +100,7 @@ class RtlTile {
   spec::TileStorage storage_;  // in top_
   Retire retire_;
   PortWrites port_writes_;
-  bool used_ = false;  // has stepped since power-up
+  bool used_ = false;  // since it was made or reset
   uint64_t last_cycle_ = 0;
   Snapshot stored_ = std::make_shared<Stored>();  // the last one taken or restored
   bool changed_ = true;                           // since
@@ -108,12 +108,7 @@ class RtlTile {
 
 template <class Verilated>
 void RtlTile<Verilated>::reset() {
-  // Memory has no reset: a new instance is the power-up state.
-  if (used_) {
-    top_->final();
-    power_up();
-  }
-  used_ = false;
+  const bool used = std::exchange(used_, false);
   last_cycle_ = 0;
   changed_ = true;
   retire_ = Retire();
@@ -122,10 +117,9 @@ void RtlTile<Verilated>::reset() {
   top_->tile_id_i = id_;
   top_->select_latency_i = machine_.select_latency(id_);
   top_->in_pair_i = machine_.pairs();
-  top_->rst_ni = 0;
-  clock_tile(*top_);
-  clock_tile(*top_);
-  top_->rst_ni = 1;
+  top_->clear_memory_i = 0;
+  reset_tile(*top_, used ? spec::kResetCycles : spec::kFirstResetCycles);
+  if (used) clear_rtl_memory(storage_);  // as clear_memory_i would in eight times as many cycles
 }
 
 template <class Verilated>
@@ -310,7 +304,7 @@ TileWait RtlTile<Verilated>::wait() {
 template <class Verilated>
 uint64_t RtlTile<Verilated>::peek(uint32_t address) {
   if (!top_->idle_o) throw std::logic_error("tile " + std::to_string(id_) + " runs: its memory cannot be read");
-  return rtl_memory_word(storage_, machine_, address);
+  return rtl_memory_row(storage_, machine_, address).word;
 }
 
 template <class Verilated>
@@ -340,7 +334,15 @@ void RtlTile<Verilated>::restore(const Snapshot& snapshot) {
 
 template <class Verilated>
 void RtlTile<Verilated>::poke(uint32_t address, uint64_t data) {
-  rtl_memory_word(storage_, machine_, address) = data;
+  rtl_memory_row(storage_, machine_, address).write(data);
+  used_ = true;
+  changed_ = true;
+}
+
+template <class Verilated>
+void RtlTile<Verilated>::spoil(uint32_t address, uint8_t bytes) {
+  rtl_memory_row(storage_, machine_, address).check ^= bytes;
+  used_ = true;
   changed_ = true;
 }
 

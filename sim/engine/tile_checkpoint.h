@@ -82,7 +82,10 @@ void read_tile(Tile& tile, uint64_t cycle, const spec::Machine& machine, Checkpo
   for (uint32_t page = machine.memory_base; page < machine.memory_end(); page += Checkpoint::kPageBytes) {
     Checkpoint::Page words;
     uint64_t any = 0;
-    for (uint32_t i = 0; i < words.size(); ++i) any |= words[i] = tile.peek(page + 8 * i);
+    for (uint32_t i = 0; i < words.size(); ++i) {
+      any |= words[i] = tile.peek(page + 8 * i);
+      if (const uint8_t bad = tile.bad_bytes(page + 8 * i)) state.bad_bytes.emplace(page + 8 * i, bad);
+    }
     if (any != 0) state.memory.emplace(page, words);
   }
 }
@@ -144,6 +147,7 @@ TileOutputs place_tile(Tile& tile, uint64_t now, const Checkpoint::Tile& state) 
   port.write(DebugSpace::kControl, 0, spec::DebugControl::kPc, state.sync_pc());
   port.write(DebugSpace::kControl, 0, spec::DebugControl::kResume, 0);
   while (port.cycle() < now) port.step();
+  for (const auto& [address, bytes] : state.bad_bytes) tile.spoil(address, bytes);
   return port.out();
 }
 

@@ -50,6 +50,12 @@ class TraceableTile {
   void poke(uint32_t address, uint64_t data) {
     with([&](auto& tile) { tile.poke(address, data); });
   }
+  uint8_t bad_bytes(uint32_t address) {
+    return with([&](auto& tile) { return tile.bad_bytes(address); });
+  }
+  void spoil(uint32_t address, uint8_t bytes) {
+    with([&](auto& tile) { tile.spoil(address, bytes); });
+  }
   void load(uint32_t address, std::span<const uint32_t> words) {
     with([&](auto& tile) { tile.load(address, words); });
   }

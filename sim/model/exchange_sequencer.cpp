@@ -19,17 +19,17 @@ void ExchangeSequencer::start(uint64_t cycle) {
   at_ = cycle + 1 + spec::ExchangeEvent::decode(event_).delay;
 }
 
-void ExchangeSequencer::read_event(const Memory& memory, ElementUse& use, PortFault& fault) {
+void ExchangeSequencer::read_event(const Memory& memory, MemoryUse& use, PortFault& fault) {
   if (!memory.contains(list_)) {
     fault.raise(spec::Cause::Config, list_);
     return;
   }
-  if (!use.read(memory.element_of(list_))) fault.raise(spec::Cause::Exchange, list_);
+  if (!use.read(list_, kBothWords)) fault.raise(spec::Cause::Exchange, list_);
   event_ = memory.read(list_);
   list_ += 8;
 }
 
-void ExchangeSequencer::execute(uint64_t cycle, const spec::TileSite& site, const Memory& memory, ElementUse& use,
+void ExchangeSequencer::execute(uint64_t cycle, const spec::TileSite& site, const Memory& memory, MemoryUse& use,
                                 PortFault& fault) {
   const auto event = spec::ExchangeEvent::decode(event_);
   if (event.count != 0) {
@@ -63,7 +63,7 @@ void ExchangeSequencer::execute(uint64_t cycle, const spec::TileSite& site, cons
   }
 }
 
-void ExchangeSequencer::read_ports(uint64_t cycle, const spec::TileSite& site, const Memory& memory, ElementUse& use,
+void ExchangeSequencer::read_ports(uint64_t cycle, const spec::TileSite& site, const Memory& memory, MemoryUse& use,
                                    PortFault& fault) {
   sent_[1] = sent_[0];
   sent_[0].valid = false;
@@ -78,7 +78,8 @@ void ExchangeSequencer::read_ports(uint64_t cycle, const spec::TileSite& site, c
     if (!memory.contains(send_address_)) {
       fault.raise(spec::Cause::Config, send_address_);
     } else {
-      if (!use.read(memory.element_of(send_address_))) fault.raise(spec::Cause::Exchange, send_address_);
+      if (!use.read(send_address_, send_paired_ ? kBothWords : word_at(send_address_)))
+        fault.raise(spec::Cause::Exchange, send_address_);
       sent_[0] = {true, send_paired_, send_paired_ ? memory.read(send_address_) : memory.read_word(send_address_)};
     }
     send_address_ += send_paired_ ? 8 : 4;
@@ -102,7 +103,7 @@ void ExchangeSequencer::read_ports(uint64_t cycle, const spec::TileSite& site, c
 }
 
 void ExchangeSequencer::write_port(const chip::TileInputs& in, const spec::TileSite& site, bool worker_active,
-                                   Memory& memory, ElementUse& use, PortFault& fault, chip::PortWrites& written) {
+                                   Memory& memory, MemoryUse& use, PortFault& fault, chip::PortWrites& written) {
   if (!exchanging()) return;
   if (lands_) {
     const auto& [place, pair] = place_;
@@ -113,7 +114,7 @@ void ExchangeSequencer::write_port(const chip::TileInputs& in, const spec::TileS
     if (!memory.contains(place)) {
       fault.raise(spec::Cause::Config, place);
     } else {
-      if (!valid || worker_active || !use.write(memory.element_of(place))) fault.raise(spec::Cause::Exchange, place);
+      if (!valid || worker_active || !use.write(place)) fault.raise(spec::Cause::Exchange, place);
       const uint32_t own = of_own.exchange_data, other = of_other.pair_data;
       if (valid && pair == Pair::kNone) {
         memory.write_word(place, own);

@@ -29,8 +29,8 @@ class ExchangeSequencer {
   void stop() { *this = ExchangeSequencer{}; }
 
   // Reads of the cycle, then its write. `use` holds the elements that fetch and data use.
-  void read_ports(uint64_t cycle, const spec::TileSite&, const Memory&, ElementUse& use, PortFault&);
-  void write_port(const chip::TileInputs&, const spec::TileSite&, bool worker_active, Memory&, ElementUse& use,
+  void read_ports(uint64_t cycle, const spec::TileSite&, const Memory&, MemoryUse& use, PortFault&);
+  void write_port(const chip::TileInputs&, const spec::TileSite&, bool worker_active, Memory&, MemoryUse& use,
                   PortFault&, chip::PortWrites& written);
   // End of the cycle: what the port shows in the next.
   void advance(const spec::TileSite&, chip::TileOutputs& next) const;
@@ -49,8 +49,8 @@ class ExchangeSequencer {
   // A word that is asked for in a cycle comes at most so many cycles later.
   static constexpr unsigned kWay = 64;
 
-  void read_event(const Memory&, ElementUse& use, PortFault&);
-  void execute(uint64_t cycle, const spec::TileSite&, const Memory&, ElementUse& use, PortFault&);
+  void read_event(const Memory&, MemoryUse& use, PortFault&);
+  void execute(uint64_t cycle, const spec::TileSite&, const Memory&, MemoryUse& use, PortFault&);
 
   State state_ = State::kIdle;
   bool event_pending_ = false;  // event 0 is still to be read

@@ -44,7 +44,7 @@ void flip(TileState& tile, const chip::Flip& flip) {
   const auto mask = static_cast<uint32_t>(flip.mask);
   switch (flip.site) {
     case chip::FlipSite::kMemory:
-      tile.memory.write_word(flip.address, tile.memory.read_word(flip.address) ^ mask);
+      tile.memory.flip_word(flip.address, mask);
       break;
     case chip::FlipSite::kInteger:
       tile.contexts[flip.context].x[flip.address] ^= mask;

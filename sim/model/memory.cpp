@@ -30,6 +30,7 @@ Memory& Memory::operator=(const Memory& other) {
   for (auto& page : decoded_) page = nullptr;  // decoded again when fetched
   image_ = other.image_;
   written_ = other.written_;
+  bad_ = other.bad_;
   return *this;
 }
 
@@ -40,6 +41,7 @@ void Memory::write(uint32_t address, uint64_t data, uint8_t strobe) {
   const uint64_t mask = byte_mask(strobe);
   word = (word & ~mask) | (data & mask);
   written_[address / kPageBytes] = true;
+  if (damaged()) mend(address & ~7u, strobe);
   if (address >= region1_) return;
   if (auto& page = decoded_[address / kDecodedBytes]) {
     const uint32_t first = address % kDecodedBytes / 8 * 2;
@@ -50,6 +52,8 @@ void Memory::write(uint32_t address, uint64_t data, uint8_t strobe) {
 
 void Memory::write_words(uint32_t address, std::span<const uint32_t> words) {
   static_assert(std::endian::native == std::endian::little);  // a word's bytes in memory are the host's
+  if (damaged())
+    for (uint32_t n = 0; n < words.size(); ++n) mend((address + 4 * n) & ~7u, (address + 4 * n) & 4 ? 0xf0 : 0x0f);
   while (!words.empty()) {
     const uint32_t place = address % kPieceBytes;
     const auto count = static_cast<uint32_t>(std::min<size_t>(words.size(), (kPieceBytes - place) / 4));
@@ -69,6 +73,40 @@ void Memory::write_words(uint32_t address, std::span<const uint32_t> words) {
   }
 }
 
+void Memory::flip_word(uint32_t address, uint32_t mask) {
+  const uint32_t place = address & ~7u, lane = address & 4;
+  uint8_t bytes = bad_bytes(place);
+  for (unsigned byte = 0; byte < 4; ++byte)
+    bytes ^= static_cast<uint8_t>((std::popcount(mask >> (8 * byte) & 0xff) & 1) << (lane + byte));
+  write_word(address, read_word(address) ^ mask);
+  bad_.erase(place);
+  if (bytes != 0) bad_[place] = bytes;
+}
+
+uint8_t Memory::bad_bytes(uint32_t address) const {
+  const auto place = bad_.find(address);
+  return place == bad_.end() ? 0 : place->second;
+}
+
+void Memory::spoil(uint32_t address, uint8_t bytes) {
+  bytes ^= bad_bytes(address);
+  bad_.erase(address);
+  if (bytes != 0) bad_[address] = bytes;
+}
+
+void Memory::mend(uint32_t address, uint8_t bytes) {
+  const auto place = bad_.find(address);
+  if (place != bad_.end() && (place->second &= static_cast<uint8_t>(~bytes)) == 0) bad_.erase(place);
+}
+
+uint32_t Memory::bad_word(uint32_t address, unsigned words) const {
+  const uint32_t place = address & ~7u;
+  const uint8_t bytes = bad_bytes(place);
+  if ((words & 1) && (bytes & 0x0f)) return place;
+  if ((words & 2) && (bytes & 0xf0)) return place + 4;
+  return 0;
+}
+
 const Decoded& Memory::decode_at(uint32_t pc) {
   auto& page = decoded_[pc / kDecodedBytes];
   if (!page) page = std::make_unique<DecodedPage>();
@@ -78,7 +116,7 @@ const Decoded& Memory::decode_at(uint32_t pc) {
 }
 
 Memory::Image Memory::image(size_t& bytes) const {
-  if (std::none_of(written_.begin(), written_.end(), [](bool written) { return written; })) return image_;
+  if (std::none_of(written_.begin(), written_.end(), [](bool written) { return written; })) return {image_, bad_};
   auto pages = std::make_shared<Pages>(*image_);
   bytes += pages->size() * sizeof(Pages::value_type);
   for (unsigned n = 0; n < pages->size(); ++n) {
@@ -91,12 +129,13 @@ Memory::Image Memory::image(size_t& bytes) const {
   }
   written_ = {};
   image_ = std::move(pages);
-  return image_;
+  return {image_, bad_};
 }
 
 void Memory::set_image(const Image& image) {
-  for (unsigned n = 0; n < image->size(); ++n) {
-    const auto& page = (*image)[n];
+  const Pages& pages = *image.pages;
+  for (unsigned n = 0; n < pages.size(); ++n) {
+    const auto& page = pages[n];
     const uint32_t address = base_ + n * kPageBytes;
     if (!written_[address / kPageBytes] && page == (*image_)[n]) continue;
     auto& piece = pieces_[address / kPieceBytes];
@@ -108,7 +147,8 @@ void Memory::set_image(const Image& image) {
     for (uint32_t d = address / kDecodedBytes; d < (address + kPageBytes) / kDecodedBytes; ++d) decoded_[d] = nullptr;
   }
   written_ = {};
-  image_ = image;
+  image_ = image.pages;
+  bad_ = image.bad;
 }
 
 }  // namespace tessera::model

@@ -2,11 +2,14 @@
 // (untouched memory reads zero), and the words of region 0 as they were decoded when first fetched. Addresses are tile
 // byte addresses, below kReach: tables are indexed by the address itself. Mirrors rtl/tile's memory. An image of it
 // costs what was written since the last one: pages are shared.
+//
+// Parity (tile.md): of a byte whose bits were turned over it is known whether its check bit still fits.
 #pragma once
 
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <span>
 #include <vector>
@@ -60,6 +63,14 @@ class Memory {
     write(address, uint64_t{data} << (8 * (address & 4)), address & 4 ? 0xf0 : 0x0f);
   }
   void write_words(uint32_t address, std::span<const uint32_t> words);  // 4-aligned
+  // Turns bits of a 32-bit word over, and not its check bits.
+  void flip_word(uint32_t address, uint32_t mask);
+  // Bytes of the double word at `address`, 8-aligned, that do not fit their check bits: bit 0 is of the lowest.
+  uint8_t bad_bytes(uint32_t address) const;
+  void spoil(uint32_t address, uint8_t bytes);  // turns their check bits over
+  bool damaged() const { return !bad_.empty(); }
+  // The first of the 32-bit words at `address` (bit 0: low, bit 1: high of its double word) that does not fit; 0: none.
+  uint32_t bad_word(uint32_t address, unsigned words) const;
   // pc must be executable.
   const Decoded& fetch(uint32_t pc) {
     auto& page = decoded_[pc / kDecodedBytes];
@@ -73,7 +84,11 @@ class Memory {
   static constexpr uint32_t kPageBytes = 0x1000;
   using Page = std::array<uint64_t, kPageBytes / 8>;
   using Pages = std::vector<std::shared_ptr<const Page>>;  // from base(); null: all zero
-  using Image = std::shared_ptr<const Pages>;
+  using Bad = std::map<uint32_t, uint8_t>;                 // bad_bytes(), where there are any
+  struct Image {
+    std::shared_ptr<const Pages> pages;
+    Bad bad;
+  };
   // The contents; adds to `bytes` what no earlier image holds.
   Image image(size_t& bytes) const;
   void set_image(const Image&);
@@ -82,6 +97,7 @@ class Memory {
   static constexpr uint32_t kDecodedBytes = 0x400;
   using DecodedPage = std::array<Decoded, kDecodedBytes / 4>;
   const Decoded& decode_at(uint32_t pc);
+  void mend(uint32_t address, uint8_t bytes);  // they have been written
   // Of the page that begins at `address`.
   uint64_t* page_words(uint32_t address) const {
     auto& piece = pieces_[address / kPieceBytes];
@@ -94,8 +110,9 @@ class Memory {
   std::array<std::unique_ptr<Piece>, kReach / kPieceBytes> pieces_;
   std::array<std::unique_ptr<DecodedPage>, kReach / kDecodedBytes> decoded_;
   // The last image taken or set, and which pages were written since, by address.
-  mutable Image image_;
+  mutable std::shared_ptr<const Pages> image_;
   mutable std::array<bool, kReach / kPageBytes> written_{};
+  Bad bad_;
 };
 
 }  // namespace tessera::model

@@ -11,11 +11,11 @@ void PacketPort::request(uint32_t address, uint32_t words, uint64_t issue) {
   words_ = words;
 }
 
-void PacketPort::read_port(const chip::TileInputs& in, const Memory& memory, ElementUse& use, PortFault& fault) {
+void PacketPort::read_port(const chip::TileInputs& in, const Memory& memory, MemoryUse& use, PortFault& fault) {
   words_out_[1] = words_out_[0];
   words_out_[0].valid = false;
   if (left_) {
-    if (!use.read(memory.element_of(address_))) fault.raise(spec::Cause::Exchange, address_);
+    if (!use.read(address_, word_at(address_))) fault.raise(spec::Cause::Exchange, address_);
     words_out_[0] = {true, left_ == 1, memory.read_word(address_)};
     address_ += 4;
     --left_;
@@ -27,8 +27,8 @@ void PacketPort::read_port(const chip::TileInputs& in, const Memory& memory, Ele
   }
 }
 
-void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& memory, ElementUse& use,
-                            PortFault& fault, chip::PortWrite& written) {
+void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& memory, MemoryUse& use, PortFault& fault,
+                            chip::PortWrite& written) {
   if (!in.packet_valid) return;
   const uint32_t word = in.packet_data;
   if (in.packet_first) {
@@ -48,7 +48,7 @@ void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& m
   }
   if (awaited_) --awaited_;
   if (memory.contains(target_)) {
-    if (!use.write(memory.element_of(target_))) fault.raise(spec::Cause::Exchange, target_);
+    if (!use.write(target_)) fault.raise(spec::Cause::Exchange, target_);
     memory.write_word(target_, word);
     written = {true, true, in.cycle, target_, word};
   } else {

@@ -24,8 +24,8 @@ class PacketPort {
   void set_awaited(uint16_t words) { awaited_ = words; }
 
   // Reads of the cycle, then its write.
-  void read_port(const chip::TileInputs&, const Memory&, ElementUse& use, PortFault&);
-  void write_port(const chip::TileInputs&, unsigned tile, Memory&, ElementUse& use, PortFault&,
+  void read_port(const chip::TileInputs&, const Memory&, MemoryUse& use, PortFault&);
+  void write_port(const chip::TileInputs&, unsigned tile, Memory&, MemoryUse& use, PortFault&,
                   chip::PortWrite& written);
   // End of the cycle: what the port shows in the next.
   void advance(uint64_t next_cycle, chip::TileOutputs& next) const;

@@ -35,20 +35,21 @@ void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_
   }
 }
 
-// The other ports' reads and writes of the cycle. `ready`: execution_ holds an instruction in M.
-void ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool ready) {
-  ElementUse use;
-  const Memory& memory = state_.memory;
-  if (fetched) use.read(memory.element_of(fetched));
+// The other ports' reads and writes of the cycle. `ready`: execution_ holds an instruction in M. The word read, by any
+// port, that does not fit its check bits; 0: none.
+uint32_t ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool ready) {
+  MemoryUse use(state_.memory);
+  if (fetched) use.read(fetched, word_at(fetched));
   if (ready) {
-    for (const uint32_t address : execution_.reads)
-      if (address) use.read(memory.element_of(address));
-    if (execution_.write) use.write(memory.element_of(execution_.write));
+    if (const uint32_t address = execution_.reads[0]) use.read(address, execution_.read_words);
+    if (const uint32_t address = execution_.reads[1]) use.read(address, kBothWords);
+    if (execution_.write) use.write(execution_.write);
   }
   state_.sequencer.read_ports(in.cycle, state_.site, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);
   state_.sequencer.write_port(in, state_.site, state_.workers.active() != 0, state_.memory, use, fault_, port_writes_);
   state_.packets.write_port(in, state_.site.id, state_.memory, use, fault_, port_writes_.packet);
+  return use.bad_word();
 }
 
 void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
@@ -64,10 +65,13 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
     execute(state_, issued, fetched, execution_);
   }
   const bool ports = state_.sequencer.busy() || state_.packets.sending() || in.packet_grant || in.packet_valid;
-  if (ports) run_ports(in, fetched, ready);
+  // Most memories are sound, and most cycles have no port: then nobody looks.
+  const uint32_t bad_word = ports || state_.memory.damaged() ? run_ports(in, fetched, ready) : 0;
+  const bool parity = state_.parity.is_due(t);
+  if (parity) fault_ = {spec::Cause::Parity, state_.parity.address};
   if (fault_) {
     execution_.record.valid = false;
-    except(fault_.cause, kSupervisor, 0, fault_.value, t, t);
+    except(fault_.cause, kSupervisor, 0, fault_.value, parity ? t - 2 : t, t);
     fault_ = {};
   } else if (ready) {
     if (execution_.cause == spec::Cause::None) {
@@ -77,6 +81,7 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
       except(execution_.cause, issued.context, issued.pc, execution_.value, issued.cycle, t);
     }
   }
+  if (bad_word != 0 && !state_.excepted() && state_.parity.due <= t) state_.parity = {t + 2, bad_word};
   if (automatic && !state_.excepted()) {
     state_.sync.acknowledge_automatic(t);
   } else if (in.sync_ack && state_.sync.ends_with(t, in.sync_ack_zone) && !state_.excepted()) {

@@ -38,6 +38,8 @@ class ModelTile {
   uint64_t peek(uint32_t address) const { return state_.memory.read(address); }  // 64 bits, 8-aligned
   void flip(const chip::Flip& flip) { model::flip(state_, flip); }
   void poke(uint32_t address, uint64_t data) { state_.memory.write(address, data, 0xff); }
+  uint8_t bad_bytes(uint32_t address) const { return state_.memory.bad_bytes(address); }
+  void spoil(uint32_t address, uint8_t bytes) { state_.memory.spoil(address, bytes); }
   // 4-aligned, inside memory.
   void load(uint32_t address, std::span<const uint32_t> words) { state_.memory.write_words(address, words); }
   const TileState& state() const { return state_; }
@@ -64,7 +66,7 @@ class ModelTile {
  private:
   chip::TileOutputs outputs(uint64_t cycle) const;  // what the ports show in `cycle`, the next one to step
   void cycle(const chip::TileInputs&, unsigned slot);
-  void run_ports(const chip::TileInputs&, uint32_t fetched, bool ready);
+  uint32_t run_ports(const chip::TileInputs&, uint32_t fetched, bool ready);
   void except(spec::Cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now);
 
   TileState state_;

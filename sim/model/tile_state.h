@@ -10,6 +10,7 @@
 #include "sim/model/exchange_sequencer.h"
 #include "sim/model/memory.h"
 #include "sim/model/packet_port.h"
+#include "sim/model/port_fault.h"
 #include "sim/model/sync_port.h"
 #include "sim/model/triggers.h"
 #include "sim/model/weight_state.h"
@@ -62,8 +63,9 @@ struct TileRegisters {  // all but memory
   uint8_t stopping = 0;                      // a context that a breakpoint stops in this very cycle
   bool refused = false;                      // the last debug access
   bool reads = false, refuses_read = false;  // a debug read in the last cycle; it is refused
-  std::array<Issued, 8> pipeline;            // by issue cycle mod 8
-  uint64_t drained = 0;                      // first cycle with nothing in the pipeline
+  ParityFault parity;
+  std::array<Issued, 8> pipeline;  // by issue cycle mod 8
+  uint64_t drained = 0;            // first cycle with nothing in the pipeline
 
   bool excepted() const { return exception.cause != 0; }
   // What the supervisor waits for has come.
@@ -110,7 +112,7 @@ struct TileRegisters {  // all but memory
   // No instruction is under way, and none issues until an input comes: the debugger may look and write (tile.md).
   bool settled_in(uint64_t cycle) const {
     if (excepted()) return true;
-    if (cycle < drained || workers.changing()) return false;
+    if (cycle < drained || workers.changing() || parity.is_due(cycle)) return false;
     for (unsigned worker = 0; worker < kWorkers; ++worker)
       if (workers.is_active(worker) && (!is_held(worker + 1) || contexts[worker + 1].pass != 0)) return false;
     if (is_held(kSupervisor)) return contexts[kSupervisor].pass == 0;
@@ -122,7 +124,7 @@ struct TileRegisters {  // all but memory
   bool idle_in(uint64_t cycle) const {
     if (excepted()) return true;
     const bool no_worker_issues = workers.active() == 0 || (all_held() && between_instructions());
-    return cycle >= drained && no_worker_issues && !workers.changing() && ports_rest() &&
+    return cycle >= drained && !parity.is_due(cycle) && no_worker_issues && !workers.changing() && ports_rest() &&
            ((is_held(kSupervisor) && contexts[kSupervisor].pass == 0) || sync.waits_in(cycle) || awaits_words(cycle) ||
             sans_waits(cycle) || packets.requests_in(cycle));
   }

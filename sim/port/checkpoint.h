@@ -46,9 +46,10 @@ struct Checkpoint {
     std::array<uint32_t, kSupervisorCsrs.size()> csrs{};
     std::array<Worker, kWorkers> workers{};
     std::array<uint32_t, kWeightWords> weights{};
-    uint16_t mark = 0;                // CSR xmark
-    uint32_t armed_list = 0;          // 0: the sequencer is not armed
-    std::map<uint32_t, Page> memory;  // by address; pages that are all zero are left out
+    uint16_t mark = 0;                      // CSR xmark
+    uint32_t armed_list = 0;                // 0: the sequencer is not armed
+    std::map<uint32_t, Page> memory;        // by address; pages that are all zero are left out
+    std::map<uint32_t, uint8_t> bad_bytes;  // of double words, that do not fit their check bits (tile.md, Parity)
     TilePlace place;
 
     uint32_t sync_pc() const { return pc[0] - 4; }

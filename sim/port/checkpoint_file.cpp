@@ -12,7 +12,7 @@ namespace tessera::chip {
 namespace {
 
 constexpr char kMagic[] = {'T', 'S', 'R', 'C', 'H', 'E', 'C', 'K'};
-constexpr uint32_t kVersion = 8;
+constexpr uint32_t kVersion = 9;
 constexpr size_t kDigestBytes = 8;
 
 using formats::all;
@@ -56,10 +56,20 @@ void memory(ByteWriter& writer, std::map<uint32_t, Checkpoint::Page>& pages) {
     io(writer, page);
   }
 }
+void bad_bytes(ByteWriter& writer, std::map<uint32_t, uint8_t>& bytes) {
+  writer.varint(bytes.size());
+  for (auto& [address, bad] : bytes) writer.number(address).number(bad);
+}
 
 void memory(ByteReader& reader, std::map<uint32_t, Checkpoint::Page>& pages) {
   for (size_t count = reader.count(sizeof(Checkpoint::Page)); count > 0; --count)
     io(reader, pages[reader.number<uint32_t>()]);
+}
+void bad_bytes(ByteReader& reader, std::map<uint32_t, uint8_t>& bytes) {
+  for (size_t count = reader.count(sizeof(uint32_t) + 1); count > 0; --count) {
+    const auto address = reader.number<uint32_t>();
+    bytes[address] = reader.number<uint8_t>();
+  }
 }
 
 template <class A>
@@ -71,6 +81,7 @@ void content(A& a, Checkpoint& checkpoint) {
   for (auto& t : checkpoint.tiles) {
     tile(a, t);
     memory(a, t.memory);
+    bad_bytes(a, t.bad_bytes);
   }
 }
 

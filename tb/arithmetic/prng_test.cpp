@@ -21,6 +21,14 @@ using spec::Csr;
 // prng.sv, a draw or a CSR access a cycle.
 class RtlPrng {
  public:
+  RtlPrng() {  // each generator gets its first state in a cycle of reset
+    top_.rst_ni = 0;
+    for (uint8_t context = 0; context < 8; ++context) {
+      top_.reset_context_i = context;
+      cycle();
+    }
+    top_.rst_ni = 1;
+  }
   uint64_t draw(unsigned context) {  // a draw in X1 that retires at once
     top_.draw_i = 1;
     top_.context_i = static_cast<uint8_t>(context);

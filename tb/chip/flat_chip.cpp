@@ -6,6 +6,7 @@
 #include "Vchip.h"
 #include "rtl/spec/registers.h"
 #include "rtl/spec/remote_address.h"
+#include "rtl/spec/tile_state.h"
 #include "rtl/spec/words.h"
 #include "sim/engine/port_bits.h"
 
@@ -44,7 +45,8 @@ FlatChip::FlatChip(const spec::Machine& machine, std::optional<HostClock> host)
     : machine_(machine), top_(std::make_unique<Vchip>("chip")), host_(host) {
   top_->alike_i = !own_clock();
   top_->rst_ni = 0;
-  for (int i = 0; i < 2; ++i) {
+  top_->clear_memory_i = 0;
+  for (unsigned n = 0; n < spec::kFirstResetCycles; ++n) {
     settle();
     edge(true);
   }

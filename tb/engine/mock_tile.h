@@ -83,6 +83,8 @@ class MockTile {
   chip::TileWait wait() const { return {}; }
   uint64_t peek(uint32_t) const { return 0; }
   void poke(uint32_t, uint64_t) {}
+  uint8_t bad_bytes(uint32_t) const { return 0; }
+  void spoil(uint32_t, uint8_t) {}
   using Snapshot = std::shared_ptr<const MockTile>;
   Snapshot snapshot(size_t&) const { return std::make_shared<MockTile>(*this); }
   void restore(const Snapshot& snapshot) { *this = *snapshot; }

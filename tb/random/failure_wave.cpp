@@ -25,7 +25,7 @@ class WavedTile {
   }
   ~WavedTile() { wave_.close(); }
 
-  void reset() { tile_.reset(); }  // before the first step, so that the traced instance stays
+  void reset() { tile_.reset(); }
   void step(const chip::TileInputs& in, chip::TileOutputs& out) {
     tile_.step(in, out);
     if (in.cycle < from_) return;
@@ -36,6 +36,7 @@ class WavedTile {
   const chip::Retire& retire() const { return tile_.retire(); }
   const chip::PortWrites& port_writes() const { return tile_.port_writes(); }
   chip::TileWait wait() { return tile_.wait(); }
+  void flip(const chip::Flip& flip) { tile_.flip(flip); }
 
  private:
   chip::RtlTile<Vtile_trace> tile_;

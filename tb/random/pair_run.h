@@ -101,6 +101,7 @@ class PairRun {
   // reads and writes; what it is told, and whether it is refused, has to be alike.
   void touch(uint32_t one_in) { touched_in_ = one_in; }
   uint64_t touches() const { return touches_; }
+  uint64_t struck() const { return struck_; }  // words in which bits have turned over
   uint64_t refused() const { return refused_; }
   uint64_t triggered() const { return triggered_; }  // reads that told of a breakpoint or a watched access
 
@@ -145,6 +146,7 @@ class PairRun {
   void run_segment(Random& debug, const RandomProgram& program) {
     // In some segments a debugger holds, steps and resumes contexts as it goes.
     const bool debugged = debug.one_in(8);
+    const bool struck = debug.one_in(16);  // bits of its memory turn over
     for (uint64_t n = 0; n < kSegmentCycles && cycle_ < limit_; ++n) {
       if (left_out_.exception || differs()) {
         // Records may come a cycle later than the exception shows.
@@ -153,6 +155,7 @@ class PairRun {
         ++ended_by_[right_.exception().cause & 15];
         return;
       }
+      if (struck && debug.one_in(256)) strike(debug, program);
       auto in = surroundings_->inputs(cycle_, left_out_);
       if (touched_in_ != 0 && cycle_ >= read_until_ && debug.one_in(touched_in_))
         touch(debug, program, in);
@@ -224,6 +227,27 @@ class PairRun {
       told_at_ = read_until_;
   }
 
+  // A bit of one byte of a word of the program, or one each of two bytes: whoever reads it excepts, so that no program
+  // goes astray.
+  void strike(Random& debug, const RandomProgram& program) {
+    chip::Flip flip;
+    flip.site = chip::FlipSite::kMemory;
+    flip.address = place(debug, program) & ~3u;
+    const uint32_t byte = debug.below(4);
+    flip.mask = uint64_t{1} << (8 * byte + debug.below(8));
+    if (debug.one_in(2)) flip.mask |= uint64_t{1} << (8 * ((byte + 1 + debug.below(3)) % 4) + debug.below(8));
+    left_.flip(flip);
+    right_.flip(flip);
+    ++struck_;
+  }
+
+  // Of what the program is made of or has written.
+  uint32_t place(Random& debug, const RandomProgram& program) {
+    if (!written_.empty() && debug.one_in(2)) return *std::next(written_.begin(), debug.below(written_.size() % 64));
+    const auto& image = program.images[debug.below(static_cast<uint32_t>(program.images.size()))];
+    return image.address + 4 * debug.below(static_cast<uint32_t>(image.words.size()));
+  }
+
   void note_access(const chip::TileInputs& in) {
     touched_ += fmt::format("\n  {} of space {}, context {}, address {:#x} in cycle {}, data {:#x}",
                             in.debug_write ? "write" : "read", static_cast<int>(in.debug_space), in.debug_context,
@@ -234,17 +258,12 @@ class PairRun {
   // A breakpoint where something executes or a watchpoint where something is; now and then none.
   void set_trigger(Random& debug, const RandomProgram& program, chip::TileInputs& in) {
     using spec::DebugControl;
-    const auto place = [&] {
-      if (!written_.empty() && debug.one_in(2)) return *std::next(written_.begin(), debug.below(written_.size() % 64));
-      const auto& image = program.images[debug.below(static_cast<uint32_t>(program.images.size()))];
-      return image.address + 4 * debug.below(static_cast<uint32_t>(image.words.size()));
-    };
     in.debug_write = true;
     in.debug_space = chip::DebugSpace::kControl;
     if (debug.one_in(3)) in.debug_context = spec::kAllContexts;
     if (debug.one_in(2)) {
       const auto wait = right_.wait();
-      uint32_t pc = debug.one_in(2) ? place() : wait.supervisor_pc;
+      uint32_t pc = debug.one_in(2) ? place(debug, program) : wait.supervisor_pc;
       if (in.debug_context != 0 && in.debug_context != spec::kAllContexts && debug.one_in(2))
         pc = wait.worker_pc[in.debug_context - 1] + 4 * debug.below(4);
       in.debug_address = debug.pick({DebugControl::kBreakpoint0, DebugControl::kBreakpoint1});
@@ -252,10 +271,11 @@ class PairRun {
     } else {
       const uint32_t size = debug.pick({2u, 2u, 3u, 4u, 8u, 16u, 31u, 0u});
       in.debug_address = DebugControl::kWatchpoint;
-      in.debug_wdata =
-          spec::Watchpoint{
-              .reads = debug.one_in(2), .writes = debug.one_in(2), .word_address = place() / 4 & 0x3ffff, .size = size}
-              .encode();
+      in.debug_wdata = spec::Watchpoint{.reads = debug.one_in(2),
+                                        .writes = debug.one_in(2),
+                                        .word_address = place(debug, program) / 4 & 0x3ffff,
+                                        .size = size}
+                           .encode();
     }
   }
 
@@ -372,7 +392,7 @@ class PairRun {
   }
 
   uint32_t touched_in_ = 0;  // 0: not at all
-  uint64_t touches_ = 0, refused_ = 0, triggered_ = 0, read_until_ = 0, told_at_ = 0;
+  uint64_t touches_ = 0, refused_ = 0, triggered_ = 0, struck_ = 0, read_until_ = 0, told_at_ = 0;
   std::string touched_;
   Left& left_;
   Right& right_;

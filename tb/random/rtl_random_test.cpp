@@ -41,10 +41,12 @@ TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") 
     FAIL(pair.report() << small.report << "wave of the shrunk program: " << wave);
   }
   std::cout << done << " programs, " << pair.coverage.retired() << " instructions retired in " << pair.cycles()
-            << " cycles, 0 mismatches\n";
+            << " cycles, 0 mismatches; bits turned over in " << pair.struck() << " words, "
+            << pair.ended_by(static_cast<unsigned>(spec::Cause::Parity)) << " segments ended by parity\n";
   CHECK(pair.stuck() == 0);
   if (limit) return;
   CHECK(pair.coverage.retired() >= wanted);
+  CHECK(pair.ended_by(static_cast<unsigned>(spec::Cause::Parity)) > 0);
   INFO("instructions below " << kHits << " hits:");
   CHECK(pair.coverage.below(kHits) == "");
 }

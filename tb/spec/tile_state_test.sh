@@ -40,14 +40,14 @@ change() { # FILE SED-PROGRAM
 change arithmetic_csr.sv 's/\btas_q\b/factor_q/g'
 change arithmetic.sv 's/\bu_prng\b/u_random/'
 change csr.sv 's/logic \[23:0\] frm_q/logic [31:0] frm_q/'
-change memory_element.sv 's/\bwords\b/cells/g'
+change sram.sv 's/\bwords\b/cells/g'
 verilate changed_out
 storage changed_out > "$work/said" 2>&1 && fail "a tile of which the table knows nothing was taken"
 expect() { grep -q "$1" "$work/said" || fail "nothing was said like: $1"; }
 expect 'tile_state.def:[0-9]*: Tas: .* no register tile.u_arithmetic.u_csr.tas_q of 8 x 32 bits; there are factor_q$'
 expect 'tile_state.def:[0-9]*: Random0: .* no register tile.u_arithmetic.u_prng.s0_q of 8 x 64 bits$'
 expect 'tile_state.def:[0-9]*: Frm: .* tile.u_commit.u_csr.frm_q has 32 bits, not 24 bits$'
-expect 'tile_state.def:[0-9]*: memory: .* no register tile.u_memory_ports.*words$'
+expect 'tile_state.def:[0-9]*: Words: .* no register tile.u_memory_ports.*words$'
 [ "$(wc -l < "$work/said")" = 5 ] || fail "other lines than the five of tas_q, s0_q, s1_q, frm_q and words"
 [ $bad = 0 ] || cat "$work/said"
 exit $bad

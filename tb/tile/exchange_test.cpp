@@ -15,7 +15,7 @@ constexpr uint32_t kEvents = 0x54000, kSend = 0x90000, kReceive = 0xA0000;
 using tessera::spec::kNoTile;
 constexpr uint64_t kPhase = 61;  // P: the acknowledgement is in cycle 60
 constexpr uint64_t kWay = 12;    // from a receive event to its first word, in row 0
-enum Cause { kBreak = 1, kConfig = 7, kExchange = 13 };
+enum Cause { kBreak = 1, kConfig = 7, kExchange = 13, kParity = 14 };
 
 uint64_t event(bool last, bool receive, uint32_t delay, uint32_t address, uint32_t count, uint32_t source = 0,
                uint32_t pair = 0) {
@@ -39,6 +39,7 @@ struct Phase {
   std::map<uint64_t, uint32_t> packets;                // and the packet port, the first of them a packet's first
   std::map<uint64_t, tessera::spec::Observe> written;  // records of words that ports wrote, by the cycle of the write
   uint64_t running_from = 0, running_to = 0;
+  std::map<uint32_t, uint32_t> flipped;  // bits of words of the memory, before it runs
 
   // sync zone 1 in the phase start cycle, then ebreak, then the list runs with this program.
   void run(const std::vector<uint64_t>& events, uint64_t to) {
@@ -54,6 +55,7 @@ struct Phase {
       tile.load(at, {static_cast<uint32_t>(events[i]), static_cast<uint32_t>(events[i] >> 32)});
     }
     for (uint32_t i = 0; i < 16; ++i) tile.write(0, 0, kSend + 4 * i, 0x1000 + i);
+    for (const auto& [address, bits] : flipped) tile.flip(address, bits);
     tile.start(kCode);
     while (tile.cycle() < to) {
       const uint64_t now = tile.cycle();
@@ -250,4 +252,26 @@ TEST_CASE("A receive too soon behind an early one, an odd address and a part tha
   alone.tile.top.in_pair_i = 0;
   alone.run({event(true, false, 0, kSend, 1, 0, 1)}, 100);
   CHECK(alone.tile.cause() == kConfig);
+}
+
+TEST_CASE(
+    "An event or a word to be sent in which a bit has turned over is a parity exception two cycles behind its read") {
+  const auto fault = [](uint32_t address, uint64_t event_word, uint32_t read_in) {
+    Phase phase;
+    phase.flipped = {{address, 0x80}};
+    phase.run({event(false, false, 5, kSend, 3), event_word}, 100);
+    CHECK(phase.tile.cause() == kParity);
+    CHECK(phase.tile.exception_value() == address);
+    CHECK(phase.tile.exception_cycle() == read_in);
+    CHECK(phase.running_to <= read_in + 2);  // from the next cycle on nothing shows
+    for (const auto& [cycle, word] : phase.sent) CHECK(cycle <= read_in + 2);
+  };
+  const uint64_t s = kPhase + 5;
+  fault(kEvents + 12, event(true, false, 9, kSend + 32, 1), s);  // the second event, when the first executes
+  fault(kSend + 8, event(true, false, 9, kSend + 32, 1), s + 2);
+  fault(kSend + 32, event(true, false, 9, kSend + 32, 1), s + 10);
+  Phase beside;  // of the double word only one is sent
+  beside.flipped = {{kSend + 36, 0x80}};
+  beside.run({event(true, false, 5, kSend + 32, 1)}, 100);
+  CHECK(beside.tile.cause() == kBreak);
 }

@@ -7,7 +7,9 @@
 #include <vector>
 
 #include "Vtile_state.h"
+#include "rtl/spec/machine.h"
 #include "rtl/spec/words.h"
+#include "sim/engine/rtl_state.h"
 #include "tb/model/program.h"
 
 namespace tessera::test {
@@ -45,10 +47,7 @@ class TileRun {
     top.tile_id_i = 5;
     top.select_latency_i = 11;
     top.in_pair_i = 1;
-    top.rst_ni = 0;
-    clock_tile(top);
-    clock_tile(top);
-    top.rst_ni = 1;
+    reset_tile(top, spec::kFirstResetCycles);
   }
   ~TileRun() { top.final(); }
 
@@ -127,6 +126,12 @@ class TileRun {
   uint32_t exception_cycle() { return control(DebugControl::kExceptionCycleLow); }
   uint32_t x(unsigned context, unsigned number) { return read(DebugSpace::kInteger, context, number); }
   uint32_t word(uint32_t address) { return read(DebugSpace::kMemory, 0, address); }
+
+  // Turns bits of a word of the memory over, and not its check bits.
+  void flip(uint32_t address, uint32_t mask) {
+    static const spec::Machine machine = spec::load_machine("mk2");
+    chip::rtl_memory_row(tile_storage(top), machine, address).word ^= uint64_t{mask} << (8 * (address & 4));
+  }
 
  private:
   void access(bool write, unsigned space, unsigned context, uint32_t address, uint32_t data) {

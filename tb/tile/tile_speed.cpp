@@ -37,6 +37,10 @@ void measure(const char* name, const Program& w, double millions) {
   const std::clock_t begin = std::clock();  // of this process: other work on the machine does not count
   tile.step_to(static_cast<uint64_t>(millions * 1e6));
   const double taken = static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
+  if (tile.top.exception_o) {
+    std::fprintf(stderr, "tile_speed: the tile has excepted, with cause %u\n", tile.cause());
+    std::exit(1);
+  }
   std::printf("%-8s %.2f million cycles/s\n", name, millions / taken);
 }
 

@@ -27,7 +27,7 @@ left() {
 only="--wave-tiles 2 --trace-tiles 2"
 "$chip" "$backend" --waves a.fst --trace=a.trace $only >out
 left a 2 1 '^ +[0-9]+ +2 sup +4c018 +trap 1'
-has out 'sum 2016, with the fault 2000'
+has out 'sum 2016; with the fault: exception parity, word at 0x800fc, read in cycle 1281'
 # The variable, and arguments over it; `tessera run`.
 TESSERA_INSPECT='waves=b.fst;wave-tiles=1;trace=b.trace;trace-tiles=2' "$chip" --wave-tiles 2 "$backend" >out
 left b 2 1 ' 2 sup +4c018 +trap 1'
@@ -38,7 +38,9 @@ cmp a.fst b.fst && cmp a.fst c.fst || fail "the same options leave other waves"
 if [ "$backend" = rtl ]; then
   "$chip" lockstep --waves d.fst --trace d.trace $only --trace-registers >out
   has out 'lockstep: tile 2 differs in superstep 0'
-  for side in faulty model; do left d.$side 2 1 ' 2 sup +4c018 +trap 1'; done
+  left d.faulty 2 1 ' 2 sup +4c008 +lw s0'  # and no further: the word that it has read does not fit its check bits
+  ! grep -q 'trap' d.faulty.txt || fail "the side with the fault goes on"
+  left d.model 2 1 ' 2 sup +4c018 +trap 1'
   has d.faulty.txt '1277 +2 sup +4c008 +lw s0, 0\(t0\) .*s0 = 0000002f'
   has d.model.txt '1277 +2 sup +4c008 +lw s0, 0\(t0\) .*s0 = 0000003f'
   "$chip" rtl --waves e.fst --wave-depth all --wave-tiles 2 >out

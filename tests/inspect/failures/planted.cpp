@@ -252,19 +252,64 @@ Planted stack_overflow() {
   return s.done("stack exception", "planted: stack_overflow", {"below the stack's end", "in deep(int)", "256 bytes"});
 }
 
-// A bit of the text turns over on tile 1, in the instruction that is this word.
-std::function<std::vector<inspect::Fault>(const image::Executable&)> turned_text(uint32_t wanted, uint32_t mask) {
-  return [=](const image::Executable& executable) {
-    for (const image::Segment& segment : executable.chip().shared)
-      for (size_t i = 0; i < segment.words.size(); ++i)
-        if (segment.words[i] == wanted)
-          return std::vector<inspect::Fault>{{.flip = {.site = chip::FlipSite::kMemory,
-                                                       .tile = 1,
-                                                       .address = segment.address + static_cast<uint32_t>(4 * i),
-                                                       .mask = mask},
-                                              .cycle = kWhileWaiting}};
-    throw std::runtime_error("the instruction is not in the text");
+// Of the instruction that is this word.
+uint32_t address_in_text(const image::Executable& executable, uint32_t wanted) {
+  for (const image::Segment& segment : executable.chip().shared)
+    for (size_t i = 0; i < segment.words.size(); ++i)
+      if (segment.words[i] == wanted) return segment.address + static_cast<uint32_t>(4 * i);
+  throw std::runtime_error("the instruction is not in the text");
+}
+
+// Somebody has written over a word of tile 1: bits of it are others, and it fits its check bits.
+Planted::Poke changed(std::function<uint32_t(const image::Executable&)> address, uint32_t mask) {
+  return [=](chip::Chip& chip, const image::Executable& executable, const std::map<unsigned, uint32_t>&) {
+    const uint32_t at = address(executable);
+    const uint32_t word = chip.debug_read(1, DebugSpace::kMemory, 0, at);
+    chip.debug_write(1, DebugSpace::kMemory, 0, at, word ^ mask);
   };
+}
+Planted::Poke changed_text(uint32_t wanted, uint32_t mask) {
+  return changed([=](const image::Executable& executable) { return address_in_text(executable, wanted); }, mask);
+}
+
+// A bit of a word turns over while the program waits: whoever reads it excepts.
+constexpr uint32_t kMarkedInstruction = 1365;
+Planted turned_over(const std::string& name, const std::string& codelet,
+                    const std::function<uint32_t(const image::Executable&)>& address, uint32_t mask,
+                    const std::vector<std::string>& says) {
+  Scene s(name);
+  const auto out = s.ints("net/y", 1, 1);
+  const auto set = add_compute_set(s.b, "run");
+  if (codelet == "CorruptedState") {
+    const auto in = s.ints("net/x", 8, 1);
+    s.vertex(set, codelet, 1, {{"in", in}, {"out", out}});
+  } else {
+    s.vertex(set, codelet, 1, {{"out", out}});
+  }
+  s.p.programs = {execute(set)};
+  s.p.faults = [=](const image::Executable& executable) {
+    return std::vector<inspect::Fault>{
+        {.flip = {.site = chip::FlipSite::kMemory, .tile = 1, .address = address(executable), .mask = mask},
+         .cycle = kWhileWaiting}};
+  };
+  s.p.context = "memory";
+  return s.done("parity exception", "", says);
+}
+
+Planted turned_over_text() {
+  return turned_over("flipped bit of an instruction", "IllegalInstruction",
+                     [](const image::Executable& executable) {
+                       return address_in_text(executable, spec::encode(spec::Opcode::Addi,
+                                                                       {.rd = 5, .rs1 = 0, .imm = kMarkedInstruction}));
+                     },
+                     0x40, {"the word at", "; the program has 0x55500293 there (bit 6 has turned over)"});
+}
+
+Planted turned_over_data() {
+  return turned_over("flipped bit of a vertex's state", "CorruptedState",
+                     [](const image::Executable& executable) { return executable.chip().info.vertices.at(0).address; },
+                     1u << 30,
+                     {"the pointer of input 'in' in the state of vertex 0 of codelet 'CorruptedState'", "holds"});
 }
 
 // The vertex's marked instruction becomes none.
@@ -274,7 +319,7 @@ Planted illegal_instruction() {
   const auto set = add_compute_set(s.b, "run");
   s.vertex(set, "IllegalInstruction", 1, {{"out", out}});
   s.p.programs = {execute(set)};
-  s.p.faults = turned_text(spec::encode(spec::Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 1365}), 0x40);
+  s.p.poke = changed_text(spec::encode(spec::Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = kMarkedInstruction}), 0x40);
   return s.done("illegal exception", "planted: illegal_instruction",
                 {"is no instruction", "the program has `addi t0, zero, 1365` there (bit 6 has turned over)"});
 }
@@ -286,7 +331,7 @@ Planted double_arithmetic() {
   const auto set = add_compute_set(s.b, "run");
   s.vertex(set, "AddsFloats", 1, {{"out", out}});
   s.p.programs = {execute(set)};
-  s.p.faults = turned_text(0x00007053, 1u << 25);
+  s.p.poke = changed_text(0x00007053, 1u << 25);
   return s.done("illegal exception", "planted: double_arithmetic",
                 {"is double arithmetic, which the tile has not; use float", "bit 25 has turned over"});
 }
@@ -324,19 +369,15 @@ Planted packet_length() {
   return s.done("operand exception", "planted: packet_length", {"hsend", "a packet of 300 words"});
 }
 
-// A bit of a pointer in a vertex's state turns over before it runs.
+// A bit of a pointer in a vertex's state is another before it runs.
 Planted corrupted_state() {
   Scene s("corrupted vertex state");
   const auto in = s.ints("net/x", 8, 1), out = s.ints("net/y", 1, 1);
   const auto set = add_compute_set(s.b, "run");
   s.vertex(set, "CorruptedState", 1, {{"in", in}, {"out", out}});
   s.p.programs = {execute(set)};
-  s.p.faults = [](const image::Executable& executable) {
-    const names::Vertex& vertex = executable.chip().info.vertices.at(0);
-    return std::vector<inspect::Fault>{
-        {.flip = {.site = chip::FlipSite::kMemory, .tile = vertex.tile, .address = vertex.address, .mask = 1u << 30},
-         .cycle = kWhileWaiting}};
-  };
+  s.p.poke = changed([](const image::Executable& executable) { return executable.chip().info.vertices.at(0).address; },
+                     1u << 30);
   return s.done("address exception", "planted: corrupted_state",
                 {"was loaded from", "the pointer of input 'in' in the state of vertex 0 of codelet 'CorruptedState'",
                  "bit 30 has turned over", "outside tile memory"});
@@ -467,6 +508,8 @@ std::vector<Planted> planted_failures() {
   all.push_back(float_trap("float trap: overflow", "FloatOverflow", "float_overflow", huge, huge, "overflow in"));
   all.push_back(packet_length());
   all.push_back(corrupted_state());
+  all.push_back(turned_over_text());
+  all.push_back(turned_over_data());
   all.push_back(mismatch());
   all.push_back(failed_check());
   all.push_back(failed_assert());

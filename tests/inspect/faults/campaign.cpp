@@ -46,14 +46,20 @@ uint64_t start(chip::Chip& chip, VictimHost& host) {
   return chip.cycle();
 }
 
-// A plain run on the model: how it ends, and what it leaves.
+bool ended_by_parity(const chip::Chip& chip) {
+  for (unsigned t = 0; t < chip.machine().tiles(); ++t)
+    if (chip.exception(t).cause == static_cast<uint8_t>(spec::Cause::Parity)) return true;
+  return false;
+}
+
+// A plain run: how it ends, and what it leaves.
 struct Run {
   Plain end = Plain::kNothing;
-  uint64_t cycle = 0, memory = 0;
+  uint64_t cycle = 0, memory = 0, mended = 0;  // memory; but for the fault of a memory
   std::vector<uint32_t> host;
 };
-Run run_plain(const spec::Machine& machine, const std::vector<Fault>& faults) {
-  FaultyChip chip(chip::make_model_chip(machine), faults);
+Run run_plain(const spec::Machine& machine, const std::vector<Fault>& faults, bool rtl = false) {
+  FaultyChip chip(rtl ? chip::make_rtl_chip(machine) : chip::make_model_chip(machine), faults);
   VictimHost host(machine);
   start(chip, host);
   Run run;
@@ -64,21 +70,27 @@ Run run_plain(const spec::Machine& machine, const std::vector<Fault>& faults) {
       stop = chip.run(kLimit, kBudget);
     }
     run.cycle = stop.cycle;
-    if (stop.reason == StopReason::kException && !ended_by_trap(chip)) run.end = Plain::kException;
+    if (stop.reason == StopReason::kException && !ended_by_trap(chip))
+      run.end = ended_by_parity(chip) ? Plain::kParity : Plain::kException;
     if (stop.reason == StopReason::kDeadlock || stop.reason == StopReason::kHalted) run.end = Plain::kDeadlock;
     if (stop.reason == StopReason::kBudget || stop.reason == StopReason::kLimit) run.end = Plain::kEndless;
   } catch (const HostRefuses&) {
     run.end = Plain::kHost;
   }
-  run.memory = chip.memory_hash();
+  run.memory = run.mended = chip.memory_hash();
   for (uint32_t address = 0; address < kHostBytes; address += 4) run.host.push_back(host.word(address));
+  if (faults.size() == 1 && faults[0].flip.site == chip::FlipSite::kMemory) {
+    chip.flip(faults[0].flip);
+    run.mended = chip.memory_hash();
+  }
   return run;
 }
 
 Plain judge(const Run& run, const Run& right) {
   if (run.end != Plain::kNothing) return run.end;
-  return run.cycle == right.cycle && run.memory == right.memory && run.host == right.host ? Plain::kNothing
-                                                                                          : Plain::kSilent;
+  if (run.cycle != right.cycle || run.host != right.host) return Plain::kSilent;
+  if (run.memory == right.memory) return Plain::kNothing;
+  return run.mended == right.memory ? Plain::kUnread : Plain::kSilent;
 }
 
 // A chip with the fault beside one without.
@@ -182,21 +194,42 @@ std::vector<Result> run_campaign(const Campaign& campaign) {
   return results;
 }
 
+std::vector<Result> flip_memory(uint64_t seed, unsigned faults, bool rtl) {
+  const auto machine = spec::load_machine("mk2-4");
+  const auto victim = observe_victim(machine);
+  const Run right = run_plain(machine, {}, rtl);
+  std::mt19937_64 random(seed);
+  std::vector<Result> results;
+  for (unsigned n = 0; n < faults; ++n) {
+    const auto fault = random_fault(machine, victim, chip::FlipSite::kMemory, random);
+    Result result{.site = "memory", .fault = text(fault)};
+    result.plain = judge(run_plain(machine, {fault}, rtl), right);
+    results.push_back(result);
+  }
+  return results;
+}
+
+unsigned count(const std::vector<Result>& results, Plain plain) {
+  return static_cast<unsigned>(
+      std::count_if(results.begin(), results.end(), [&](const Result& r) { return r.plain == plain; }));
+}
+
 unsigned count(const std::vector<Result>& results, Found found) {
   return static_cast<unsigned>(
       std::count_if(results.begin(), results.end(), [&](const Result& r) { return r.found == found; }));
 }
 
 std::string table(const std::vector<Result>& results) {
-  constexpr std::array plain{Plain::kException, Plain::kDeadlock, Plain::kEndless, Plain::kHost,
-                             Plain::kRefused,   Plain::kSilent,   Plain::kNothing};
+  constexpr std::array plain{Plain::kParity,  Plain::kException, Plain::kDeadlock, Plain::kEndless, Plain::kHost,
+                             Plain::kRefused, Plain::kUnread,    Plain::kSilent,   Plain::kNothing};
   constexpr std::array found{Found::kRecord, Found::kTransfer, Found::kStop, Found::kHost,   Found::kMemoryHash,
                              Found::kState,  Found::kDigest,   Found::kDead, Found::kNothing};
   std::string text = fmt::format(
-      "{:<15} {:>5} | {:>6} {:>6} {:>7} {:>5} {:>7} {:>6} {:>7} | {:>6} {:>8} {:>5} {:>5} {:>6} {:>5} {:>6} {:>5} "
+      "{:<15} {:>5} | {:>6} {:>6} {:>6} {:>7} {:>5} {:>7} {:>6} {:>6} {:>7} | {:>6} {:>8} {:>5} {:>5} {:>6} {:>5} "
+      "{:>6} {:>5} "
       "{:>8} | {:>7} {:>7}\n",
-      "site", "flips", "except", "deadlk", "endless", "host", "refused", "silent", "nothing", "record", "transfer",
-      "stop", "host", "memory", "state", "digest", "dead", "UNCAUGHT", "median", "most");
+      "site", "flips", "parity", "except", "deadlk", "endless", "host", "refused", "unread", "silent", "nothing",
+      "record", "transfer", "stop", "host", "memory", "state", "digest", "dead", "UNCAUGHT", "median", "most");
   std::vector<std::string> sites;
   for (const Result& r : results)
     if (std::find(sites.begin(), sites.end(), r.site) == sites.end()) sites.push_back(r.site);
@@ -212,7 +245,7 @@ std::string table(const std::vector<Result>& results) {
         cycles.push_back(r.cycles);
     std::sort(cycles.begin(), cycles.end());
     text += fmt::format("{:<15} {:>5} |", site, of([](const Result&) { return true; }));
-    constexpr int plain_width[] = {6, 6, 7, 5, 7, 6, 7}, found_width[] = {6, 8, 5, 5, 6, 5, 6, 5, 8};
+    constexpr int plain_width[] = {6, 6, 6, 7, 5, 7, 6, 6, 7}, found_width[] = {6, 8, 5, 5, 6, 5, 6, 5, 8};
     for (size_t i = 0; i < plain.size(); ++i)
       text += fmt::format(" {:>{}}", of([&](const Result& r) { return r.plain == plain[i]; }), plain_width[i]);
     text += " |";

@@ -10,8 +10,9 @@
 
 namespace tessera::test {
 
-// What ends a plain run with the fault in it.
-enum class Plain { kException, kDeadlock, kEndless, kHost, kSilent, kNothing, kRefused };
+// What ends a plain run with the fault in it. kUnread: all is as without the fault, but a word of memory that nobody
+// has read since.
+enum class Plain { kParity, kException, kDeadlock, kEndless, kHost, kUnread, kSilent, kNothing, kRefused };
 // What finds the fault when a chip without it runs beside. kDead: nothing does, and at the superstep's end the whole
 // states of the two chips are equal.
 enum class Found { kRecord, kTransfer, kStop, kHost, kMemoryHash, kState, kDead, kDigest, kNothing };
@@ -32,8 +33,11 @@ struct Campaign {
 // One fault of a chip; rtl: of an RTL chip beside a model, else both are models.
 Result inject(const spec::Machine&, const inspect::Fault&, bool rtl);
 std::vector<Result> run_campaign(const Campaign&);
+// The same of so many faults of memory, plain runs alone, on RTL or model.
+std::vector<Result> flip_memory(uint64_t seed, unsigned faults, bool rtl);
 
 std::string table(const std::vector<Result>&);
+unsigned count(const std::vector<Result>&, Plain);
 unsigned count(const std::vector<Result>&, Found);
 
 }  // namespace tessera::test

@@ -26,6 +26,9 @@ TEST_CASE("every fault is found by the checker of its site, or leaves no trace")
     // What leaves no trace beside a second chip changes nothing by itself.
     if (r.found == Found::kDead) CHECK(r.plain == Plain::kNothing);
     if (r.plain == Plain::kSilent) CHECK(r.found != Found::kDead);
+    // Whoever reads a word of memory in which a bit has turned over excepts.
+    if (r.site == "memory")
+      CHECK((r.plain == Plain::kParity || r.plain == Plain::kUnread || r.plain == Plain::kNothing));
     if (r.site == "image" || r.site == "checkpoint") CHECK(r.found == Found::kDigest);
     // A word is compared when it is written.
     if (r.site == "exchange") CHECK((r.found == Found::kRecord || r.found == Found::kStop));
@@ -74,11 +77,13 @@ TEST_CASE("each checker fires") {
        "packet-out tile=1 bit=1" + at(cycle_of(run.packet_out, 21)), Plain::kSilent, Found::kTransfer},
       {"a packet names another tile, so its words never come",
        "packet-in tile=1 bit=18" + at(cycle_of(run.packet_in, 0)), Plain::kDeadlock, Found::kTransfer},
-      {"a tile waits in another zone", "memory tile=1 bit=20 address=" + code(Op::Sync, 2) + at(run.started),
-       Plain::kDeadlock, Found::kRecord},
+      {"a tile waits in another zone: two bits of a byte, which parity does not see",
+       "memory tile=1 bit=20,22 address=" + code(Op::Sync, 2) + at(run.started), Plain::kDeadlock, Found::kRecord},
+      {"an instruction in which a bit has turned over",
+       "memory tile=1 bit=20 address=" + code(Op::Sync, 2) + at(run.started), Plain::kParity, Found::kStop},
       {"code becomes illegal", "memory tile=1 bit=0,1 address=" + code(Op::Runall, 256) + at(run.started),
        Plain::kException, Found::kRecord},
-      {"data lie in memory unused", "memory tile=1 bit=7 address=0xe0000 superstep=1", Plain::kSilent,
+      {"data lie in memory unused", "memory tile=1 bit=7 address=0xe0000 superstep=1", Plain::kUnread,
        Found::kMemoryHash},
       {"a register is never used", "register tile=1 context=3 name=f20 bit=50 superstep=1", Plain::kNothing,
        Found::kState},

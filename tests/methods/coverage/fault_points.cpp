@@ -84,7 +84,8 @@ const char* const kPortFaults[] = {"clash of the read of an event or a word to s
                                    "worker active while a word is received",
                                    "config by an event or a word to send",
                                    "config by a received word",
-                                   "config by a word of a packet"};
+                                   "config by a word of a packet",
+                                   "parity"};
 
 }  // namespace
 
@@ -160,13 +161,10 @@ void FunctionalPoints::port_fault(const model::TileState& tile, const chip::Tile
   const auto meets = [&](const model::PortFault& fault) {
     return fault && static_cast<uint8_t>(fault.cause) == exception.cause && fault.value == exception.value;
   };
-  const auto elements = [clash] {
-    model::ElementUse use;
-    if (clash)
-      for (unsigned element = 0; element < 64; ++element) {
-        use.read(element);
-        use.write(element);
-      }
+  if (exception.cause == static_cast<uint8_t>(Cause::Parity)) return hit("port: parity");
+  const auto elements = [&] {
+    model::MemoryUse use(tile.memory);
+    if (clash) use.take_all();
     return use;
   };
   model::PortFault of_sequencer, of_packet, of_receive, of_packet_in;

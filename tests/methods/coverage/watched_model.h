@@ -21,6 +21,7 @@ class WatchedModel {
   const chip::PortWrites& port_writes() const { return tile_.port_writes(); }
   chip::ExceptionStatus exception() const { return tile_.exception(); }
   chip::TileWait wait() const { return tile_.wait(); }
+  void flip(const chip::Flip& flip) { tile_.flip(flip); }
 
  private:
   model::ModelTile tile_;

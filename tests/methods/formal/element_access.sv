@@ -17,6 +17,7 @@ module memory_element (
     input  memory_pkg::row_t send_row_i,
     input  memory_pkg::row_t packet_out_row_i,
     output logic [63:0] rdata_o,
+    output logic [ 7:0] rcheck_o,
     input  logic        write_i,
     input  logic        receive_i,
     input  logic        packet_in_i,
@@ -26,11 +27,15 @@ module memory_element (
     input  logic [63:0] data_wdata_i,
     input  logic [63:0] receive_wdata_i,
     input  logic [63:0] packet_in_wdata_i,
+    input  logic [ 7:0] data_wcheck_i,
+    input  logic [ 7:0] receive_wcheck_i,
+    input  logic [ 7:0] packet_in_wcheck_i,
     input  logic [ 7:0] data_strobe_i,
     input  logic [ 7:0] receive_strobe_i,
     input  logic [ 7:0] packet_in_strobe_i
 );
   assign rdata_o = 64'd0;
+  assign rcheck_o = 8'd0;
   // Reading and nobody named: packet out; writing and nobody named: data.
   logic [2:0] named;
   assign named = {2'd0, fetch_i} + {2'd0, data_i} + {2'd0, data1_i} + {2'd0, event_i} + {2'd0, send_i};
@@ -91,6 +96,9 @@ module element_access (
   assign data_clash_port = clash.access;
   tile_memory u_memory (
       .clk_i,
+      .rst_ni              (1'b1),
+      .clear_i             ('0),
+      .freeze_i            (1'b0),
       .fetch_i,
       .fetch_address_i,
       .fetch_word_o        (),
@@ -110,6 +118,7 @@ module element_access (
       .send_address_i,
       .send_word_o         (),
       .send_high_o         (),
+      .send_double_i       (1'b0),
       .packet_out_i,
       .packet_out_address_i,
       .packet_out_word_o   (),
@@ -123,7 +132,9 @@ module element_access (
       .data_clash_o        (clash),
       .port_clash_o        (port_clash),
       .read_clash_o        (read_clash),
-      .port_clash_address_o(port_clash_address)
+      .port_clash_address_o(port_clash_address),
+      .parity_fault_o      (),
+      .parity_address_o    ()
   );
 
   // tile.md, Memory, in its own words.

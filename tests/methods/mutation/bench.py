@@ -36,7 +36,9 @@ class Bench:
                 start = next(i for i, word in enumerate(words) if os.path.basename(word) == "verilator")
                 end = next((i for i in range(start, len(words)) if words[i] in ("&&", ">", "||")), len(words))
                 command = words[start:end]
-                self.tops[command[command.index("--top-module") + 1]] = command
+                top = command[command.index("--top-module") + 1]
+                if top not in self.tops or "--trace-fst" in self.tops[top]:  # what makes waves of failures is not the bench's
+                    self.tops[top] = command
             if "-o" in words and words[words.index("-o") + 1].endswith("/" + name):
                 end = words.index("&&", 2) if "&&" in words[2:] else len(words)
                 self.link = words[words.index("&&") + 1:end] if words[0] == ":" else words[:end]

@@ -23,7 +23,7 @@ from bench import Bench, Failure, read, run
 
 HERE = pathlib.Path(__file__).resolve().parent
 SOURCE = HERE.parents[2]
-FOLDERS = ("rtl/exchange", "rtl/sync", "rtl/edge", "rtl/link")
+FOLDERS = ("rtl/exchange", "rtl/sync", "rtl/edge", "rtl/link", "rtl/tile")
 LEAST_FOUND = 0.97
 
 

@@ -3,7 +3,7 @@
 
 mutate.py BUILD WORK [--table FILE]... [--jobs N] [--check | --list] [NAME...]
 
-Every entry of the tables (arithmetic.toml, debug.toml, fabric.toml, links.toml, assertions.toml and tile_assertions.toml, unless others are named) replaces one text, which has to stand exactly once in its file. What a bench is
+Every entry of the tables (arithmetic.toml, debug.toml, fabric.toml, links.toml, assertions.toml, tile_assertions.toml and tile_memory.toml, unless others are named) replaces one text, which has to stand exactly once in its file. What a bench is
 made of is asked from the build tree BUILD, in which the benches are built: the sources of its verilated module, the command
 that links it. The sources of a mutation are copied to WORK, changed, verilated alone with little optimisation and linked
 with the bench's own objects; the bench runs with the counts of the commit tier and has to fail; where the entry says `trips`,
@@ -82,10 +82,11 @@ def main():
     parser.add_argument("--list", action="store_true")
     options = parser.parse_intermixed_args()
     here = os.path.dirname(os.path.abspath(__file__))
-    mutations = load(options.table or [os.path.join(here, name) for name in ("arithmetic.toml", "debug.toml", "fabric.toml", "links.toml", "assertions.toml", "tile_assertions.toml")], options.names)
+    mutations = load(options.table or [os.path.join(here, name) for name in ("arithmetic.toml", "debug.toml", "fabric.toml", "links.toml", "assertions.toml", "tile_assertions.toml", "tile_memory.toml")], options.names)
+    widest = max(len(m["name"]) for m in mutations)
     if options.list:
         for m in mutations:
-            print(f"{m['name']:<28}{m['file']:<34}{m['what']}")
+            print(f"{m['name']:<{widest}}  {m['file']:<34}{m['what']}")
         return
     if options.check:
         print(f"{len(mutations)} mutations fit their files")
@@ -109,7 +110,7 @@ def main():
                        os.path.join(work, m["name"]), m.get("trips"))
 
     def row(name, file, bench, result):
-        print(f"{name:<28}{file:<34}{bench:<30}{result}", flush=True)
+        print(f"{name:<{widest}}  {file:<34}{bench:<30}{result}", flush=True)
 
     failed = []
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:

@@ -4,7 +4,7 @@
 synth.py SOURCE BUILD WORK [--gates] [--update] [--check]
 
 Every module of rtl/tile and rtl/float below the top `tile` is synthesised, hierarchy kept, for three targets: Yosys' generic cells
-(two-input gates, multiplexers, flip-flops), the same for the shortest paths, and the LUTs of Lattice ECP5. The elements of the memory are black boxes; other memories
+(two-input gates, multiplexers, flip-flops), the same for the shortest paths, and the LUTs of Lattice ECP5. The storage of memory elements (sram) is a black box; other memories
 (register files, tables) count as bits and not as gates. A row is a module with all that stands below it, so `tile` is the whole.
 
     gates    generic cells but flip-flops and memories
@@ -62,7 +62,7 @@ def yosys(script):
 
 def split(files, work, top="tile"):
     """Reads the design below `top` and writes each module to a file of its own: name -> path; and all of them as black boxes: black_boxes.il."""
-    read = f"read_verilog -sv {' '.join(files)}; {'blackbox memory_element; ' if top == 'tile' else ''}hierarchy -check -top {top}; proc; opt_clean"
+    read = f"read_verilog -sv {' '.join(files)}; {'blackbox sram; ' if top == 'tile' else ''}hierarchy -check -top {top}; proc; opt_clean"
     whole = os.path.join(work, "whole.il")
     yosys(f"{read}; setattr -mod -unset src; setattr -unset src; write_rtlil {whole}; select =*; blackbox =*; write_rtlil {os.path.join(work, 'black_boxes.il')}")
     paths = {}
@@ -74,7 +74,7 @@ def split(files, work, top="tile"):
         if not found:
             attributes = text if "module" not in text else ""
             continue
-        if "attribute \\blackbox" in text.split("module ")[0] or found[1] == "\\memory_element":
+        if "attribute \\blackbox" in text.split("module ")[0] or found[1] == "\\sram":
             continue
         # Attributes of the module after this one stand at its end.
         paths[found[1]] = os.path.join(work, f"module_{len(paths)}.il")
@@ -139,8 +139,8 @@ class Sizes:
         total = dict.fromkeys(COLUMNS, 0)
         for cell in module["cells"].values():
             kind = cell["type"]
-            if kind == "memory_element":
-                total["bits"] += 2048 * 64
+            if kind == "sram":
+                total["bits"] += 2048 * 72
             elif kind in self.modules and "blackbox" not in self.modules[kind].get("attributes", {}):
                 ports = self.modules[kind]["ports"]
                 into = frozenset(p for p, bits in cell["connections"].items() if p in ports and ports[p]["direction"] == "input" and bits and bits[0] in gated)
@@ -168,7 +168,7 @@ class Sizes:
     def count_instances(self, name, times=1):
         self.instances[name] = self.instances.get(name, 0) + times
         for cell in self.modules[name]["cells"].values():
-            if cell["type"] in self.modules and cell["type"] != "memory_element":
+            if cell["type"] in self.modules and cell["type"] != "sram":
                 self.count_instances(cell["type"], times)
 
 
