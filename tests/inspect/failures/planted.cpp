@@ -293,6 +293,7 @@ Planted turned_over(const std::string& name, const std::string& codelet,
          .cycle = kWhileWaiting}};
   };
   s.p.context = "memory";
+  s.p.vertex = "";  // whoever read it; the place is told
   return s.done("parity exception", "", says);
 }
 
@@ -302,7 +303,9 @@ Planted turned_over_text() {
                        return address_in_text(executable, spec::encode(spec::Opcode::Addi,
                                                                        {.rd = 5, .rs1 = 0, .imm = kMarkedInstruction}));
                      },
-                     0x40, {"the word at", "; the program has 0x55500293 there (bit 6 has turned over)"});
+                     0x40,
+                     {"the word at", "text of '__vertex_IllegalInstruction'",
+                      "; the program has 0x55500293 there (bit 6 has turned over)"});
 }
 
 Planted turned_over_data() {

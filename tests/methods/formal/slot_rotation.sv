@@ -97,6 +97,7 @@ module slot_rotation (
   issue u_issue (
       .clk_i,
       .rst_ni,
+      .reset_context_i      (watched),  // the last cycle of reset is its own
       .slot_i               (slot_q),
       .active_i             (active),
       .held_i,
@@ -145,9 +146,9 @@ module slot_rotation (
 
   // The pc of the watched worker, kept apart from the RTL.
   logic [31:0] pc_q;
-  initial pc_q = 32'd0;
   always_ff @(posedge clk_i) begin
-    if (write_pc_i && !start_i && debug_context_i == watched) pc_q <= debug_wdata_i;
+    if (!rst_ni) pc_q <= 32'd0;
+    else if (write_pc_i && !start_i && debug_context_i == watched) pc_q <= debug_wdata_i;
     else if (w_launch[watched-3'd1]) pc_q <= w_entry;
     else if (m_next_i && m_context_i == watched) pc_q <= m_next_pc_i;
   end
