@@ -272,3 +272,36 @@ TEST_CASE("A start in any cycle goes on where it says, and what was not in M has
     CHECK(first - after == begins);
   }
 }
+
+TEST_CASE("While loads and stores follow each other, accesses of memory are refused in every cycle") {
+  constexpr uint32_t kLooked = kData + 64;
+  for (const bool writes : {true, false}) {
+    Program p;
+    p.add(Opcode::Lui, {.rd = 1, .imm = int(kData)});
+    for (unsigned n = 0; n < 12; ++n) p.add(Opcode::Sw, {.rs1 = 1, .rs2 = 1, .imm = 0});
+    for (unsigned n = 0; n < 12; ++n) p.add(Opcode::Lw, {.rd = 5 + n, .rs1 = 1, .imm = 8});
+    p.add(Opcode::Ebreak);
+    TileRun tile;
+    tile.load(p);
+    tile.write(DebugSpace::kMemory, 0, kLooked, 77);
+    tile.start(kCode);
+    unsigned refused = 0;
+    while (tile.cycle() < 34) {  // the last load is in M
+      tile.top.debug_valid_i = 1;
+      tile.top.debug_write_i = writes;
+      tile.top.debug_space_i = DebugSpace::kMemory;
+      tile.top.debug_context_i = 0;
+      tile.top.debug_address_i = kLooked;
+      tile.top.debug_wdata_i = 5;
+      tile.step();
+      refused += tile.top.debug_refused_o;
+      CHECK(tile.top.debug_data_o != 77);
+    }
+    tile.top.debug_valid_i = 0;
+    tile.step_to(80);
+    CHECK(refused >= 32);
+    CHECK(tile.cause() == 1);
+    CHECK(tile.word(kLooked) == 77);
+    CHECK(tile.word(kData) == kData);
+  }
+}

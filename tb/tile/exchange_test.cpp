@@ -39,19 +39,23 @@ struct Phase {
   std::map<uint64_t, uint32_t> packets;                // and the packet port, the first of them a packet's first
   std::map<uint64_t, tessera::spec::Observe> written;  // records of words that ports wrote, by the cycle of the write
   uint64_t running_from = 0, running_to = 0;
+  uint32_t list = kEvents;               // where the events are
+  unsigned stores = 0;                   // of the supervisor from the phase's start on, into the element of kReceive
   std::map<uint32_t, uint32_t> flipped;  // bits of words of the memory, before it runs
 
   // sync zone 1 in the phase start cycle, then ebreak, then the list runs with this program.
   void run(const std::vector<uint64_t>& events, uint64_t to) {
     Program p;
-    p.load_immediate(1, kEvents);
+    p.load_immediate(1, list);
+    p.load_immediate(3, kReceive);
     p.add(Opcode::Xarm, {.rs1 = 1});
     p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+    for (unsigned n = 0; n < stores; ++n) p.add(Opcode::Sw, {.rs1 = 3, .rs2 = 1, .imm = 64});
     p.add(Opcode::Sync, {.rs1 = 0, .imm = 1});
     p.add(Opcode::Ebreak);
     tile.load(p);
     for (size_t i = 0; i < events.size(); ++i) {
-      const auto at = kEvents + 8 * static_cast<uint32_t>(i);
+      const auto at = list + 8 * static_cast<uint32_t>(i);
       tile.load(at, {static_cast<uint32_t>(events[i]), static_cast<uint32_t>(events[i] >> 32)});
     }
     for (uint32_t i = 0; i < 16; ++i) tile.write(0, 0, kSend + 4 * i, 0x1000 + i);
@@ -252,6 +256,11 @@ TEST_CASE("A receive too soon behind an early one, an odd address and a part tha
   alone.tile.top.in_pair_i = 0;
   alone.run({event(true, false, 0, kSend, 1, 0, 1)}, 100);
   CHECK(alone.tile.cause() == kConfig);
+  Phase early;
+  early.tile.top.in_pair_i = 0;
+  early.run({event(true, true, 0, kReceive, 1, 9, 1)}, 100);
+  CHECK(early.tile.cause() == kConfig);
+  CHECK(early.tile.exception_value() == kReceive);
 }
 
 TEST_CASE(
@@ -274,4 +283,44 @@ TEST_CASE(
   beside.flipped = {{kSend + 36, 0x80}};
   beside.run({event(true, false, 5, kSend + 32, 1)}, 100);
   CHECK(beside.tile.cause() == kBreak);
+}
+
+TEST_CASE("A word received in the cycle of a store into its element is a port clash: it is written, the store is not") {
+  Phase phase;
+  phase.incoming = {{kPhase + kWay, 55}};
+  phase.stores = 20;
+  phase.run({event(true, true, 0, kReceive, 1, 3)}, 100);
+  CHECK(phase.tile.cause() == kExchange);
+  CHECK(phase.tile.exception_value() == kReceive);
+  CHECK(phase.tile.exception_cycle() == kPhase + kWay);
+  CHECK(phase.tile.word(kReceive) == 55);
+  Phase beside;  // its element is another's
+  beside.incoming = {{kPhase + kWay, 55}};
+  beside.stores = 20;
+  beside.run({event(true, true, 0, kReceive + 8, 1, 3)}, 120);
+  CHECK(beside.tile.cause() == kBreak);
+  CHECK(beside.tile.word(kReceive + 8) == 55);
+}
+
+TEST_CASE("The last double word of an event list, and the last words sent and received, may be those of the memory") {
+  constexpr uint32_t kEnd = 0xE8000;
+  struct Case {
+    uint32_t list, address, words;
+    bool receive, last, fits;
+  };
+  for (const auto& [list, address, words, receive, last, fits] :
+       std::initializer_list<Case>{{kEnd - 8, kSend, 1, false, true, true},
+                                   {kEnd - 8, kSend, 1, false, false, false},
+                                   {kEvents, kEnd - 4, 1, false, true, true},
+                                   {kEvents, kEnd - 4, 2, false, true, false},
+                                   {kEvents, kEnd - 4, 1, true, true, true},
+                                   {kEvents, kEnd - 4, 2, true, true, false}}) {
+    INFO("list " << list << ", " << words << " words at " << address << (receive ? " received" : " sent"));
+    Phase phase;
+    phase.list = list;
+    for (uint32_t i = 0; i < words; ++i) phase.incoming[kPhase + kWay + i] = i;
+    phase.run({event(last, receive, 0, address, words, 3)}, 120);
+    CHECK(phase.tile.cause() == (fits ? kBreak : kConfig));
+    if (!fits) CHECK(phase.tile.exception_value() == kEnd);
+  }
 }

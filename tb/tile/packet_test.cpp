@@ -76,3 +76,61 @@ TEST_CASE("A read response for this tile is written as it comes, and counted; ot
   CHECK(tile.issues(0).back() == 56);  // xcount is 0 from the cycle after the last word
   CHECK(tile.cause() == 1);
 }
+
+TEST_CASE("A packet has 2 to 258 words and ends with the memory at the latest") {
+  const auto hsend = [](uint32_t address, uint32_t words) {
+    Program p;
+    p.load_immediate(1, address);
+    p.load_immediate(2, words);
+    p.add(Opcode::Sync, {.rs1 = 0, .imm = 3});
+    p.add(Opcode::Hsend, {.rs1 = 1, .rs2 = 2});
+    p.add(Opcode::Ebreak);
+    TileRun tile;
+    tile.load(p);
+    tile.start(kCode);
+    unsigned sent = 0;
+    while (!tile.top.exception_o && tile.cycle() < 500) {
+      tile.top.sync_ack_i = tile.cycle() == 40;
+      tile.top.sync_ack_zone_i = SyncZone::kExternal;
+      tile.top.packet_grant_i = tile.cycle() == 70;
+      sent += tile.top.packet_valid_o;
+      tile.step();
+    }
+    return std::pair(tile.cause(), sent);
+  };
+  using Ended = std::pair<unsigned, unsigned>;  // cause, words that came out
+  constexpr uint32_t kEnd = 0xE8000;
+  constexpr unsigned kBreak = 1, kOperand = 9;
+  CHECK(hsend(kOut, 1) == Ended{kOperand, 0});
+  CHECK(hsend(kOut, 2).first == kBreak);
+  CHECK(hsend(kOut, 258).first == kBreak);
+  CHECK(hsend(kOut, 259) == Ended{kOperand, 0});
+  CHECK(hsend(kEnd - 4 * 3, 3).first == kBreak);
+  CHECK(hsend(kEnd - 4 * 2, 3) == Ended{kOperand, 0});
+  CHECK(hsend(kEnd - 4 * 258, 258).first == kBreak);
+  CHECK(hsend(kEnd - 4 * 257, 258) == Ended{kOperand, 0});
+}
+
+TEST_CASE("A second hsend waits for the packet of the first") {
+  Program p;
+  p.load_immediate(1, kOut);
+  p.load_immediate(2, 3);
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 3});
+  p.add(Opcode::Hsend, {.rs1 = 1, .rs2 = 2});
+  p.add(Opcode::Hsend, {.rs1 = 1, .rs2 = 2});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.load(kOut, {11, 22, 33});
+  tile.start(kCode);
+  std::map<uint64_t, uint32_t> sent;
+  while (!tile.top.exception_o && tile.cycle() < 200) {
+    if (tile.top.packet_valid_o) sent[tile.cycle()] = tile.top.packet_data_o;
+    tile.top.sync_ack_i = tile.cycle() == 40;
+    tile.top.sync_ack_zone_i = SyncZone::kExternal;
+    tile.top.packet_grant_i = tile.cycle() == 70 || tile.cycle() == 100;
+    tile.step();
+  }
+  CHECK(sent == std::map<uint64_t, uint32_t>{{73, 11}, {74, 22}, {75, 33}, {103, 11}, {104, 22}, {105, 33}});
+  CHECK(tile.cause() == 1);
+}

@@ -152,3 +152,37 @@ TEST_CASE("A tile that is held is neither idle nor settled in the cycle of the e
   CHECK_FALSE(idle);
   check_parity(tile, kData, 12);
 }
+
+TEST_CASE("Of a fetch and a load of one cycle the fetch is told; of two words of a load the low one") {
+  Program p = access(Opcode::Lw, 0);  // its M is 12, when the word behind what issues in 12 is fetched
+  p.words.pop_back();
+  for (unsigned n = 0; n < 8; ++n) p.add(Opcode::Addi, {.rd = 5 + n, .rs1 = 0, .imm = 1});
+  p.add(Opcode::Ebreak);
+  check_parity(*run(p, {{kCode + 24, 1}, {kData, 1}}), kCode + 24, 12);
+  check_parity(*run(p, {{kCode + 28, 1}, {kData, 1}}), kData, 12);
+}
+
+TEST_CASE("What the debugger reads is not looked at, of a tile that has not excepted either") {
+  TileRun tile;
+  tile.flip(kData, 1);
+  CHECK(tile.word(kData) == 1);
+  for (int n = 0; n < 8; ++n) tile.step();
+  CHECK_FALSE(tile.top.exception_o);
+}
+
+TEST_CASE("What is read in the cycle of an exception is forgotten, even if the tile goes on at once") {
+  Program p;
+  p.add(Opcode::Lw, {.rd = 3, .rs1 = 0, .imm = 0});  // outside memory: issued in 2, excepts in 6
+  for (unsigned n = 0; n < 8; ++n) p.add(Opcode::Addi, {.rd = 5 + n, .rs1 = 0, .imm = 1});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.flip(kCode + 20, 1);  // fetched in 6
+  tile.start(kCode);
+  tile.step_to(7);
+  CHECK(tile.top.exception_o);
+  tile.write(DebugSpace::kControl, 0, DebugControl::kResume, 0);
+  CHECK_FALSE(tile.top.exception_o);
+  while (!tile.top.exception_o && tile.cycle() < 40) tile.step();
+  CHECK(tile.cause() == 8);  // the same load again
+}

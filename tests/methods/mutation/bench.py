@@ -99,10 +99,35 @@ class Bench:
             raise Failure(f"{self.name}: what verilator made of {top} does not compile:\n{done.stdout[-3000:]}")
         return os.path.join(work, f"{prefix}__ALL.a")
 
+    def with_state(self, built, archive, work):
+        """Objects of the bench that know where a tile has its state (<prefix>_state.h), for this archive: Verilator orders a class's members
+        anew for each change. By their names in the link."""
+        header = os.path.basename(built).replace("__ALL.a", "_state.h")
+        before, folder = os.path.dirname(built), os.path.dirname(archive)
+        if not os.path.exists(os.path.join(before, header)):
+            return {}
+        generator = os.path.join(self.build, "rtl", "spec", "generate_tile_state")
+        done = run([generator, "storage", folder, header.removesuffix("_state.h"), os.path.join(folder, header)])
+        if done.returncode != 0:
+            raise Failure(f"{self.name}: the changed tile has its state elsewhere:\n{done.stdout}")
+        objects = {}
+        for word in self.link:
+            if not word.endswith(".o") or os.path.join(before, header) not in run(["ninja", "-C", self.build, "-t", "deps", word]).stdout:
+                continue
+            command = shlex.split(run(["ninja", "-C", self.build, "-t", "commands", "-s", word]).stdout.strip().splitlines()[-1])
+            objects[word] = os.path.join(work, f"{self.name}_{os.path.basename(word)}")
+            command = [folder if part == before else part for part in command]
+            command[command.index("-o") + 1] = objects[word]
+            command[command.index("-MF") + 1] = objects[word] + ".d"
+            done = run(command, cwd=self.build)
+            if done.returncode != 0:
+                raise Failure(f"{self.name}: {word} does not compile:\n{done.stdout[-3000:]}")
+        return objects
+
     def linked(self, top, archive, work, more=()):
         """The bench with this archive in place of the build's, and more objects; returns its path."""
         program, built = os.path.join(work, self.name), self.archive(top)
-        replace = {built: archive, os.path.relpath(built, self.build): archive, self.link[self.link.index("-o") + 1]: program}
+        replace = self.with_state(built, archive, work) | {built: archive, os.path.relpath(built, self.build): archive, self.link[self.link.index("-o") + 1]: program}
         done = run([replace.get(word, word) for word in self.link] + list(more), cwd=self.build)
         if done.returncode != 0:
             raise Failure(f"{self.name} does not link:\n{done.stdout[-3000:]}")
