@@ -324,3 +324,31 @@ TEST_CASE("The last double word of an event list, and the last words sent and re
     if (!fits) CHECK(phase.tile.exception_value() == kEnd);
   }
 }
+
+TEST_CASE("While the sequencer runs no automatic sync is requested") {
+  Program p;
+  p.load_immediate(1, kEvents);
+  p.add(Opcode::Xarm, {.rs1 = 1});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+  p.add(Opcode::Sans, {.rs1 = 0, .imm = 0});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 1});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  const uint64_t send = event(true, false, 0, kSend, 30);
+  tile.load(kEvents, {static_cast<uint32_t>(send), static_cast<uint32_t>(send >> 32)});
+  tile.start(kCode);
+  uint64_t asked = 0, ran = 0;
+  while (!tile.top.exception_o && tile.cycle() < 200) {
+    const uint64_t now = tile.cycle();
+    if (tile.top.exchanging_o) ran = now;
+    if (now > kPhase && tile.top.sync_request_o && asked == 0) asked = now;
+    if (tile.top.exchanging_o) CHECK_FALSE(tile.top.sync_request_o);
+    tile.top.sync_ack_i = now == kPhase - 1;
+    tile.top.sync_ack_zone_i = SyncZone::kInternal;
+    tile.step();
+  }
+  CHECK(ran == kPhase + 29);
+  CHECK(asked == ran + 1);
+  CHECK(tile.cause() == kBreak);
+}

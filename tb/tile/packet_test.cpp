@@ -134,3 +134,37 @@ TEST_CASE("A second hsend waits for the packet of the first") {
   CHECK(sent == std::map<uint64_t, uint32_t>{{73, 11}, {74, 22}, {75, 33}, {103, 11}, {104, 22}, {105, 33}});
   CHECK(tile.cause() == 1);
 }
+
+TEST_CASE("A word of a packet that is read in the element of a worker's fetch is a port clash") {
+  const auto send = [](uint32_t address) {
+    Program p;
+    p.load_immediate(1, address);
+    p.load_immediate(2, 12);
+    p.load_immediate(3, kWorker);
+    p.add(Opcode::Run, {.rs1 = 3, .rs2 = 0});
+    p.add(Opcode::Sync, {.rs1 = 0, .imm = 3});
+    p.add(Opcode::Hsend, {.rs1 = 1, .rs2 = 2});
+    p.add(Opcode::Ebreak);
+    Program w;
+    w.base = kWorker;
+    w.add(Opcode::Jal, {.rd = 0, .imm = 0});
+    auto tile = std::make_unique<TileRun>();
+    tile->load(p);
+    tile->load(w);
+    tile->start(kCode);
+    while (!tile->top.exception_o && tile->cycle() < 300) {
+      tile->top.sync_ack_i = tile->cycle() == 80;
+      tile->top.sync_ack_zone_i = SyncZone::kExternal;
+      tile->top.packet_grant_i = tile->cycle() == 120;
+      tile->step();
+    }
+    return tile;
+  };
+  constexpr uint32_t kBeside = kWorker + 0x1000;
+  const auto tile = send(kBeside);
+  CHECK(tile->cause() == 13);
+  const uint32_t word = (tile->exception_value() - kBeside) / 4;
+  CHECK(word < 6);  // the worker fetches in one of six cycles
+  CHECK(tile->exception_cycle() == 121 + word);
+  CHECK(send(kOut)->cause() == 1);
+}

@@ -76,5 +76,7 @@ TEST_CASE("A reset ends whatever the tile does: worker, wait, exchange, exceptio
   CHECK(tile.top.idle_o);
   CHECK_FALSE(tile.top.sync_request_o);
   CHECK(tile.control(DebugControl::kActive) == 0);
+  for (unsigned context = 0; context < 7; ++context)
+    CHECK(tile.read(DebugSpace::kControl, context, DebugControl::kPc) == 0);
   CHECK(tile.cause() == 0);
 }
