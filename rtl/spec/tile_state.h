@@ -54,8 +54,8 @@ constexpr TileState written_state(Csr csr) {
 // How long reset lasts (tile.md, Reset) until all that a tile keeps is as it says: the memory of `element_bytes`
 // elements with clear_memory_i; registers; and what is not zero then, which is all that a verilated tile needs that has
 // just been made.
-constexpr unsigned reset_memory_cycles(uint32_t element_bytes) { return element_bytes / 8; }
-inline constexpr unsigned kResetCycles = 256, kFirstResetCycles = 8;
+constexpr unsigned reset_memory_cycles(uint32_t element_bytes) { return 1 + element_bytes / 8; }
+inline constexpr unsigned kResetCycles = 1 + 256, kFirstResetCycles = 8;
 
 // Where a verilated tile has its state. For the class Vtile the build makes Vtile_state.h with TileStorage
 // tile_storage(Vtile&); settle_tile(Vtile&) and clock_tile(Vtile&), which let a cycle pass; and

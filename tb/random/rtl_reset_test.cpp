@@ -24,7 +24,8 @@ using Rtl = chip::RtlTile<Vtile>;
 void reset_by_pins(Rtl& tile, const spec::Machine& machine) {
   tile.top().contextp()->assertOn(false);
   tile.top().clear_memory_i = 1;
-  reset_tile(tile.top(), std::max(spec::kResetCycles, spec::reset_memory_cycles(machine.element_bytes)));
+  // One more: what tells a simulation whether the clock rises or falls (edge_q of tile.sv) begins at random, too.
+  reset_tile(tile.top(), 1 + std::max(spec::kResetCycles, spec::reset_memory_cycles(machine.element_bytes)));
   tile.top().clear_memory_i = 0;
   tile.top().contextp()->assertOn(true);
 }

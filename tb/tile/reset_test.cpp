@@ -27,7 +27,7 @@ std::unique_ptr<TileRun> used() {
 
 }  // namespace
 
-TEST_CASE("256 cycles of reset make registers zero and leave the memory, and the check bits of its words") {
+TEST_CASE("257 cycles of reset make registers zero and leave the memory, and the check bits of its words") {
   auto tile = used();
   tile->flip(kData + kPlace + 4, 1);  // a word that does not fit
   tile->top.clear_memory_i = 0;
@@ -46,7 +46,7 @@ TEST_CASE("256 cycles of reset make registers zero and leave the memory, and the
   CHECK(tile->cause() == 14);
 }
 
-TEST_CASE("With clear_memory_i it makes the memory zero, too, in as many cycles as an element has rows") {
+TEST_CASE("With clear_memory_i it makes the memory zero, too, in a cycle more than an element has rows") {
   auto tile = used();
   tile->flip(kData + kPlace, 3);
   tile->top.clear_memory_i = 1;
