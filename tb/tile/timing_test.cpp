@@ -218,6 +218,7 @@ TEST_CASE("sans takes part in syncs while the supervisor goes on, and before wha
   p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
   p.add(Opcode::Ebreak);
   TileRun tile;
+  tile.top.sync_ack_zone_i = SyncZone::kInternal;  // which says nothing without an acknowledgement
   tile.load(p);
   tile.start(kCode);
   const auto acknowledge = [&](uint64_t cycle) {
@@ -248,6 +249,27 @@ TEST_CASE("sans takes part in syncs while the supervisor goes on, and before wha
   acknowledge(40);
   tile.step_to(80);
   CHECK(tile.issues(0) == Cycles{2, 3, 4, 5, 6, 7, 8, 9, 10, 16, 41});
+}
+
+TEST_CASE("An acknowledgement in the cycle of an exception takes no automatic sync off") {
+  Program p;
+  p.add(Opcode::Sans, {.rs1 = 0, .imm = 0});  // 2: requested from 8 on
+  p.add(Opcode::Ebreak);                      // 8: excepts in 12
+  const auto left = [&](uint64_t acknowledged) {
+    TileRun tile;
+    tile.load(p);
+    tile.start(kCode);
+    tile.step_to(acknowledged);
+    tile.top.sync_ack_i = 1;
+    tile.top.sync_ack_zone_i = SyncZone::kInternal;
+    tile.step();
+    tile.top.sync_ack_i = 0;
+    tile.step_to(20);
+    CHECK(tile.cause() == 1);
+    return tile.control(DebugControl::kAutomaticSyncs);
+  };
+  CHECK(left(11) == 0);
+  CHECK(left(12) == 1);
 }
 
 TEST_CASE("With 128 automatic syncs outstanding a sans does not issue") {
