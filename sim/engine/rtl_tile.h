@@ -119,7 +119,7 @@ void RtlTile<Verilated>::reset() {
   top_->in_pair_i = machine_.pairs();
   top_->clear_memory_i = 0;
   reset_tile(*top_, used ? spec::kResetCycles : spec::kFirstResetCycles);
-  if (used) clear_rtl_memory(storage_);  // as clear_memory_i would in eight times as many cycles
+  if (used) clear_rtl_memory(storage_);  // as clear_memory_i would in the cycles that it takes
 }
 
 template <class Verilated>

@@ -23,9 +23,10 @@
 //   Snapshot snapshot(size_t& bytes);              // all state, between two steps; adds to `bytes` what it alone holds
 //   void restore(const Snapshot&);                 // of this tile, or of one of the same class and id
 //   void poke(uint32_t address, uint64_t data);    // the same word; takes no chip time; while idle
-//   uint8_t bad_bytes(uint32_t address);           // bytes of that word that do not fit their check bits, the lowest
-//   first void spoil(uint32_t address, uint8_t bytes);   // turns the check bits of these bytes over void load(uint32_t
-//   address, std::span<const uint32_t>);  // words at a 4-aligned address, inside memory; while idle;
+//   uint8_t bad_bytes(uint32_t address);           // bytes of it that do not fit their check bits: bit 0, the lowest
+//   void spoil(uint32_t address, uint8_t bytes);   // turns the check bits of these bytes over
+//   void load(uint32_t address, std::span<const uint32_t>);  // words at a 4-aligned address, inside memory; while
+//   idle;
 //     what debug writes of them do, without their time (optional: else they are made one by one)
 //   void flip(const Flip&);                        // a fault of what the tile holds; takes no time (optional)
 // The Retire of an instruction issued in c comes from step(c + 4) or step(c + 5), at the latest from the first step

@@ -178,6 +178,7 @@ def unit(name):
 
 
 def measure(source, build, work, with_luts):
+    from paths import longest, worst_ends  # which takes what is above from this module
     paths = split(sources(source, build), work)
     generic, deep, fpga = {}, {}, {}
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -273,7 +274,5 @@ def main():
 
 
 if __name__ == "__main__":
-    # These take what is above from this module.
-    import fabric
-    from paths import longest, worst_ends
+    import fabric  # takes what is above from this module
     main()
