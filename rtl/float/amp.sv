@@ -2,17 +2,18 @@
 // worker. Matrix steps, slim convolution, accumulator instructions (arithmetic.md).
 //
 //   X1  weights and operands registered
-//   X2  decode, inputs and weights taken apart and multiplied, partial sums in widened
-//   M   accumulators read, sums and partial sums out rounded; accumulators written when the instruction retires
+//   X2  decode, accumulators read, inputs and weights taken apart and multiplied, partial sums in widened
+//   M   sums and partial sums out rounded; accumulators written when the instruction retires
 //
-// The accumulators may be read as late as in M because a worker's next instruction is six cycles behind. Signals from
-// outside the gated clock enter the datapath by registers only, so that an idle engine costs a simulation nothing.
+// Signals from outside the gated clock enter the datapath by registers only, so that an idle engine costs a simulation
+// nothing.
 module amp (
     input  logic         clk_i,
     input  logic         rst_ni,
     input  logic         valid_i,          // X1 holds an instruction of unit Amp
     input  logic [  2:0] context_i,        // 1 to 6
     input  logic [  8:0] id_i,             // isa_pkg
+    input  logic         step_i,           // it takes weights from CW, else from its operands
     input  logic [  4:0] number_i,         // phase of a step, n of gina
     input  logic [ 63:0] a_i,              // x, rs1
     input  logic [ 63:0] b_i,              // p, rs2
@@ -85,7 +86,7 @@ module amp (
   );
   assign idle_o = !weights_busy;
 
-  logic valid_x2_q, stochastic_x2_q, unused;
+  logic valid_x2_q, step_q, stochastic_x2_q, unused;
   logic [2:0] context_x2_q, number_q;
   logic [8:0] id_q;
   logic [63:0] a_q, b_q, random_x2_q;
@@ -99,6 +100,7 @@ module amp (
       context_x2_q <= context_i;
       number_q <= number_i[2:0];
       id_q <= id_i;
+      step_q <= step_i;
       a_q <= a_i;
       b_q <= b_i;
       tas_q <= tas_i;
@@ -111,7 +113,7 @@ module amp (
   end
 
   // X2
-  logic f32, f8, from_weights;
+  logic f32, f8;
   logic [7:0] step_lanes;
   logic [15:0] units;
   logic [1:0] kind;
@@ -123,7 +125,6 @@ module amp (
       .f32_o    (f32),
       .f8_o     (f8),
       .units_o  (units),
-      .weights_o(from_weights),
       .lanes_o  (step_lanes),
       .move_o   (move),
       .result_o (kind)
@@ -156,7 +157,7 @@ module amp (
   logic [255:0] lone_w;
   logic [31:0] lone_lanes;
   amp_lone u_lone (
-      .valid_i  (valid_x2_q & !from_weights),
+      .valid_i  (valid_x2_q & !step_q),
       .id_i     (id_q),
       .b_i      (b_q),
       .tas_i    (tas_q),
@@ -221,12 +222,16 @@ module amp (
 
   // M
   wire [511:0] sums;
-  logic [511:0] a_row;
+  logic [511:0] x2_a_row, a_row;
   logic [127:0] s_first;
   logic [31:0] debug_accumulator;
   amp_accumulators u_accumulators (
       .clk_i          (gclk),
       .rst_ni,
+      .x2_valid_i     (valid_x2_q),
+      .x2_context_i   (context_x2_q),
+      .x2_turn_i      (move.turn),
+      .x2_a_o         (x2_a_row),
       .valid_i        (valid_m_q),
       .commit_i,
       .context_i      (context_q),
@@ -261,14 +266,14 @@ module amp (
     end
     // The addend: A of this unit or of the next tap's, or a partial sum.
     if (u % 4 == 3) begin : g_last
-      assign above = partial_q[32*(u/4)+:32];
+      assign above = partial_d[32*(u/4)+:32];
     end else begin : g_tap
-      assign above = a_row[32*u+32+:32];
+      assign above = x2_a_row[32*u+32+:32];
     end
     if (u < 2) begin : g_addend
-      assign addend = move_q.addend ? partial_q[32*u+:32] : a_row[32*u+:32];
+      assign addend = move.addend ? partial_d[32*u+:32] : x2_a_row[32*u+:32];
     end else begin : g_sum
-      assign addend = a_row[32*u+:32];
+      assign addend = x2_a_row[32*u+:32];
     end
 
     amp_unit u_unit (
@@ -277,7 +282,7 @@ module amp (
         .f32_i         (f32),
         .f8_i          (f8),
         .f8_wide_i     (f8_wide_q[1]),
-        .lanes_i       (from_weights ? step_lanes : other_lanes),
+        .lanes_i       (step_q ? step_lanes : other_lanes),
         .unit_i        (step_unit),
         .x_sign_i      (x_sign),
         .x_shift_low_i (x_shift_low),
@@ -290,8 +295,8 @@ module amp (
         .x_snan_i      (x_snan),
         .x_inf_i       (x_inf),
         .x_zero_i      (x_zero),
-        .w_i           (from_weights ? weights[64*u+:64] : other_w),
-        .c_i           (move_q.tap ? above : addend),
+        .w_i           (step_q ? weights[64*u+:64] : other_w),
+        .c_i           (move.tap ? above : addend),
         .result_o      (sums[32*u+:32]),
         .invalid_o     (invalid_at[u]),
         .overflow_o    (overflow_at[u])

@@ -6,7 +6,6 @@ module amp_decode (
     output logic              f32_o,      // format of inputs and weights; neither f32 nor f8: f16
     output logic              f8_o,
     output logic [15:0]       units_o,    // units that compute
-    output logic              weights_o,  // they take their weight from CW, else from the operands
     output logic [ 7:0]       lanes_o,    // of a step, as in amp_unit
     output amp_format::move_t move_o,
     output logic [ 1:0]       result_o    // amp_format::RESULT_*
@@ -16,7 +15,6 @@ module amp_decode (
     f32_o = 1'b0;
     f8_o = 1'b0;
     units_o = 16'd0;
-    weights_o = 1'b0;
     lanes_o = 8'h0f;
     move_o = '0;
     result_o = amp_format::RESULT_SINGLE;
@@ -91,7 +89,6 @@ module amp_decode (
         result_o = amp_format::RESULT_HALF_4;
       end
       if (amp || slic) begin
-        weights_o = 1'b1;
         upper_phase = f32_o & number_i[0];
         if (f8_o) lanes_o = 8'hff;
         else if (upper_phase) lanes_o = 8'hf0;

@@ -10,6 +10,15 @@ package amp_format;
     RESULT_HALF_4 = 2'd2   // four f16
   } result_e;
 
+  // Where an accumulator meets the sum of products T, both in the unit of T (amp_addend, amp_sum).
+  typedef enum logic [2:0] {
+    MEETS_LOW = 3'd0,    // its last place is 2^0 to 2^31 (or it is 0),
+    MEETS_HIGH = 3'd1,   // 2^32 to 2^63,
+    MEETS_ABOVE = 3'd2,  // 2^64 to 2^85,
+    MEETS_SIGN = 3'd3,   // or more: of T no more than the sign counts
+    MEETS_BELOW = 3'd4   // below 2^0
+  } meeting_e;
+
   // What an instruction does with the accumulators.
   typedef struct packed {
     logic turn;        // the rows change places first

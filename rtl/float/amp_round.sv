@@ -4,28 +4,32 @@ module amp_round (
     input  logic [63:0] magnitude_i,  // the last bit is sticky
     input  logic [ 9:0] exponent_i,   // of the magnitude's last bit, plus 662
     input  logic        sign_i,       // also of a magnitude of zero
+    input  logic        only_c_i,     // the sum is c
+    input  logic [31:0] c_i,
     input  logic        nan_i,
     input  logic        inf_i,
     input  logic        inf_sign_i,
     output logic [31:0] result_o,
     output logic        overflow_o
 );
-  logic [63:0] normal, kept;
-  logic [9:0] below;
-  logic [9:0] exponent;  // the result's exponent field plus 512,
-  logic [9:0] field;     // held at 1
+  logic [63:0] normal, lost;
+  logic [9:0] exponent;  // the result's exponent field plus 512
+  logic [9:0] lift, drop;  // of a subnormal result: the magnitude's last bit above or below where f32 has its last
+  logic [9:0] room;        // zeros of a magnitude just below 2^128
   logic [5:0] zeros;
-  logic up, subnormal;
+  logic up, subnormal, overflow;
   logic [31:0] rounded;
   always_comb begin
     normal = magnitude_i;
+    lost = 64'd0;
     zeros = 6'd0;
     exponent = 10'd0;
+    lift = 10'd0;
+    drop = 10'd0;
+    room = 10'd0;
     up = 1'b0;
     subnormal = 1'b0;
-    field = 10'd0;
-    below = 10'd0;
-    kept = 64'd0;
+    overflow = 1'b0;
     rounded = 32'd0;
     result_o = 32'd0;
     overflow_o = 1'b0;
@@ -42,27 +46,40 @@ module amp_round (
       normal = normal << {zeros[1], 1'b0};
       zeros[0] = !normal[63];
       normal = normal << zeros[0];
-      // Bit 63 of the magnitude has the weight 2^(exponent_i - 662 + 63); 127 is the bias of the field.
+      // Bit 63 of the magnitude has the weight 2^(exponent_i - 662 + 63); 127 is the bias of the field. The comparisons
+      // are with the exponent of bit 63, which is known before the zeros are.
       exponent = exponent_i + 10'd40 - {4'b0, zeros};
-      subnormal = exponent < 10'd513;
+      room = exponent_i - 10'd726;
+      overflow = exponent_i >= 10'd726 && ({4'b0, zeros} < room || ({4'b0, zeros} == room && normal[63:39] == {25{1'b1}}));
+      lift = exponent_i - 10'd473;
+      subnormal = exponent_i < 10'd473 || {4'b0, zeros} > lift;
       if (subnormal) begin
-        below = 10'd513 - exponent;
-        kept = below[9:6] == 4'd0 ? normal >> below[5:0] : 64'd0;
-        normal = {kept[63:1], kept[0] | (kept << below[5:0]) != normal};
+        // The last place of f32 goes to bit 40, wherever the leading one is.
+        exponent = 10'd513;
+        if (exponent_i >= 10'd473) begin
+          normal = magnitude_i << lift[5:0];
+        end else begin
+          drop = 10'd473 - exponent_i;
+          lost = magnitude_i & ((64'd1 << drop[5:0]) - 64'd1);
+          normal = magnitude_i >> drop[5:0];
+          normal[0] = normal[0] | (lost != 64'd0);
+          if (drop[9:6] != 4'd0) normal = {63'd0, magnitude_i != 64'd0};
+        end
       end
-      field = subnormal ? 10'd513 : exponent;
       up = normal[39] & (normal[40] | (normal[38:0] != 39'd0));
       // The leading one adds 1 to the exponent field.
-      rounded = {field - 10'd513, 22'b0} << 1;
+      rounded = {exponent - 10'd513, 22'b0} << 1;
       rounded = rounded + {8'b0, normal[63:40]} + {31'b0, up};
 
       if (nan_i) begin
         result_o = 32'h7fc0_0000;
       end else if (inf_i) begin
         result_o = {inf_sign_i, 31'h7f80_0000};
+      end else if (only_c_i) begin
+        result_o = c_i;
       end else if (magnitude_i == 64'd0) begin
         result_o = {sign_i, 31'd0};
-      end else if (rounded >= 32'h7f80_0000) begin
+      end else if (overflow) begin
         result_o = {sign_i, 31'h7f80_0000};
         overflow_o = 1'b1;
       end else begin

@@ -1,12 +1,12 @@
 // One of the sixteen units of the matrix engine: c + the sum of products of a step, exact, rounded once to f32.
 //
-//   X2  take the weight apart, multiply lane by lane, sum the products in two limbs
-//   M   add c, normalise and round to nearest even
+//   X2  take the weight apart, multiply lane by lane, sum the products; put c where it meets their sum (amp_addend)
+//   M   add c (amp_sum), normalise and round to nearest even (amp_round)
 //
 // f16: four products, f8: eight, each up to 24 bits shifted by up to 61, in units of 2^-48 (f8: times the scale). An
 // f32 product is the sum of four products of halves, shifted by 24, 12, 12 and 0, in units of its last place. So all
-// three are one integer T below 2^84, and c = significand * 2^distance in the same unit. Limb 0 sums the products
-// shifted by less than 32, limb 1 the others; 64 bits hold each, so nothing is lost.
+// three are one integer T below 2^84, and c = significand * 2^distance in the same unit. Products shifted by 32 or more
+// are far and have a sum of their own, 32 places to the right: 64 bits hold each of the two.
 //
 // All registers are on the engine's gated clock; a stage's logic works only while it holds an operation of this unit.
 //
@@ -34,8 +34,8 @@ module amp_unit (
     input  logic [ 7:0] x_inf_i,
     input  logic [ 7:0] x_zero_i,
     input  logic [63:0] w_i /*verilator public_flat_rd*/,
-    input  logic [31:0] c_i /*verilator public_flat_rd*/,  // M
-    output logic [31:0] result_o,
+    input  logic [31:0] c_i /*verilator public_flat_rd*/,
+    output logic [31:0] result_o,        // M
     output logic        invalid_o,
     output logic        overflow_o
 );
@@ -48,11 +48,14 @@ module amp_unit (
   logic [11:0] w_0, w_1, w_2, w_3, w_high, w_low, w_lane, x_lane;
   logic [4:0] w_shift_0, w_shift_1, w_shift_2, w_shift_3, w_shift_lane, x_shift;
   logic w_sign_0, w_sign_1, w_sign_2, w_sign_3, w_sign_lane;
-  logic [63:0] limb_0_d, limb_1_d, sum_0, sum_1, term, full;
+  logic [63:0] sum_near, sum_far, high_near, high_far, term, far, flip, full;
+  logic [63:0] upper_d;
+  logic [31:0] lower_d;
+  logic [3:0] negatives;
   logic [23:0] product;
   logic [5:0] shift;
   logic [9:0] unit_d;
-  logic all_negative_d, special_d, negative_product, normal;
+  logic all_negative_d, special_d, negative_product, normal, counts;
   always_comb begin
     w_byte = 8'd0;
     w_half = 16'd0;
@@ -76,10 +79,16 @@ module amp_unit (
     w_sign_2 = 1'b0;
     w_sign_3 = 1'b0;
     w_sign_lane = 1'b0;
-    limb_0_d = 64'd0;
-    limb_1_d = 64'd0;
-    sum_0 = 64'd0;
-    sum_1 = 64'd0;
+    upper_d = 64'd0;
+    lower_d = 32'd0;
+    sum_near = 64'd0;
+    sum_far = 64'd0;
+    negatives = 4'd0;
+    counts = 1'b0;
+    high_near = 64'd0;
+    high_far = 64'd0;
+    far = 64'd0;
+    flip = 64'd0;
     term = 64'd0;
     full = 64'd0;
     product = 24'd0;
@@ -146,26 +155,28 @@ module amp_unit (
       end
       special_d = special_d | x_special_i;
 
-      // Sum 0 has all products first, and gives those of limb 1 back below.
+      // A lane that does not count has a product of zero. A negative product is the complement here; what it lacks is
+      // counted for all of them.
       for (int i = 0; i < 4; i++) begin
-        if (f32_i || lanes_i[i]) begin
-          x_lane = f32_i && lanes_i[4] ? x_high_i[12*i+:12] : x_low_i[12*i+:12];
-          x_shift = f32_i && lanes_i[4] ? x_shift_high_i[5*i+:5] : x_shift_low_i[5*i+:5];
-          case (i)
-            0: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_0, w_shift_0, w_0};
-            1: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_1, w_shift_1, w_1};
-            2: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_2, w_shift_2, w_2};
-            default: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_3, w_shift_3, w_3};
-          endcase
-          negative_product = w_sign_lane ^ (f32_i && lanes_i[4] ? x_sign_i[4] : x_sign_i[i]);
-          product = {12'b0, x_lane} * {12'b0, w_lane};
-          shift = {1'b0, x_shift} + {1'b0, w_shift_lane};
-          term = {40'b0, product} << shift[4:0];
-          all_negative_d = all_negative_d & negative_product;
-          term = (term ^ {64{negative_product}}) + {63'b0, negative_product};
-          sum_0 = sum_0 + term;
-          sum_1 = sum_1 + (term & {64{shift[5]}});
-        end
+        counts = f32_i | lanes_i[i];
+        x_lane = f32_i && lanes_i[4] ? x_high_i[12*i+:12] : x_low_i[12*i+:12];
+        x_shift = f32_i && lanes_i[4] ? x_shift_high_i[5*i+:5] : x_shift_low_i[5*i+:5];
+        case (i)
+          0: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_0, w_shift_0, w_0};
+          1: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_1, w_shift_1, w_1};
+          2: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_2, w_shift_2, w_2};
+          default: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_3, w_shift_3, w_3};
+        endcase
+        negative_product = counts & (w_sign_lane ^ (f32_i && lanes_i[4] ? x_sign_i[4] : x_sign_i[i]));
+        product = {12'b0, x_lane & {12{counts}}} * {12'b0, w_lane};
+        shift = {1'b0, x_shift} + {1'b0, w_shift_lane};
+        term = {40'b0, product} << shift[4:0];
+        flip = {64{negative_product}};
+        all_negative_d = all_negative_d & (negative_product | !counts);
+        far = term & {64{shift[5]}};
+        sum_near = sum_near + (term ^ far ^ flip);
+        sum_far = sum_far + (far ^ flip);
+        negatives = negatives + {3'b0, negative_product};
       end
       if (f8_i) begin
         for (int i = 0; i < 4; i++) begin
@@ -177,14 +188,17 @@ module amp_unit (
           product = {12'b0, x_high_i[12*i+:12]} * {12'b0, w_lane};
           shift = {1'b0, x_shift_high_i[5*i+:5]} + {1'b0, w_shift_lane};
           term = {40'b0, product} << shift[4:0];
+          flip = {64{negative_product}};
           all_negative_d = all_negative_d & negative_product;
-          term = (term ^ {64{negative_product}}) + {63'b0, negative_product};
-          sum_0 = sum_0 + term;
-          sum_1 = sum_1 + (term & {64{shift[5]}});
+          far = term & {64{shift[5]}};
+          high_near = high_near + (term ^ far ^ flip);
+          high_far = high_far + (far ^ flip);
+          negatives = negatives + {3'b0, negative_product};
         end
       end
-      limb_0_d = sum_0 - sum_1;
-      limb_1_d = sum_1;
+      sum_near = sum_near + high_near + {60'b0, negatives};
+      lower_d = sum_near[31:0];
+      upper_d = sum_far + high_far + {60'b0, negatives} + {{32{sum_near[63]}}, sum_near[63:32]};
     end
   end
 
@@ -206,39 +220,58 @@ module amp_unit (
       .negative_o(negative_d)
   );
 
+  amp_format::meeting_e meeting_d;
+  logic [63:0] addend_d;
+  logic [9:0] exponent_d;
+  logic sticky_d;
+  amp_addend u_addend (
+      .valid_i,
+      .c_i,
+      .unit_i    (unit_d),
+      .meeting_o (meeting_d),
+      .addend_o  (addend_d),
+      .sticky_o  (sticky_d),
+      .exponent_o(exponent_d)
+  );
+
   // The rest of the register in one signal of more than 16 bits, which a simulator's host stores and loads whole.
-  logic [63:0] limb_0_q, limb_1_q;
-  logic [11:0] unit_q;
+  logic [63:0] upper_q, addend_q;
+  logic [31:0] lower_q, c_q;
+  logic [2:0] meeting_q;
+  logic [9:0] exponent_q;
   logic [3:0] special_q;  // {NaN, invalid, +infinity, -infinity} among the products
-  logic all_negative_q;
-  logic [16:0] rest_q;
+  logic all_negative_q, sticky_q;
+  logic [18:0] rest_q;
   logic valid_m_q;
   always_ff @(posedge clk_i) begin
     if (valid_i) begin
-      limb_0_q <= limb_0_d;
-      limb_1_q <= limb_1_d;
-      rest_q <= {2'b0, unit_d, nan_d, invalid_d, positive_d, negative_d, all_negative_d};
+      upper_q <= upper_d;
+      lower_q <= lower_d;
+      addend_q <= addend_d;
+      c_q <= c_i;
+      rest_q <= {meeting_d, sticky_d, exponent_d, nan_d, invalid_d, positive_d, negative_d, all_negative_d};
     end
     valid_m_q <= valid_i;
   end
-  logic unused;
-  assign unused = ^unit_q[11:10];
-  assign {unit_q, special_q, all_negative_q} = rest_q;
+  assign {meeting_q, sticky_q, exponent_q, special_q, all_negative_q} = rest_q;
 
   // M
   logic [63:0] magnitude;
   logic [9:0] exponent;
-  logic sign;
+  logic sign, only_c;
   amp_sum u_sum (
       .valid_i       (valid_m_q),
-      .limb_0_i      (limb_0_q),
-      .limb_1_i      (limb_1_q),
-      .unit_i        (unit_q[9:0]),
-      .all_negative_i(all_negative_q),
-      .c_i,
+      .upper_i       (upper_q),
+      .lower_i       (lower_q),
+      .meeting_i     (meeting_q),
+      .addend_i      (addend_q),
+      .sticky_i      (sticky_q),
+      .exponent_i    (exponent_q),
+      .zero_sign_i   (c_q[31] & all_negative_q),
       .magnitude_o   (magnitude),
       .exponent_o    (exponent),
-      .sign_o        (sign)
+      .sign_o        (sign),
+      .only_c_o      (only_c)
   );
 
   // NaN and infinity, c included.
@@ -249,12 +282,12 @@ module amp_unit (
     negative = 1'b0;
     nan = 1'b0;
     invalid_o = 1'b0;
-    if (valid_m_q && (special_q != 4'd0 || c_i[30:23] == 8'd255)) begin
-      c_nan = c_i[30:0] > 31'h7f80_0000;
-      positive = special_q[1] | (c_i == 32'h7f80_0000);
-      negative = special_q[0] | (c_i == 32'hff80_0000);
+    if (valid_m_q && (special_q != 4'd0 || c_q[30:23] == 8'd255)) begin
+      c_nan = c_q[30:0] > 31'h7f80_0000;
+      positive = special_q[1] | (c_q == 32'h7f80_0000);
+      negative = special_q[0] | (c_q == 32'hff80_0000);
       nan = special_q[3] | special_q[2] | c_nan | (positive & negative);
-      invalid_o = special_q[2] | (c_nan & !c_i[22]) | (positive & negative & !special_q[3] & !c_nan);
+      invalid_o = special_q[2] | (c_nan & !c_q[22]) | (positive & negative & !special_q[3] & !c_nan);
     end
   end
 
@@ -263,6 +296,8 @@ module amp_unit (
       .magnitude_i(magnitude),
       .exponent_i (exponent),
       .sign_i     (sign),
+      .only_c_i   (only_c),
+      .c_i        (c_q),
       .nan_i      (nan),
       .inf_i      (positive | negative),
       .inf_sign_i (negative),

@@ -17,6 +17,7 @@ module fpu (
     input  logic [31:0] b_i,
     input  logic [31:0] c_i,
     output logic [31:0] result_o,
+    output logic [31:0] integer_o,  // the same of a comparison, class or conversion to an integer, early in the cycle
     output logic [ 4:0] flags_o   // NV DZ OF UF NX, bit numbers fp_pkg::FLAG_*
 );
   // Bits 4:3 of an operation choose the unit (fp_ops.def).
@@ -114,6 +115,8 @@ module fpu (
       .result_o     (rounded),
       .flags_o      (rounded_flags)
   );
+
+  assign integer_o = compare_valid ? compare_result : convert_special_result;
 
   always_comb begin
     result_o = rounded;

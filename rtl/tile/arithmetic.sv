@@ -211,6 +211,7 @@ module arithmetic (
       .valid_i        (x1_work_i.amp),
       .context_i      (x1_i.context_id),
       .id_i           (x1_i.id),
+      .step_i         (step),
       .number_i       (step ? {2'd0, x1_i.word[27:25]} : x1_i.word[24:20]),
       .a_i            (paced ? latch_x : x1_operands_i.a),
       .b_i            (paced ? latch_p : x1_operands_i.b),

@@ -26,6 +26,8 @@ module commit (
   output logic                      supervisor_waits_o,
   output logic [5:0]                active_o,
   output stage_pkg::launch_t        w_launch_o,
+  input  stage_pkg::instruction_t   w_i,
+  input  logic [4:0]                w_flags_i,            // 0 of an instruction with an exception
   // Exchange and packet ports, and the sync controller.
   input  stage_pkg::port_faults_t   port_faults_i,
   input  stage_pkg::ports_t         ports_i,
@@ -38,8 +40,11 @@ module commit (
   input  stage_pkg::debug_write_t   debug_write_i,
   input  stage_pkg::debug_read_t    debug_read_i
 );
-  logic freeze, port_fault, excepted, legal, system, commits, acts;
+  logic freeze, frozen, trapped, port_fault, excepted, legal, system, commits, acts;
+  logic [2:0] trapping;
   assign legal = m_i.valid & !m_i.illegal & !m_i.fetch_fault;
+  assign trapped = (trapping & {m_executed_i.flags[fp_pkg::FLAG_OF], m_executed_i.flags[fp_pkg::FLAG_DZ], m_executed_i.flags[fp_pkg::FLAG_NV]}) != 3'd0;
+  assign freeze = frozen | trapped;
   assign system = legal && m_i.unit == isa_pkg::UNIT_SYSTEM;
   assign commits = m_i.valid & !freeze;
   assign acts = system & !freeze;
@@ -129,7 +134,8 @@ module commit (
     .read_o        (csr_read_o),
     .rdata_i       (csr_rdata_i),
     .write_o       (csr_write_o),
-    .flags_i       (commits ? m_executed_i.flags : 5'd0),
+    .w_context_i   (w_i.context_id),
+    .w_flags_i,
     .exit_i        (exits),
     .launch_i      (launch),
     .vertex_base_i (m_operand2_i),
@@ -160,7 +166,10 @@ module commit (
     .cycle_i,
     .port_faults_i,
     .cause_o        (m_effect_o.cause),
-    .freeze_o       (freeze),
+    .frozen_o       (frozen),
+    .trapping_o     (trapping),
+    .trapped_i      (trapped),
+    .freeze_i       (freeze),
     .port_fault_o   (port_fault),
     .excepted_o     (excepted),
     .clear_i        (debug_write_i.clear_exception),
@@ -169,5 +178,5 @@ module commit (
 
   // What others need of all this.
   logic unused;
-  assign unused = ^{m_i, debug_write_i};
+  assign unused = ^{m_i, w_i, debug_write_i};
 endmodule

@@ -24,11 +24,13 @@ module csr (
   input  logic [31:0]             rdata_i,
   output stage_pkg::csr_write_t   write_o,
   // Events in M.
-  input  logic [4:0]              flags_i,         // committed
   input  logic                    exit_i,          // committed, with the value operand_i != 0
   input  logic [5:0]              launch_i,        // committed, by operand_i, vertex base and stride
   input  logic [31:0]             vertex_base_i,
   input  logic [31:0]             stride_i,
+  // W.
+  input  logic [2:0]              w_context_i,
+  input  logic [4:0]              w_flags_i,       // committed
   // Events outside.
   input  logic                    acknowledged_i,
   input  logic                    consensus_i,
@@ -131,7 +133,7 @@ module csr (
 
   always_ff @(posedge clk_i) begin
     if (packet_word_i && count_q != 16'd0) count_q <= count_q - 16'd1;
-    if (flags_i != 5'd0) fflags_q[5*m_i.context_id+:5] <= fflags_q[5*m_i.context_id+:5] | flags_i;
+    if (w_flags_i != 5'd0) fflags_q[5*w_context_i+:5] <= fflags_q[5*w_context_i+:5] | w_flags_i;
     if (exit_i && operand_i == 32'd0) consensus_q <= 1'b0;
     if (launch_i != 6'd0) begin
       for (int w = 0; w < 6; w++) begin
@@ -201,6 +203,7 @@ module csr (
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
+      flags_are_in_before_they_are_asked_for : assert (w_flags_i == 5'd0 || !(csr_i && m_i.context_id == w_context_i || debug_read_i.csr || write && context_w == w_context_i));
       an_illegal_access_writes_nothing : assert (!(csr_i && illegal_o && commit_i));
     end
   end

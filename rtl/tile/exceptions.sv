@@ -1,7 +1,8 @@
 // Finds the exception of the cycle and keeps the status of the first (tile.md, Exceptions).
 //
 // An instruction's own exception is found in M (cause_o); a fault of the memory's parity, or of the exchange or packet ports, goes before it and
-// squashes it. freeze_o is high in the cycle of either, excepted_o from the next cycle on.
+// squashes it. The tile freezes in the cycle of either (commit.sv), which is known without flags (frozen_o) or by a flag that traps (trapping_o),
+// the last to be known; excepted_o from the next cycle on.
 module exceptions (
   input  logic                    clk_i,
   input  logic                    rst_ni,
@@ -18,7 +19,10 @@ module exceptions (
   input  logic [63:0]             cycle_i,
   input  stage_pkg::port_faults_t port_faults_i,
   output logic [3:0]              cause_o,          // of the instruction in M: 0 none
-  output logic                    freeze_o,
+  output logic                    frozen_o,
+  output logic [2:0]              trapping_o,       // {overflow, division by zero, invalid}
+  input  logic                    trapped_i,
+  input  logic                    freeze_i,
   output logic                    port_fault_o,
   output logic                    excepted_o,
   input  logic                    clear_i,
@@ -27,12 +31,12 @@ module exceptions (
   logic [3:0] unit_cause, cause;
   logic [31:0] unit_value, value;
 
-  logic traps, empty_body;
-  assign traps = (traps_i & {m_executed_i.flags[fp_pkg::FLAG_OF], m_executed_i.flags[fp_pkg::FLAG_DZ], m_executed_i.flags[fp_pkg::FLAG_NV]}) != 3'd0;
+  logic empty_body, calculates;
   assign empty_body = m_i.id == isa_pkg::RPTI ? {m_i.word[19:15], m_i.word[11:7]} == 10'd0 : m_i.word[29:20] == 10'd0;
 
-  // Of a legal instruction, but for the stack limit.
+  // Of a legal instruction, but for its flags and the stack limit.
   always_comb begin
+    calculates = 1'b0;
     unit_cause = isa_pkg::CAUSE_NONE;
     unit_value = m_executed_i.operand;
     case (m_i.unit)
@@ -41,10 +45,7 @@ module exceptions (
         else if (m_clash_i) begin
           unit_cause = isa_pkg::CAUSE_CLASH;
           unit_value = m_clash_address_i;
-        end else if (m_i.unit == isa_pkg::UNIT_AMP && traps) begin
-          unit_cause = isa_pkg::CAUSE_FLOAT;
-          unit_value = {27'd0, m_executed_i.flags};
-        end
+        end else calculates = m_i.unit == isa_pkg::UNIT_AMP;
       end
       isa_pkg::UNIT_REPEAT: begin
         if (empty_body) unit_cause = isa_pkg::CAUSE_OPERAND;
@@ -75,10 +76,7 @@ module exceptions (
         endcase
       end
       isa_pkg::UNIT_FMA, isa_pkg::UNIT_FDIVIDE, isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT,
-      isa_pkg::UNIT_PACKED, isa_pkg::UNIT_SPECIAL: begin
-        if (traps) unit_cause = isa_pkg::CAUSE_FLOAT;
-        unit_value = {27'd0, m_executed_i.flags};
-      end
+      isa_pkg::UNIT_PACKED, isa_pkg::UNIT_SPECIAL: calculates = 1'b1;
       default: ;
     endcase
   end
@@ -89,6 +87,7 @@ module exceptions (
   always_comb begin
     cause = isa_pkg::CAUSE_NONE;
     value = unit_value;
+    trapping_o = 3'd0;
     if (m_i.valid) begin
       cause = unit_cause;
       if (m_i.fetch_fault) begin
@@ -101,18 +100,19 @@ module exceptions (
         cause = isa_pkg::CAUSE_STACK;
         value = m_executed_i.result;
       end
+      if (calculates & !m_i.fetch_fault & !m_i.illegal) trapping_o = traps_i;
     end
   end
 
-  logic excepted_q, own_fault;
-  assign own_fault = cause != isa_pkg::CAUSE_NONE;
+  // A trap goes before the stack limit, which an instruction that calculates meets when it writes sp.
+  logic excepted_q;
   assign port_fault_o = (port_faults_i.parity & !excepted_q) | port_faults_i.exchange | port_faults_i.config_fault;
-  assign freeze_o = own_fault | port_fault_o;
-  assign cause_o = cause;
+  assign frozen_o = cause != isa_pkg::CAUSE_NONE | port_fault_o;
+  assign cause_o = trapped_i ? isa_pkg::CAUSE_FLOAT : cause;
 
   stage_pkg::exception_t first_q;
   always_ff @(posedge clk_i) begin
-    if (freeze_o) begin
+    if (freeze_i) begin
       excepted_q <= 1'b1;
       if (port_fault_o) begin
         first_q.context_id <= 3'd0;
@@ -130,10 +130,10 @@ module exceptions (
           first_q.value <= port_faults_i.config_address;
         end
       end else begin
-        first_q.cause <= cause;
+        first_q.cause <= cause_o;
         first_q.context_id <= m_i.context_id;
         first_q.pc <= m_i.pc;
-        first_q.value <= value;
+        first_q.value <= trapped_i ? {27'd0, m_executed_i.flags} : value;
         first_q.cycle <= cycle_i - 64'd4;
       end
     end else if (clear_i) begin
@@ -166,7 +166,7 @@ module exceptions (
   always_ff @(posedge clk_i) begin
     if (rst_ni) begin
       an_exception_has_a_cause : assert (!excepted_q || first_q.cause != isa_pkg::CAUSE_NONE);
-      nothing_freezes_twice : assert (!excepted_q || !freeze_o);
+      nothing_freezes_twice : assert (!excepted_q || !freeze_i);
       no_instruction_behind_an_exception : assert (!excepted_q || !m_i.valid);
       the_first_exception_stays : assert (!(excepted_before_q && excepted_q) || first_q == first_before_q);
     end

@@ -162,20 +162,21 @@ module execute (
   assign m_o.next_pc       = m_next_pc_q;
   assign m_o.address_fault = m_places.fault;
 
-  logic [31:0] fpu_result, fdivide_result, divide_result;
+  logic [31:0] fpu_result, fpu_integer, fdivide_result, divide_result;
   logic [4:0] fpu_flags, fdivide_flags;
   fpu u_fpu (
       .clk_i,
       .rst_ni,
-      .valid_i (x1_work_i.fpu),
-      .op_i    (x1_work_i.fp_op),
-      .fmt_i   (x1_work_i.fp_format),
-      .rm_i    (x1_work_i.rm),
-      .a_i     (x1_operands_i.a[31:0]),
-      .b_i     (x1_operands_i.b[31:0]),
-      .c_i     (x1_operands_i.c[31:0]),
-      .result_o(fpu_result),
-      .flags_o (fpu_flags)
+      .valid_i  (x1_work_i.fpu),
+      .op_i     (x1_work_i.fp_op),
+      .fmt_i    (x1_work_i.fp_format),
+      .rm_i     (x1_work_i.rm),
+      .a_i      (x1_operands_i.a[31:0]),
+      .b_i      (x1_operands_i.b[31:0]),
+      .c_i      (x1_operands_i.c[31:0]),
+      .result_o (fpu_result),
+      .integer_o(fpu_integer),
+      .flags_o  (fpu_flags)
   );
   fp_divsqrt u_fp_divsqrt (
       .clk_i,
@@ -230,7 +231,15 @@ module execute (
       default: ;
     endcase
   end
-  assign m_o.result = m_result[31:0];
+  // What goes to an integer register, without the rounding of results that never do.
+  always_comb begin
+    case (m_i.unit)
+      isa_pkg::UNIT_DIVIDE: m_o.result = divide_result;
+      isa_pkg::UNIT_CSR: m_o.result = m_csr_i;
+      isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT: m_o.result = fpu_integer;
+      default: m_o.result = m_result_q[31:0];
+    endcase
+  end
   assign m_o.flags  = m_flags;
 
   // W.

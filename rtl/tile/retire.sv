@@ -10,6 +10,7 @@ module retire (
   input  logic [63:0]             w_base_i,       // for rs1
   input  logic [16:0]             w_write_word_i, // of a store, in units of 8 bytes
   output stage_pkg::writes_t      w_writes_o,
+  output logic [4:0]              w_flags_o,      // 0 of an instruction with an exception
   input  stage_pkg::port_writes_t port_writes_i,  // in the last cycle
   output words_pkg::observe_t     observe_o
 );
@@ -35,6 +36,7 @@ module retire (
   assign writes_register = writes_rd | to_float;
   assign stores = done && strobe_q != 8'd0;
   assign w_writes_o.done         = done;
+  assign w_flags_o = done ? flags_q : 5'd0;
   assign w_writes_o.to_integer   = to_integer;
   assign w_writes_o.to_float     = to_float;
   assign w_writes_o.to_pair      = to_pair;
@@ -48,7 +50,7 @@ module retire (
     observe_o.pc = w_i.pc;
     observe_o.instruction = w_i.word;
     observe_o.exception = cause_q;
-    if (done) observe_o.flags = flags_q;
+    observe_o.flags = w_flags_o;
     observe_o.reg_write = writes_register;
     observe_o.reg_float = to_float;
     if (writes_register) begin

@@ -13,7 +13,7 @@
 module tile (
     input  logic               clk_i,
     input  logic               rst_ni,
-  input  logic               clear_memory_i,    // in reset: the memory too (tile.md, Reset)
+    input  logic               clear_memory_i,    // in reset: the memory too (tile.md, Reset)
     input  logic        [ 2:0] slot_i,            // cycle_i mod 6
     input  logic        [63:0] cycle_i,
     input  logic        [10:0] tile_id_i,
@@ -101,7 +101,7 @@ module tile (
   logic        fetch, m_watched, m_system;
   logic [19:2] fetch_address;
   logic [2:0]  d_context, d_frm, x1_control;
-  logic [4:0]  m_arithmetic_flags;
+  logic [4:0]  m_arithmetic_flags, w_flags;
   logic [31:0] fetch_word, m_clash_address, m_csr;
   logic [16:0] w_write_word;
   logic [63:0] m_arithmetic, w_rdata, w_rdata1, w_result, w_base;
@@ -201,7 +201,7 @@ module tile (
     .m_wrong_i(m_wrong), .m_system_o(m_system), .m_effect_o(m_effect), .m_csr_o(m_csr),
     .d_context_i(d_context), .d_frm_o(d_frm), .x1_context_i(x1.context_id), .x1_control_o(x1_control),
     .csr_read_o(csr_read), .csr_rdata_i(csr_rdata), .csr_write_o(csr_write),
-    .supervisor_issues_i(supervisor_issues), .supervisor_waits_o(supervisor_waits), .active_o(active), .w_launch_o(w_launch),
+    .supervisor_issues_i(supervisor_issues), .supervisor_waits_o(supervisor_waits), .active_o(active), .w_launch_o(w_launch), .w_i(w), .w_flags_i(w_flags),
     .port_faults_i(port_faults), .ports_i(ports), .sequencer_start_o(sequencer_start), .external_phase_o(external_phase),
     .sync_i(sync_in), .sync_o(sync_out),
     .status_o(status), .exception_o(exception), .debug_write_i(debug_write), .debug_read_i(debug_read)
@@ -230,6 +230,6 @@ module tile (
   retire u_retire (
     .clk_i(clk), .m_cause_i(m_effect.cause), .m_flags_i(m_executed.flags), .m_accesses_i(m_accesses),
     .w_i(w), .w_result_i(w_result), .w_pair_i(w_rdata1), .w_base_i(w_base), .w_write_word_i(w_write_word),
-    .w_writes_o(w_writes), .port_writes_i(port_writes), .observe_o
+    .w_writes_o(w_writes), .w_flags_o(w_flags), .port_writes_i(port_writes), .observe_o
   );
 endmodule

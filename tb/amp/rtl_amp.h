@@ -29,6 +29,8 @@ class RtlAmp {
     top_.valid_i = 1;
     top_.context_i = static_cast<uint8_t>(context);
     top_.id_i = static_cast<uint16_t>(c.op);
+    // funct3 of a step is 4, or 5 when it is paced (arithmetic.md)
+    top_.step_i = (spec::info(c.op).match & 0x6000) == 0x4000;
     top_.number_i = static_cast<uint8_t>(c.number);
     top_.a_i = c.a;
     top_.b_i = c.b;
