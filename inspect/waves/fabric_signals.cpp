@@ -20,7 +20,7 @@ FabricGroup sync_group(unsigned tiles) {
   const std::string sync = std::string(kInside) + "u_sync.", root = sync + "u_root.";
   return {"sync",
           false,
-          {{port("sync_request_i"), tiles, by_tile(tiles), Names::None, 6},
+          {{std::string(kInside) + "sync_request", tiles, by_tile(tiles), Names::None, 6},
            {sync + "u_gather.root_o.internal", 1, Single},
            {sync + "u_gather.root_o.external", 1, Single},
            {sync + "u_gather.root_o.host", 1, Single},
@@ -31,7 +31,7 @@ FabricGroup sync_group(unsigned tiles) {
            {root + "mark_i", 16, Decimal},
            {root + "answer_o.zone", 4, Hex, Names::Zones},
            {root + "answer_o.consensus", 1, Single},
-           {port("sync_ack_o"), tiles, by_tile(tiles), Names::None, 6}}};
+           {std::string(kInside) + "sync_ack", tiles, by_tile(tiles), Names::None, 6}}};
 }
 
 // A vector of one bit has its range in the name.
@@ -47,15 +47,15 @@ FabricGroup edge_group(const FabricShape& shape) {
            {port("packet_grant_o"), tiles, by_tile(tiles), Names::None, 7},
            {vector(turns + "waits", blocks), blocks, by_tile(blocks)},
            {vector(turns + "take_o", blocks), blocks, by_tile(blocks)},
-           {port("up_valid_o"), 1, Single},
-           {port("up_last_o"), 1, Single},
-           {port("up_bad_o"), 1, Single},
-           {port("up_data_o"), 32, Hex},
+           {port("up_o.valid"), 1, Single},
+           {port("up_o.last"), 1, Single},
+           {port("up_o.bad"), 1, Single},
+           {port("up_o.data"), 32, Hex},
            {edge + "u_tracker.reads_q", 48, Decimal},
-           {port("down_valid_i"), 1, Single},
-           {port("down_data_i"), 32, Hex},
-           {port("packet_valid_o"), 1, Single},
-           {port("packet_data_o"), 32, Hex},
+           {port("down_i.valid"), 1, Single},
+           {port("down_i.data"), 32, Hex},
+           {port("packet_o.valid"), 1, Single},
+           {port("packet_o.data"), 32, Hex},
            {edge + "idle_o", 1, Single}}};
 }
 
@@ -83,15 +83,15 @@ FabricGroup host_group(unsigned tiles) {
   const std::string host = std::string(kInside) + "u_host.";
   return {"host port",
           true,
-          {{port("mmio_valid_i"), 1, Single},
-           {port("mmio_write_i"), 1, Single},
-           {port("mmio_address_i"), 12, Hex},
-           {port("mmio_wdata_i"), 32, Hex},
-           {port("mmio_rdata_o"), 32, Hex},
+          {{port("mmio_i.valid"), 1, Single},
+           {port("mmio_i.write"), 1, Single},
+           {port("mmio_i.address"), 12, Hex},
+           {port("mmio_i.wdata"), 32, Hex},
+           {port("mmio_o.rdata"), 32, Hex},
            {host + "u_access.mark_q", 16, Decimal},
            {host + "u_access.exception_tile", 11, Hex, Names::Tiles},
            {port("debug_valid_o"), tiles, by_tile(tiles)},
-           {port("debug_address_o"), 32, Hex},
+           {port("debug_o.address"), 32, Hex},
            {port("host_waiting_o"), 1, Single}}};
 }
 

@@ -10,6 +10,8 @@
 module amp (
     input  logic         clk_i,
     input  logic         rst_ni,
+    input  logic         test_en_i,        // the clock runs always (clock_gate)
+    input  logic         wake_i,           // in the next cycle X1 may hold an operation of this unit, or debug_write_i be high
     input  logic         valid_i,          // X1 holds an instruction of unit Amp
     input  logic [  2:0] context_i,        // 1 to 6
     input  logic [  8:0] id_i,             // isa_pkg
@@ -43,19 +45,13 @@ module amp (
   assign debug_rows = !debug_weights_i & (debug_address_i[6:5] == 2'd0);
 
   // The gate stays open until the instruction has left M, and for writes of weights.
-  logic busy_x2_q, busy_m_q, weights_write, gclk;
-  always_ff @(posedge clk_i) begin
-    if (!rst_ni) begin
-      busy_x2_q <= 1'b0;
-      busy_m_q <= 1'b0;
-    end else begin
-      busy_x2_q <= valid_i;
-      busy_m_q <= busy_x2_q;
-    end
-  end
+  logic valid_x2_q, weights_wake, gclk;
+  logic open_q;  // the clock runs
+  always_ff @(posedge clk_i) open_q <= wake_i | valid_i | valid_x2_q | weights_wake | !rst_ni;
   clock_gate u_gate (
       .clk_i,
-      .en_i  (valid_i | busy_x2_q | busy_m_q | weights_write | debug_write_i | !rst_ni),
+      .en_i  (open_q),
+      .test_en_i,
       .gclk_o(gclk)
   );
 
@@ -71,7 +67,7 @@ module amp (
       .index_i        (cw_index_i),
       .data_i         (cw_data_i),
       .busy_o         (weights_busy),
-      .writes_o       (weights_write),
+      .wakes_o        (weights_wake),
       .gclk_i         (gclk),
       .read_i         (valid_i),
       .f32_i          (id_i == isa_pkg::F32SISOV2AMP || id_i == isa_pkg::F32SISOV2AMPPACE ||
@@ -86,7 +82,7 @@ module amp (
   );
   assign idle_o = !weights_busy;
 
-  logic valid_x2_q, step_q, stochastic_x2_q, unused;
+  logic step_q, stochastic_x2_q, unused;
   logic [2:0] context_x2_q, number_q;
   logic [8:0] id_q;
   logic [63:0] a_q, b_q, random_x2_q;
@@ -276,6 +272,7 @@ module amp (
       assign addend = x2_a_row[32*u+:32];
     end
 
+    (* simulation_speed *)
     amp_unit u_unit (
         .clk_i         (gclk),
         .valid_i       (valid_x2_q & units[u]),
@@ -345,4 +342,12 @@ module amp (
     flags_o[fp_pkg::FLAG_NV] = result_invalid | partial_invalid_q | (invalid_at != 16'd0);
     flags_o[fp_pkg::FLAG_OF] = result_overflow | (overflow_at != 16'd0);
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      the_clock_runs_for_work : assert (!(valid_i | valid_x2_q | valid_m_q | debug_write_i) || open_q);
+    end
+  end
+`endif
 endmodule

@@ -89,6 +89,7 @@ module amp_accumulators (
   // The debugger reads and changes single words. No whole row is made outside the gated clock: this logic is behind
   // inputs of the tile, and a simulation goes through it at every edge of the clock.
   logic debug_row;
+  (* simulation_speed *)
   always_comb begin
     debug_row = 1'b0;
     debug_rdata_o = 32'd0;

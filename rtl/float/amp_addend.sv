@@ -10,6 +10,7 @@
 //   distance below 0     c with 26 bits behind the point, of which the last is sticky: |T| >= 2^32 > 2^8 |c| needs none of
 //                        them, smaller T meets them all; what is lost below has |c| < 1/8, and T is 0 (then the sum is c)
 //                        or at least 1
+(* simulation_speed *)
 module amp_addend (
     input  logic                 valid_i,
     input  logic          [31:0] c_i,

@@ -13,6 +13,7 @@
 // Written for the simulator's host, where sixteen units are most of the work of a step: signs and limbs are chosen by
 // masks (a branch would be guessed wrongly half the time), functions are written out and the inputs that differ by unit
 // are kept as variables of the unit (public), so that one copy of the code serves all units.
+(* simulation_speed *)
 module amp_unit (
     input  logic        clk_i,           // gated
     input  logic        valid_i /*verilator public_flat_rd*/,  // X2
@@ -241,6 +242,7 @@ module amp_unit (
   logic [9:0] exponent_q;
   logic [3:0] special_q;  // {NaN, invalid, +infinity, -infinity} among the products
   logic all_negative_q, sticky_q;
+  (* simulation_speed *)
   logic [18:0] rest_q;
   logic valid_m_q;
   always_ff @(posedge clk_i) begin

@@ -10,7 +10,7 @@ module amp_weights (
     input  logic [   5:0] index_i,         // of the first entry, even for two
     input  logic [ 127:0] data_i,          // one entry: the low half
     output logic          busy_o,          // a load is on its way
-    output logic          writes_o,        // the gated clock is needed for a load
+    output logic          wakes_o,         // the gated clock is needed for a load in the next cycle
     // Steps, X1
     input  logic          gclk_i,          // gated: runs for steps, loads, the debugger's writes and in reset
     input  logic          read_i,
@@ -50,7 +50,7 @@ module amp_weights (
   end
   assign busy_o = valid_1_q | valid_2_q;
 
-  assign writes_o = valid_2_q;
+  assign wakes_o = valid_1_q;
 
   // Rows of 64 bits a unit, by phase: those of even and of odd phases in memories of their own, since a load of two entries
   // writes one of each. A fresh row is 0 whatever is stored: since reset nothing was written.
@@ -93,6 +93,7 @@ module amp_weights (
   end
 
   // In one process with the register, so that only a step's clock makes a simulator look at it.
+  (* simulation_speed *)
   always_ff @(posedge gclk_i) begin : read_row
     logic [1:0] entry;
     if (read_i) begin

@@ -8,12 +8,14 @@
 module fp_divsqrt (
     input  logic        clk_i,
     input  logic        rst_ni,
+    input  logic        test_en_i,  // the clock runs always (clock_gate)
+    input  logic        wake_i,     // X1 may hold an operation of this unit in the next cycle
     input  logic        valid_i,
     input  logic        start_i,
     input  logic        last_i,
-    input  logic [ 4:0] op_i,     // fp_pkg::OP_FDIV or OP_FSQRT
-    input  logic        fmt_i,    // fp_pkg::FMT_*
-    input  logic [ 2:0] rm_i,     // fp_pkg::RM_*
+    input  logic [ 4:0] op_i,       // fp_pkg::OP_FDIV or OP_FSQRT
+    input  logic        fmt_i,      // fp_pkg::FMT_*
+    input  logic [ 2:0] rm_i,       // fp_pkg::RM_*
     input  logic [31:0] a_i,
     input  logic [31:0] b_i,
     output logic [31:0] result_o,
@@ -55,9 +57,12 @@ module fp_divsqrt (
     end
   end
 
+  logic open_q;  // the clock runs
+  always_ff @(posedge clk_i) open_q <= wake_i | valid_i | busy_q[0] | moves_on | (busy_q[3:2] != 2'd0);
   clock_gate u_gate (
       .clk_i,
-      .en_i  (valid_i | busy_q[0] | moves_on | (busy_q[4:2] != 3'd0)),
+      .en_i  (open_q),
+      .test_en_i,
       .gclk_o(gclk)
   );
 
@@ -130,6 +135,7 @@ module fp_divsqrt (
   logic [30:0] digit_x1;
   logic [23:0] divisor_x1;
   logic [17:0] tag_x1;
+  (* simulation_speed *)
   always_comb begin
     is_sqrt_x1 = 1'd0;
     remainder_x1 = 34'd0;
@@ -249,4 +255,12 @@ module fp_divsqrt (
       end
     endcase
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      the_clock_runs_for_work : assert (!(valid_i | busy_q[0] | moves_on | (busy_q[4:2] != 3'd0)) || open_q);
+    end
+  end
+`endif
 endmodule

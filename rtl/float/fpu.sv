@@ -9,16 +9,18 @@
 module fpu (
     input  logic        clk_i,
     input  logic        rst_ni,
-    input  logic        valid_i,  // X1 holds an operation of this unit
-    input  logic [ 4:0] op_i,     // fp_pkg::OP_*
-    input  logic        fmt_i,    // fp_pkg::FMT_*
-    input  logic [ 2:0] rm_i,     // fp_pkg::RM_*
+    input  logic        test_en_i,  // the clock runs always (clock_gate)
+    input  logic        wake_i,     // X1 may hold an operation of this unit in the next cycle
+    input  logic        valid_i,    // X1 holds an operation of this unit
+    input  logic [ 4:0] op_i,       // fp_pkg::OP_*
+    input  logic        fmt_i,      // fp_pkg::FMT_*
+    input  logic [ 2:0] rm_i,       // fp_pkg::RM_*
     input  logic [31:0] a_i,
     input  logic [31:0] b_i,
     input  logic [31:0] c_i,
     output logic [31:0] result_o,
     output logic [31:0] integer_o,  // the same of a comparison, class or conversion to an integer, early in the cycle
-    output logic [ 4:0] flags_o   // NV DZ OF UF NX, bit numbers fp_pkg::FLAG_*
+    output logic [ 4:0] flags_o     // NV DZ OF UF NX, bit numbers fp_pkg::FLAG_*
 );
   // Bits 4:3 of an operation choose the unit (fp_ops.def).
   logic is_fma, is_convert, is_compare;
@@ -32,9 +34,12 @@ module fpu (
     else valid_x2_q <= valid_i;
   end
 
+  logic open_q;  // the clock runs
+  always_ff @(posedge clk_i) open_q <= wake_i | valid_i;
   clock_gate u_gate (
       .clk_i,
-      .en_i  (valid_i | valid_x2_q),
+      .en_i  (open_q),
+      .test_en_i,
       .gclk_o(gclk)
   );
 
@@ -133,4 +138,12 @@ module fpu (
       flags_o = fma_special_flags;
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      the_clock_runs_for_work : assert (!(valid_i | valid_x2_q) || open_q);
+    end
+  end
+`endif
 endmodule

@@ -6,12 +6,14 @@
 module int_divide (
     input  logic        clk_i,
     input  logic        rst_ni,
+    input  logic        test_en_i,  // the clock runs always (clock_gate)
+    input  logic        wake_i,     // X1 may hold an operation of this unit in the next cycle
     input  logic        valid_i,
     input  logic        start_i,
     input  logic        last_i,
-    input  logic [ 1:0] op_i,     // fp_pkg::DIVIDE_*
-    input  logic [31:0] a_i,      // dividend
-    input  logic [31:0] b_i,      // divisor
+    input  logic [ 1:0] op_i,       // fp_pkg::DIVIDE_*
+    input  logic [31:0] a_i,        // dividend
+    input  logic [31:0] b_i,        // divisor
     output logic [31:0] result_o
 );
   // What an operation carries round the ring unchanged.
@@ -38,9 +40,12 @@ module int_divide (
     end
   end
 
+  logic open_q;  // the clock runs
+  always_ff @(posedge clk_i) open_q <= wake_i | valid_i | busy_q[0] | moves_on | (busy_q[3:2] != 2'd0);
   clock_gate u_gate (
       .clk_i,
-      .en_i  (valid_i | busy_q[0] | moves_on | (busy_q[4:2] != 3'd0)),
+      .en_i  (open_q),
+      .test_en_i,
       .gclk_o(gclk)
   );
 
@@ -79,6 +84,7 @@ module int_divide (
   logic [36:0] dividend_x1;
   logic [31:0] divisor_x1;
   logic [2:0] tag_x1;
+  (* simulation_speed *)
   always_comb begin
     remainder_x1 = 32'd0;
     dividend_x1 = 37'd0;
@@ -140,4 +146,12 @@ module int_divide (
     if (tag.wants_remainder) result_o = tag.negate_remainder ? -remainder_at[2] : remainder_at[2];
     else result_o = tag.negate_quotient ? -quotient : quotient;
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      the_clock_runs_for_work : assert (!(valid_i | busy_q[0] | moves_on | (busy_q[4:2] != 3'd0)) || open_q);
+    end
+  end
+`endif
 endmodule

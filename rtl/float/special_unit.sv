@@ -9,14 +9,16 @@
 module special_unit (
     input  logic        clk_i,
     input  logic        rst_ni,
-    input  logic        valid_i,   // X1 holds a pass of an instruction of this unit
+    input  logic        test_en_i,  // the clock runs always (clock_gate)
+    input  logic        wake_i,     // X1 may hold a pass of this unit in the next cycle
+    input  logic        valid_i,    // X1 holds a pass of an instruction of this unit
     input  logic        start_i,
     input  logic        last_i,
-    input  logic [ 8:0] id_i,      // isa_pkg
-    input  logic [63:0] a_i,       // the register as it is, on every pass
-    input  logic [63:0] random_i,  // on every pass
+    input  logic [ 8:0] id_i,       // isa_pkg
+    input  logic [63:0] a_i,        // the register as it is, on every pass
+    input  logic [63:0] random_i,   // on every pass
     output logic [63:0] result_o,
-    output logic [ 4:0] flags_o    // NV DZ OF UF NX, bit numbers fp_pkg::FLAG_*
+    output logic [ 4:0] flags_o     // NV DZ OF UF NX, bit numbers fp_pkg::FLAG_*
 );
   // How the results of the lanes make a register.
   localparam logic [1:0] SCALAR = 2'd0;  // f32, boxed
@@ -29,9 +31,12 @@ module special_unit (
   logic enters, gclk;
   logic [7:0] busy_0_q, busy_1_q;
   assign enters = valid_i & (start_i | !last_i);
+  logic open_q;  // the clock runs
+  always_ff @(posedge clk_i) open_q <= wake_i | enters | (busy_0_q[6:0] != 7'd0) | !rst_ni;
   clock_gate u_gate (
       .clk_i,
-      .en_i  (enters | (busy_0_q != 8'd0) | !rst_ni),
+      .en_i  (open_q),
+      .test_en_i,
       .gclk_o(gclk)
   );
 
@@ -40,6 +45,7 @@ module special_unit (
   logic f16_q;
   logic [31:0] x_0_q, x_1_q;
   logic [15:0] shapes_q;  // of the stages 8 to 1, two bits each
+  (* simulation_speed *)
   always_ff @(posedge gclk) begin : decode
     logic [3:0] computes;
     logic [1:0] shape;
@@ -150,4 +156,12 @@ module special_unit (
       endcase
     end
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      the_clock_runs_for_work : assert (!enters && busy_0_q == 8'd0 || open_q);
+    end
+  end
+`endif
 endmodule

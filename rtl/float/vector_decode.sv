@@ -5,6 +5,7 @@
 // 1 << lanes. The result has as many lanes; bits above them are ones.
 //
 // The plan is one word, in the order of its parts below, so that an idle unit costs a simulation one store.
+(* simulation_speed *)
 module vector_decode (
     input  logic        valid_i,
     input  logic [ 8:0] id_i,     // isa_pkg ids

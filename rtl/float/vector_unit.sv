@@ -6,6 +6,8 @@
 module vector_unit (
     input  logic        clk_i,
     input  logic        rst_ni,
+    input  logic        test_en_i,        // the clock runs always (clock_gate)
+    input  logic        wake_i,           // X1 may hold an operation of this unit in the next cycle
     input  logic        valid_i,          // X1 holds an operation of this unit
     input  logic [ 8:0] id_i,             // isa_pkg ids
     input  logic [ 2:0] rm_i,             // fp_pkg::RM_*
@@ -25,9 +27,12 @@ module vector_unit (
     else valid_x2_q <= valid_i;
   end
 
+  logic open_q;  // the clock runs
+  always_ff @(posedge clk_i) open_q <= wake_i | valid_i;
   clock_gate u_gate (
       .clk_i,
-      .en_i  (valid_i | valid_x2_q),
+      .en_i  (open_q),
+      .test_en_i,
       .gclk_o(gclk)
   );
 
@@ -227,4 +232,12 @@ module vector_unit (
     endcase
     flags_o = quiet_m_q ? 5'd0 : flags_at[0] | flags_at[1] | flags_at[2] | flags_at[3];
   end
+
+`ifndef SYNTHESIS
+  always_ff @(posedge clk_i) begin
+    if (rst_ni) begin
+      the_clock_runs_for_work : assert (!(valid_i | valid_x2_q) || open_q);
+    end
+  end
+`endif
 endmodule

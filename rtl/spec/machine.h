@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "rtl/spec/numbers.h"
+#include "rtl/spec/words.h"
 
 namespace tessera::spec {
 
@@ -44,14 +45,6 @@ namespace tessera::spec {
 struct TileGeometry {
   uint32_t memory_base = 0, memory_bytes = 0, element_bytes = 0, region1_base = 0;
   bool operator==(const TileGeometry&) const = default;
-};
-
-// Where a tile stands, as far as its hardware is told.
-struct TileSite {
-  unsigned id = 0;
-  unsigned select_latency = 0;  // Machine::select_latency
-  bool in_pair = false;         // Machine::pairs
-  bool upper() const { return (id & kUpperOfPair) != 0; }
 };
 
 constexpr unsigned kSyncFan = 4;  // what one node of the trees of sync joins
@@ -90,7 +83,9 @@ struct Machine {
   unsigned block_tiles() const { return std::max(2u, (tiles() + exchange_blocks - 1) / exchange_blocks); }
   unsigned blocks() const { return (tiles() + block_tiles() - 1) / block_tiles(); }
   unsigned block_of(unsigned tile) const { return tile / block_tiles(); }
-  TileSite site(unsigned tile) const { return {tile, select_latency(tile), pairs()}; }
+  TileSite site(unsigned tile) const {
+    return {.in_pair = pairs(), .select_latency = select_latency(tile), .tile_id = tile};
+  }
   // Registers of the trees that gather requests of sync and scatter acknowledgements: levels of nodes of kSyncFan each.
   unsigned sync_levels() const;
   unsigned min_latency() const;  // over all pairs: the look-ahead of simulators

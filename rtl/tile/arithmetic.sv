@@ -5,6 +5,8 @@ module arithmetic (
   input  logic                    clk_i,
   input  logic                    rst_ni,
   input  logic [2:0]              reset_context_i,  // tile.md, Reset
+  input  logic                    test_en_i,        // clocks of units run always
+  input  stage_pkg::wake_t        d_wake_i,
   // X1.
   input  stage_pkg::instruction_t x1_i,
   input  stage_pkg::work_t        x1_work_i,
@@ -176,6 +178,8 @@ module arithmetic (
   vector_unit u_vector (
       .clk_i,
       .rst_ni,
+      .test_en_i,
+      .wake_i         (d_wake_i.lanes),
       .valid_i        (x1_work_i.lanes),
       .id_i           (x1_i.id),
       .rm_i           (x1_work_i.rm),
@@ -192,6 +196,8 @@ module arithmetic (
   special_unit u_special (
       .clk_i,
       .rst_ni,
+      .test_en_i,
+      .wake_i  (d_wake_i.special),
       .valid_i (x1_work_i.special),
       .start_i (x1_work_i.first),
       .last_i  (x1_work_i.last),
@@ -208,6 +214,8 @@ module arithmetic (
   amp u_amp (
       .clk_i,
       .rst_ni,
+      .test_en_i,
+      .wake_i         (d_wake_i.amp | debug_write_i.vectors),
       .valid_i        (x1_work_i.amp),
       .context_i      (x1_i.context_id),
       .id_i           (x1_i.id),
@@ -257,5 +265,5 @@ module arithmetic (
 
   // Fields of other formats, and what others need of all this.
   logic unused;
-  assign unused = ^{x1_i, x1_work_i, x1_operands_i, w_i, debug_write_i};
+  assign unused = ^{d_wake_i, x1_i, x1_work_i, x1_operands_i, w_i, debug_write_i};
 endmodule

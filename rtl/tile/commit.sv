@@ -33,8 +33,8 @@ module commit (
   input  stage_pkg::ports_t         ports_i,
   output logic                      sequencer_start_o,
   output logic                      external_phase_o,     // hsend is legal
-  input  stage_pkg::sync_answer_t   sync_i,
-  output stage_pkg::sync_request_t  sync_o,
+  input  words_pkg::sync_answer_t   sync_i,
+  output words_pkg::sync_request_t  sync_o,
   output stage_pkg::status_t        status_o,
   output stage_pkg::exception_t     exception_o,
   input  stage_pkg::debug_write_t   debug_write_i,

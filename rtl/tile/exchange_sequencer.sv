@@ -11,7 +11,7 @@ module exchange_sequencer (
   input  logic                  rst_ni,
   input  logic                  stop_i,            // excepted
   input  logic                  clear_i,           // the debugger starts the tile
-  input  stage_pkg::site_t      site_i,
+  input  words_pkg::tile_site_t      site_i,
   // M: xarm.
   input  logic                  system_i,          // M holds a legal system instruction
   input  logic                  commit_i,

@@ -3,7 +3,9 @@
 module execute (
   input  logic                    clk_i,
   input  logic                    rst_ni,
+  input  logic                    test_en_i,           // clocks of units run always
   input  logic                    squash_i,
+  input  stage_pkg::wake_t        d_wake_i,
   // X1.
   input  stage_pkg::instruction_t x1_i,
   input  stage_pkg::work_t        x1_work_i,
@@ -167,6 +169,8 @@ module execute (
   fpu u_fpu (
       .clk_i,
       .rst_ni,
+      .test_en_i,
+      .wake_i   (d_wake_i.fpu),
       .valid_i  (x1_work_i.fpu),
       .op_i     (x1_work_i.fp_op),
       .fmt_i    (x1_work_i.fp_format),
@@ -181,6 +185,8 @@ module execute (
   fp_divsqrt u_fp_divsqrt (
       .clk_i,
       .rst_ni,
+      .test_en_i,
+      .wake_i  (d_wake_i.fdivide),
       .valid_i (x1_work_i.fdivide),
       .start_i (x1_work_i.first),
       .last_i  (x1_work_i.last),
@@ -195,6 +201,8 @@ module execute (
   int_divide u_int_divide (
       .clk_i,
       .rst_ni,
+      .test_en_i,
+      .wake_i  (d_wake_i.divide),
       .valid_i (x1_work_i.divide),
       .start_i (x1_work_i.first),
       .last_i  (x1_work_i.last),
@@ -232,14 +240,16 @@ module execute (
     endcase
   end
   // What goes to an integer register, without the rounding of results that never do.
+  logic [31:0] m_integer;
   always_comb begin
     case (m_i.unit)
-      isa_pkg::UNIT_DIVIDE: m_o.result = divide_result;
-      isa_pkg::UNIT_CSR: m_o.result = m_csr_i;
-      isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT: m_o.result = fpu_integer;
-      default: m_o.result = m_result_q[31:0];
+      isa_pkg::UNIT_DIVIDE: m_integer = divide_result;
+      isa_pkg::UNIT_CSR: m_integer = m_csr_i;
+      isa_pkg::UNIT_FCOMPARE, isa_pkg::UNIT_FCONVERT: m_integer = fpu_integer;
+      default: m_integer = m_result_q[31:0];
     endcase
   end
+  assign m_o.result = m_integer;
   assign m_o.flags  = m_flags;
 
   // W.
@@ -252,5 +262,5 @@ module execute (
 
   // What others need of all this.
   logic unused;
-  assign unused = ^{x1_i, x1_work_i, x1_operands_i, x2_i, m_i, w_i};
+  assign unused = ^{d_wake_i, x1_i, x1_work_i, x1_operands_i, x2_i, m_i, w_i};
 endmodule

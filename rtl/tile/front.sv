@@ -19,6 +19,7 @@ module front (
   output logic [2:0]              d_context_o,
   input  logic [2:0]              d_frm_i,              // rounding mode of that context
   output stage_pkg::instruction_t x1_o,
+  output stage_pkg::wake_t        d_wake_o,
   output stage_pkg::work_t        x1_work_o,
   output stage_pkg::operands_t    x1_operands_o,
   output stage_pkg::instruction_t x2_o,
@@ -236,7 +237,8 @@ module front (
     .last_i     (d_last),
     .registers_i(d_registers),
     .x1_o       (x1_operands_o),
-    .x1_work_o
+    .x1_work_o,
+    .d_wake_o
   );
   pipeline u_pipeline (
     .clk_i,

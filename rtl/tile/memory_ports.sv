@@ -4,7 +4,7 @@ module memory_ports (
   input  logic                      clk_i,
   input  logic                      rst_ni,
   input  memory_pkg::clear_t        clear_i,              // tile.md, Reset
-  input  stage_pkg::site_t          site_i,
+  input  words_pkg::tile_site_t          site_i,
   input  logic                      excepted_i,
   input  logic [5:0]                active_i,
   output logic                      busy_o,               // something happens that no input causes, or a packet comes in

@@ -12,7 +12,8 @@ module operands (
   input  logic                  last_i,
   input  stage_pkg::registers_t registers_i,
   output stage_pkg::operands_t  x1_o,
-  output stage_pkg::work_t      x1_work_o
+  output stage_pkg::work_t      x1_work_o,
+  output stage_pkg::wake_t      d_wake_o      // units that may have work in X1
 );
   logic is_float;
   assign is_float = d_i.valid & (control_i.unit >= isa_pkg::UNIT_FMA) & (control_i.unit <= isa_pkg::UNIT_FCONVERT);
@@ -55,6 +56,19 @@ module operands (
       endcase
       if (rm == 3'd7) rm = frm_i;
       bad_rounding = rm > 3'd4;
+    end
+  end
+
+  // Known before it is whether the instruction is legal or squashed.
+  always_comb begin
+    d_wake_o = '0;
+    if (d_i.valid) begin
+      d_wake_o.fpu = control_i.unit == isa_pkg::UNIT_FMA || control_i.unit == isa_pkg::UNIT_FCOMPARE || control_i.unit == isa_pkg::UNIT_FCONVERT;
+      d_wake_o.fdivide = control_i.unit == isa_pkg::UNIT_FDIVIDE;
+      d_wake_o.divide = control_i.unit == isa_pkg::UNIT_DIVIDE;
+      d_wake_o.lanes = control_i.unit == isa_pkg::UNIT_PACKED;
+      d_wake_o.special = control_i.unit == isa_pkg::UNIT_SPECIAL;
+      d_wake_o.amp = control_i.unit == isa_pkg::UNIT_AMP;
     end
   end
 

@@ -114,6 +114,7 @@ module register_file_float (
     end
   end
 `else
+  (* simulation_speed *)
   logic [63:0] registers[0:255];
   always_comb begin
     rdata1_o = 64'd0;

@@ -1,5 +1,5 @@
 // The storage of one memory element: what a foundry's macro or a simulator's own memory takes the place of
-// (docs/developer/rtl.md, Memories). Rows of 64 bits in eight lanes of a byte and its check bit, of which a write changes
+// (docs/developer/decisions.md). Rows of 64 bits in eight lanes of a byte and its check bit, of which a write changes
 // those whose lane_i is high; one read and one write a cycle. rdata_o and rcheck_o hold what was read last; a read sees
 // the writes of earlier cycles. What it holds after power-up is not known: reset clears it (tile.md, Reset).
 module sram (

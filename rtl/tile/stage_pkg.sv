@@ -87,6 +87,16 @@ package stage_pkg;
     logic       fpu;
   } work_t;
 
+  // D: units with a clock of their own that may have work in X1.
+  typedef struct packed {
+    logic amp;
+    logic special;
+    logic lanes;
+    logic divide;
+    logic fdivide;
+    logic fpu;
+  } wake_t;
+
   // X1: what it gets of the arithmetic's registers.
   typedef struct packed {
     logic [53:0] strides;  // of selectors 3, 2, 1
@@ -193,25 +203,7 @@ package stage_pkg;
     logic packet_counts;      // a payload word: xcount
   } ports_t;
 
-  // Where the tile stands.
-  typedef struct packed {
-    logic [10:0] tile_id;
-    logic [5:0]  select_latency;  // cycles from a selection to the first word of whom it selects
-    logic        in_pair;         // there is another tile beside it
-  } site_t;
-
-  // The tile's wires: the sync controller (exchange.md, Sync), words of the exchange and of the other tile of a pair (exchange.md), packets (edge.md, Packets).
-  typedef struct packed {
-    logic        ack;
-    logic [3:0]  zone;            // which sync is over
-    logic        consensus;
-    logic [15:0] mark;
-  } sync_answer_t;
-  typedef struct packed {
-    logic        valid;
-    logic [3:0]  zone;
-    logic        value;
-  } sync_request_t;
+  // The tile's wires: words of the exchange and of the other tile of a pair (exchange.md), packets (edge.md, Packets).
   typedef struct packed {
     logic        valid;
     logic [31:0] data;

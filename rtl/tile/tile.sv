@@ -1,5 +1,5 @@
 // One tile (docs/reference/tile.md). The ports are those of sim/port/tile_port.h; every output is a function of
-// registers only. Inputs of cycle t are taken at the edge that ends it; slot_i, cycle_i and tile_id_i count from the
+// registers only. Inputs of cycle t are taken at the edge that ends it; slot_i, cycle_i and site_i count from the
 // next cycle on, so that the tile may be left alone while idle_o is high.
 //
 //   front         F, D   issue, decode, register files, operands; pipeline, which goes on to W
@@ -13,16 +13,12 @@
 module tile (
     input  logic               clk_i,
     input  logic               rst_ni,
+    input  logic               test_en_i,         // clocks of units run always (clock_gate)
     input  logic               clear_memory_i,    // in reset: the memory too (tile.md, Reset)
     input  logic        [ 2:0] slot_i,            // cycle_i mod 6
     input  logic        [63:0] cycle_i,
-    input  logic        [10:0] tile_id_i,
-    input  logic        [ 5:0] select_latency_i,  // of where the tile stands (exchange.md, Event lists)
-    input  logic               in_pair_i,         // there is another tile of its pair (Paired transfers)
-    input  logic               sync_ack_i,
-    input  logic        [ 3:0] sync_ack_zone_i,
-    input  logic               sync_consensus_i,
-    input  logic        [15:0] sync_mark_i,
+    input  words_pkg::tile_site_t   site_i,
+    input  words_pkg::sync_answer_t sync_i,
     input  logic               exchange_valid_i,
     input  logic        [31:0] exchange_data_i,
     input  logic               pair_valid_i,      // what is on that tile's input, a cycle behind paired_o
@@ -37,9 +33,7 @@ module tile (
     input  logic        [ 2:0] debug_context_i,
     input  logic        [31:0] debug_address_i,
     input  logic        [31:0] debug_wdata_i,
-    output logic               sync_request_o,
-    output logic        [ 3:0] sync_zone_o,
-    output logic               sync_value_o,
+    output words_pkg::sync_request_t sync_o,
     output logic               exchange_valid_o,
     output logic        [31:0] exchange_data_o,
     output logic        [10:0] exchange_select_o,
@@ -61,6 +55,7 @@ module tile (
   // Gated clocks then need no latch (clock_gate.sv).
   logic clk;
 `ifdef TESSERA_BOTH_EDGES
+  (* simulation_speed *)
   logic edge_q;  // by its name rtl/spec/generate_tile_state.cpp knows such a tile
   always_ff @(posedge clk) edge_q <= clk_i;
   assign clk = clk_i ^ edge_q;
@@ -70,13 +65,11 @@ module tile (
 
   logic [2:0] slot_q;
   logic [63:0] cycle_q;  // of this cycle
-  stage_pkg::site_t site_q;
+  words_pkg::tile_site_t site_q;
   always_ff @(posedge clk) begin
     slot_q <= slot_i == 3'd5 ? 3'd0 : slot_i + 3'd1;
     cycle_q <= cycle_i + 64'd1;
-    site_q.tile_id <= tile_id_i;
-    site_q.select_latency <= select_latency_i;
-    site_q.in_pair <= in_pair_i;
+    site_q <= site_i;
   end
 
   // In reset an entry a cycle of every array is cleared: whatever the count begins with, it comes to all of them.
@@ -90,6 +83,7 @@ module tile (
   stage_pkg::instruction_t   x1, x2, m, w;
   stage_pkg::operands_t      x1_operands;
   stage_pkg::work_t          x1_work;
+  stage_pkg::wake_t          d_wake;
   stage_pkg::latches_t       x1_latches;
   stage_pkg::executed_t      m_executed;
   memory_pkg::accesses_t      m_accesses;
@@ -128,7 +122,7 @@ module tile (
     .clk_i(clk), .rst_ni, .reset_entry_i(reset_entry_q[7:0]), .slot_i(slot_q), .active_i(active), .held_i(held), .excepted_i(status.excepted), .busy_o(stages_busy),
     .supervisor_waits_i(supervisor_waits), .supervisor_issues_o(supervisor_issues), .many_syncs_i(status.many_syncs), .sans_waits_o(sans_waits),
     .fetch_o(fetch), .fetch_address_o(fetch_address), .fetch_word_i(fetch_word),
-    .d_context_o(d_context), .d_frm_i(d_frm), .x1_o(x1), .x1_work_o(x1_work), .x1_operands_o(x1_operands), .x2_o(x2),
+    .d_context_o(d_context), .d_frm_i(d_frm), .x1_o(x1), .d_wake_o(d_wake), .x1_work_o(x1_work), .x1_operands_o(x1_operands), .x2_o(x2),
     .m_o(m), .m_executed_i(m_executed), .m_effect_i(m_effect), .w_o(w), .w_writes_i(w_writes),
     .w_result_i(w_result), .w_pair_i(w_rdata1), .w_base_i(w_base), .w_launch_i(w_launch),
     .debug_write_i(debug_write), .debug_read_i(debug_read), .vector_read_i(vector_read), .read_o(front_read), .read_repeat_o(repeat_rdata),
@@ -137,7 +131,7 @@ module tile (
   );
 
   execute u_execute (
-    .clk_i(clk), .rst_ni, .squash_i(m_effect.freeze | debug_write.start),
+    .clk_i(clk), .rst_ni, .test_en_i, .d_wake_i(d_wake), .squash_i(m_effect.freeze | debug_write.start),
     .x1_i(x1), .x1_work_i(x1_work), .x1_operands_i(x1_operands), .x1_latches_i(x1_latches), .x2_i(x2),
     .m_i(m), .m_commits_i(m_effect.commits), .m_watched_o(m_watched), .m_csr_i(m_csr), .m_arithmetic_i(m_arithmetic),
     .m_arithmetic_flags_i(m_arithmetic_flags), .m_clash_access_i(m_clash.access), .m_clash_address_o(m_clash_address),
@@ -147,7 +141,7 @@ module tile (
   );
 
   arithmetic u_arithmetic (
-    .clk_i(clk), .rst_ni, .reset_context_i(reset_entry_q[2:0]), .idle_o(arithmetic_idle),
+    .clk_i(clk), .rst_ni, .reset_context_i(reset_entry_q[2:0]), .test_en_i, .d_wake_i(d_wake), .idle_o(arithmetic_idle),
     .x1_i(x1), .x1_work_i(x1_work), .x1_operands_i(x1_operands), .x1_control_i(x1_control), .x1_latches_o(x1_latches),
     .m_unit_i(m.unit), .m_commits_i(m_effect.commits), .m_result_o(m_arithmetic), .m_flags_o(m_arithmetic_flags),
     .w_i(w), .w_done_i(w_writes.done), .w_result_i(w_result), .w_rdata_i(w_rdata), .w_rdata1_i(w_rdata1), .w_launch_i(w_launch.workers),
@@ -158,15 +152,6 @@ module tile (
   stage_pkg::port_word_t    exchange_in, exchange_out, pair_in, pair_out;
   stage_pkg::packet_in_t    packet_in;
   stage_pkg::packet_out_t   packet_out;
-  stage_pkg::sync_answer_t  sync_in;
-  stage_pkg::sync_request_t sync_out;
-  assign sync_in.ack            = sync_ack_i;
-  assign sync_in.zone           = sync_ack_zone_i;
-  assign sync_in.consensus      = sync_consensus_i;
-  assign sync_in.mark           = sync_mark_i;
-  assign sync_request_o         = sync_out.valid;
-  assign sync_zone_o            = sync_out.zone;
-  assign sync_value_o           = sync_out.value;
   assign exchange_in.valid      = exchange_valid_i;
   assign exchange_in.data       = exchange_data_i;
   assign pair_in.valid          = pair_valid_i;
@@ -203,7 +188,7 @@ module tile (
     .csr_read_o(csr_read), .csr_rdata_i(csr_rdata), .csr_write_o(csr_write),
     .supervisor_issues_i(supervisor_issues), .supervisor_waits_o(supervisor_waits), .active_o(active), .w_launch_o(w_launch), .w_i(w), .w_flags_i(w_flags),
     .port_faults_i(port_faults), .ports_i(ports), .sequencer_start_o(sequencer_start), .external_phase_o(external_phase),
-    .sync_i(sync_in), .sync_o(sync_out),
+    .sync_i, .sync_o,
     .status_o(status), .exception_o(exception), .debug_write_i(debug_write), .debug_read_i(debug_read)
   );
   assign exception_o  = status.excepted;

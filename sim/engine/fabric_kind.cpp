@@ -14,6 +14,7 @@
 
 #include "rtl/spec/machine.h"
 #include "rtl/spec/registers.h"
+#include "rtl/spec/words.h"
 #include "sim/engine/fabric_pins.h"
 #include "sim/engine/port_bits.h"
 #include "sim/engine/verilated_pages.h"
@@ -51,9 +52,8 @@ class Pins : public FabricPins {
   }
 
   void tile(unsigned id, const TileOutputs& out) override {
-    set_bit(top_->sync_request_i, id, out.sync_request);
-    set_field(top_->sync_zone_i, 4 * id, 4, out.sync_zone);
-    set_bit(top_->sync_value_i, id, out.sync_value);
+    set_word(top_->sync_request_i, id,
+             spec::SyncRequest{.value = out.sync_value, .zone = out.sync_zone, .valid = out.sync_request});
     set_bit(top_->sent_valid_i, id, out.exchange_valid);
     set_field(top_->sent_data_i, 32 * id, 32, out.exchange_data);
     set_field(top_->select_i, 11 * id, 11, out.exchange_select);
@@ -61,18 +61,16 @@ class Pins : public FabricPins {
     set_field(top_->pair_data_i, 32 * id, 32, out.pair_data);
     set_bit(top_->paired_i, id, out.paired);
     set_bit(top_->packet_request_i, id, out.packet_request);
-    set_field(top_->packet_out_i, 34 * id, 34,
-              uint64_t{out.packet_valid} << 33 | uint64_t{out.packet_last} << 32 | out.packet_data);
+    set_word(top_->packet_out_i, id,
+             spec::TileSent{.data = out.packet_data, .last = out.packet_last, .valid = out.packet_valid});
     set_bit(top_->exception_i, id, out.exception);
     set_bit(top_->idle_i, id, out.idle);
     set_field(top_->debug_data_i, 32 * id, 32, out.debug_data);
     set_bit(top_->debug_refused_i, id, out.debug_refused);
   }
   void down(const Word& word) override {
-    top_->down_valid_i = word.valid;
-    top_->down_first_i = word.first;
-    top_->down_last_i = word.last;
-    top_->down_data_i = word.data;
+    top_->down_i =
+        spec::PacketDown{.data = word.data, .last = word.last, .first = word.first, .valid = word.valid}.encode();
   }
   void mark(uint16_t value) override { request(value != 0, true, spec::kRegMark, value); }
   void select(uint32_t select, uint32_t address) override {
@@ -93,7 +91,7 @@ class Pins : public FabricPins {
   uint32_t answer() override {
     request(false, false, spec::kRegDebugData, 0);
     top_->eval();
-    return top_->mmio_rdata_o;
+    return spec::HostAnswer::decode(top_->mmio_o).rdata;
   }
   void settle() override { top_->eval(); }
 #ifdef FABRIC_TRACED
@@ -124,24 +122,21 @@ class Pins : public FabricPins {
       return;
     }
     const LinkWord& word = *event.word;
-    set_field(top_->channel_i, 36 * event.channel, 36,
-              uint64_t{1} << 35 | uint64_t{word.layer} << 34 | uint64_t{word.last} << 33 | uint64_t{word.bad} << 32 |
-                  word.data);
+    set_word(top_->channel_i, event.channel,
+             spec::ChannelWord{
+                 .data = word.data, .bad = word.bad, .last = word.last, .layer = word.layer != 0, .valid = true});
   }
   void group_answer(uint8_t zone, bool consensus) override {
-    top_->group_answer_i = zone == spec::SyncZone::kReplica ? 2 : 1;
-    top_->group_consensus_i = consensus ? top_->group_answer_i : 0;
+    const uint32_t group = zone == spec::SyncZone::kReplica ? 2 : 1;
+    top_->group_i = spec::GroupAnswer{.consensus = consensus ? group : 0, .answer = group}.encode();
   }
   std::vector<LinkEvent> link_out() const override {
     std::vector<LinkEvent> out;
     if (!any_bit(top_->channel_o) && !any_bit(top_->credit_o)) return out;
-    for (unsigned c = 0; 36 * c < 8 * sizeof top_->channel_o && c < machine_.links * machine_.link_words; ++c) {
-      const uint64_t bits = get_field(top_->channel_o, 36 * c, 36);
-      if (bits >> 35 & 1)
-        out.push_back({0, c,
-                       LinkWord{(bits >> 33 & 1) != 0, (bits >> 32 & 1) != 0, static_cast<uint8_t>(bits >> 34 & 1),
-                                static_cast<uint32_t>(bits)},
-                       0});
+    for (unsigned c = 0;
+         spec::ChannelWord::kBits * c < 8 * sizeof top_->channel_o && c < machine_.links * machine_.link_words; ++c) {
+      const auto word = get_word<spec::ChannelWord>(top_->channel_o, c);
+      if (word.valid) out.push_back({0, c, LinkWord{word.last, word.bad, uint8_t{word.layer}, word.data}, 0});
       for (uint8_t layer = 0; layer < 2; ++layer)
         if (get_bit(top_->credit_o, 2 * c + layer)) out.push_back({0, c, std::nullopt, layer});
     }
@@ -161,71 +156,76 @@ class Pins : public FabricPins {
 #ifdef FABRIC_LINKS
     clear(top_->channel_i);
     clear(top_->credit_i);
-    top_->group_answer_i = top_->group_consensus_i = 0;
+    top_->group_i = 0;
 #endif
     top_->clk_i = top_->clk_host_i = 0;
     top_->eval();
   }
 
   void inputs(unsigned id, TileInputs& in) const override {
-    in.sync_ack = get_bit(top_->sync_ack_o, id);
-    in.sync_ack_zone = static_cast<uint8_t>(get_field(top_->sync_ack_zone_o, 4 * id, 4));
-    in.sync_consensus = get_bit(top_->sync_consensus_o, id);
-    in.sync_mark = static_cast<uint16_t>(get_field(top_->sync_mark_o, 16 * id, 16));
+    const auto sync = get_word<spec::SyncAnswer>(top_->sync_answer_o, id);
+    in.sync_ack = sync.ack;
+    in.sync_ack_zone = static_cast<uint8_t>(sync.zone);
+    in.sync_consensus = sync.consensus;
+    in.sync_mark = static_cast<uint16_t>(sync.mark);
     in.exchange_valid = get_bit(top_->received_valid_o, id);
     in.exchange_data = in.exchange_valid ? static_cast<uint32_t>(get_field(top_->received_data_o, 32 * id, 32)) : 0;
     in.pair_valid = get_bit(top_->pair_valid_o, id);
     in.pair_data = in.pair_valid ? static_cast<uint32_t>(get_field(top_->pair_data_o, 32 * id, 32)) : 0;
     in.packet_grant = get_bit(top_->packet_grant_o, id);
-#ifdef FABRIC_LINKS
-    const unsigned block = machine_.block_of(id);
-    in.packet_valid = get_bit(top_->packet_valid_o, block);
-    in.packet_first = in.packet_valid && get_bit(top_->packet_first_o, block);
-    in.packet_data = in.packet_valid ? static_cast<uint32_t>(get_field(top_->packet_data_o, 32 * block, 32)) : 0;
-#else
-    in.packet_valid = top_->packet_valid_o;
-    in.packet_first = top_->packet_valid_o && top_->packet_first_o;
-    in.packet_data = top_->packet_valid_o ? top_->packet_data_o : 0;
-#endif
+    const spec::TilePacket packet = packet_for(id);
+    in.packet_valid = packet.valid;
+    in.packet_first = packet.valid && packet.first;
+    in.packet_data = packet.valid ? packet.data : 0;
     in.debug_valid = get_bit(top_->debug_valid_o, id);
     if (!in.debug_valid) return;
-    in.debug_write = top_->debug_write_o;
-    in.debug_space = static_cast<DebugSpace>(top_->debug_space_o);
-    in.debug_context = top_->debug_context_o;
-    in.debug_address = top_->debug_address_o;
-    in.debug_wdata = top_->debug_wdata_o;
+    const auto debug = spec::TileDebug::decode(&top_->debug_o[0]);
+    in.debug_write = debug.write;
+    in.debug_space = static_cast<DebugSpace>(debug.space);
+    in.debug_context = static_cast<uint8_t>(debug.context_id);
+    in.debug_address = debug.address;
+    in.debug_wdata = debug.wdata;
   }
   bool gives() const override {
-    return any_bit(top_->sync_ack_o) || any_bit(top_->packet_valid_o) || any_bit(top_->received_valid_o) ||
+    return any_bit(top_->sync_answer_o) || any_packet() || any_bit(top_->received_valid_o) ||
            any_bit(top_->packet_grant_o) || any_bit(top_->debug_valid_o);
   }
   Word up() const override {
-    if (!top_->up_valid_o) return {};
-    return {true, false, static_cast<bool>(top_->up_last_o), static_cast<bool>(top_->up_bad_o), top_->up_data_o};
+    const auto up = spec::PacketUp::decode(top_->up_o);
+    return up.valid ? Word{true, false, up.last, up.bad, up.data} : Word();
   }
   bool host_waits() const override { return top_->host_waiting_o; }
   uint32_t description(unsigned i) override {
     request(false, false, spec::kRegMachineFirst + 4 * i, 0);
     top_->eval();
-    return top_->mmio_rdata_o;
+    return spec::HostAnswer::decode(top_->mmio_o).rdata;
   }
 
   Pages save(const Pages& earlier, size_t& bytes) override { return VerilatedPages::save(*top_, earlier, bytes); }
   void load(const Pages& pages) override { VerilatedPages::load(*top_, pages); }
 
  private:
+  // The word that comes down to a tile; whether one comes to some tile.
 #ifdef FABRIC_LINKS
+  spec::TilePacket packet_for(unsigned id) const {
+    return get_word<spec::TilePacket>(top_->packet_o, machine_.block_of(id));
+  }
+  bool any_packet() const {
+    for (unsigned b = 0; b < machine_.blocks(); ++b)
+      if (get_bit(top_->packet_o, spec::TilePacket::kBits * b + spec::TilePacket::Layout::valid.low)) return true;
+    return false;
+  }
   // A register of the host port, in no chip time.
   void write(uint32_t offset, uint32_t value) {
     request(true, true, offset, value);
     clock(0);
   }
+#else
+  spec::TilePacket packet_for(unsigned) const { return spec::TilePacket::decode(top_->packet_o); }
+  bool any_packet() const { return packet_for(0).valid; }
 #endif
   void request(bool valid, bool write, uint32_t offset, uint32_t data) {
-    top_->mmio_valid_i = valid;
-    top_->mmio_write_i = write;
-    top_->mmio_address_i = static_cast<uint16_t>(offset);
-    top_->mmio_wdata_i = data;
+    top_->mmio_i = spec::HostAccess{.wdata = data, .address = offset, .write = write, .valid = valid}.encode();
   }
 
   // A scope takes itself off the list of the thread's context, whichever that is.

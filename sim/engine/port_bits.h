@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <type_traits>
 
+#include "rtl/spec/bit_field.h"
+
 namespace tessera::chip {
 
 template <class Port>
@@ -69,6 +71,17 @@ void set_bit(Port& port, unsigned bit, bool value) {
 template <class Port>
 bool get_bit(const Port& port, unsigned bit) {
   return get_field(port, bit, 1) != 0;
+}
+
+// Of a port that holds words of one kind (rtl/spec/words.h) side by side: number `n`.
+template <class Word, class Port>
+void set_word(Port& port, unsigned n, const Word& word) {
+  set_field(port, Word::kBits * n, Word::kBits, word.encode());
+}
+
+template <class Word, class Port>
+Word get_word(const Port& port, unsigned n) {
+  return Word::decode(static_cast<spec::WordValue<Word::kBits>>(get_field(port, Word::kBits * n, Word::kBits)));
 }
 
 }  // namespace tessera::chip

@@ -114,9 +114,7 @@ void RtlTile<Verilated>::reset() {
   retire_ = Retire();
   port_writes_ = PortWrites();
   set_inputs(TileInputs());
-  top_->tile_id_i = id_;
-  top_->select_latency_i = machine_.select_latency(id_);
-  top_->in_pair_i = machine_.pairs();
+  top_->site_i = machine_.site(id_).encode();
   top_->clear_memory_i = 0;
   reset_tile(*top_, used ? spec::kResetCycles : spec::kFirstResetCycles);
   if (used) clear_rtl_memory(storage_);  // as clear_memory_i would in the cycles that it takes
@@ -127,10 +125,10 @@ void RtlTile<Verilated>::set_inputs(const TileInputs& in) {
   Verilated& t = *top_;
   t.cycle_i = in.cycle;
   t.slot_i = in.cycle % 6;
-  t.sync_ack_i = in.sync_ack;
-  t.sync_ack_zone_i = in.sync_ack_zone;
-  t.sync_consensus_i = in.sync_consensus;
-  t.sync_mark_i = in.sync_mark;
+  t.sync_i =
+      spec::SyncAnswer{
+          .mark = in.sync_mark, .consensus = in.sync_consensus, .zone = in.sync_ack_zone, .ack = in.sync_ack}
+          .encode();
   t.exchange_valid_i = in.exchange_valid;
   t.exchange_data_i = in.exchange_data;
   t.pair_valid_i = in.pair_valid;
@@ -150,9 +148,10 @@ void RtlTile<Verilated>::set_inputs(const TileInputs& in) {
 template <class Verilated>
 void RtlTile<Verilated>::get_outputs(TileOutputs& out) const {
   const Verilated& t = *top_;
-  out.sync_request = t.sync_request_o;
-  out.sync_zone = t.sync_zone_o;
-  out.sync_value = t.sync_value_o;
+  const auto sync = spec::SyncRequest::decode(t.sync_o);
+  out.sync_request = sync.valid;
+  out.sync_zone = sync.zone;
+  out.sync_value = sync.value;
   out.exchange_valid = t.exchange_valid_o;
   out.exchange_data = t.exchange_data_o;
   out.exchange_select = t.exchange_select_o;
@@ -228,13 +227,14 @@ uint64_t RtlTile<Verilated>::run_alone(uint64_t from, uint64_t to, Observer* obs
   set_inputs(TileInputs());
   Verilated& t = *top_;
   unsigned slot = from % 6;
-  const bool requested = t.sync_request_o;
+  const auto requests = [&t] { return spec::SyncRequest::decode(t.sync_o).valid; };
+  const bool requested = requests();
   const auto cycle = [&] {
     t.cycle_i = from++;
     t.slot_i = slot;
     slot = slot == 5 ? 0 : slot + 1;
     clock_tile(*top_);
-    return t.idle_o || t.sync_request_o != requested || t.packet_request_o;
+    return t.idle_o || requests() != requested || t.packet_request_o;
   };
   bool stopped = false;
   if (observer == nullptr) {

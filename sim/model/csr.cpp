@@ -72,7 +72,7 @@ uint32_t csr_read(const TileState& tile, unsigned context, uint32_t number, uint
     case Csr::Cycleh:
       return static_cast<uint32_t>(cycle >> 32);
     case Csr::Xtile:
-      return tile.site.id;
+      return tile.site.tile_id;
     case Csr::Xwid:
       return context == kSupervisor ? 6 : context - 1;
     case Csr::Xvbase:

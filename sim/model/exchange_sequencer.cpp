@@ -3,6 +3,11 @@
 #include "rtl/spec/words.h"
 
 namespace tessera::model {
+namespace {
+
+bool is_upper(const spec::TileSite& site) { return (site.tile_id & spec::kUpperOfPair) != 0; }
+
+}  // namespace
 
 void ExchangeSequencer::arm(uint32_t list, uint64_t issue) {
   state_ = State::kArmed;
@@ -120,7 +125,7 @@ void ExchangeSequencer::write_port(const chip::TileInputs& in, const spec::TileS
         memory.write_word(place, own);
         written.received = {true, false, in.cycle, place, own};
       } else if (valid) {
-        const uint32_t low = site.upper() ? other : own, high = site.upper() ? own : other;
+        const uint32_t low = is_upper(site) ? other : own, high = is_upper(site) ? own : other;
         memory.write(place, uint64_t{high} << 32 | low, 0xff);
         written.received = {true, false, in.cycle, place, low, true};
         written.received_high = {true, false, in.cycle, place + 4, high, true};
@@ -137,8 +142,8 @@ void ExchangeSequencer::advance(const spec::TileSite& site, chip::TileOutputs& n
   next.exchange_valid = word.valid;
   next.pair_valid = word.valid && word.paired;
   const auto low = static_cast<uint32_t>(word.data), high = static_cast<uint32_t>(word.data >> 32);
-  if (word.valid) next.exchange_data = next.pair_valid && site.upper() ? high : low;
-  if (next.pair_valid) next.pair_data = site.upper() ? low : high;
+  if (word.valid) next.exchange_data = next.pair_valid && is_upper(site) ? high : low;
+  if (next.pair_valid) next.pair_data = is_upper(site) ? low : high;
   next.paired = exchanging() && paired_;
   next.exchange_select = selecting_ ? source_ : chip::kNoTile;
   next.exchanging = exchanging();

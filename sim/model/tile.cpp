@@ -48,7 +48,7 @@ uint32_t ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool
   state_.sequencer.read_ports(in.cycle, state_.site, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);
   state_.sequencer.write_port(in, state_.site, state_.workers.active() != 0, state_.memory, use, fault_, port_writes_);
-  state_.packets.write_port(in, state_.site.id, state_.memory, use, fault_, port_writes_.packet);
+  state_.packets.write_port(in, state_.site.tile_id, state_.memory, use, fault_, port_writes_.packet);
   return use.bad_word();
 }
 

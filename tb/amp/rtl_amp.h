@@ -19,6 +19,7 @@ class RtlAmp {
     top_.cw_write_i = 0;
     top_.debug_read_i = 0;
     top_.debug_write_i = 0;
+    top_.wake_i = 1;  // what comes next is not known here; the tile does (operands.sv)
     top_.rst_ni = 0;
     cycle();
     top_.rst_ni = 1;

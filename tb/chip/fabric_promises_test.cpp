@@ -21,8 +21,10 @@
 
 using namespace tessera;
 using chip::get_bit;
+using chip::get_word;
 using chip::set_bit;
 using chip::set_field;
+using chip::set_word;
 using spec::SyncZone;
 
 namespace {
@@ -77,13 +79,9 @@ class Bench {
       }
       Down down = response(y);
       if (host_fault) host_fault(y, down);
-      top_.down_valid_i = down.valid;
-      top_.down_first_i = down.first;
-      top_.down_last_i = down.last;
+      top_.down_i = spec::PacketDown{.last = down.last, .first = down.first, .valid = down.valid}.encode();
       const bool marks = top_.host_waiting_o && random() % 16 == 0;
-      top_.mmio_valid_i = top_.mmio_write_i = marks;
-      top_.mmio_address_i = spec::kRegMark;
-      top_.mmio_wdata_i = 7;
+      top_.mmio_i = spec::HostAccess{.wdata = 7, .address = spec::kRegMark, .write = marks, .valid = marks}.encode();
       top_.cycle_i = y;
       top_.clk_i = top_.clk_host_i = 0;
       top_.eval();
@@ -151,7 +149,7 @@ class Bench {
   void follow(uint64_t y, std::mt19937& random) {
     for (unsigned t = 0; t < kTiles; ++t) {
       Tile& tile = tiles[t];
-      if (get_bit(top_.sync_ack_o, t) && tile.does == Tile::Does::kAsks) {
+      if (get_word<spec::SyncAnswer>(top_.sync_answer_o, t).ack && tile.does == Tile::Does::kAsks) {
         ++acknowledged;
         const bool external = zone_of(tile.syncs) == SyncZone::kExternal;
         ++tile.syncs;
@@ -166,7 +164,8 @@ class Bench {
         tile.words = 3;
       }
     }
-    if (top_.up_valid_o && top_.up_last_o) responses_.push_back(y + 20 + 10 * responses_.size());
+    const auto up = spec::PacketUp::decode(top_.up_o);
+    if (up.valid && up.last) responses_.push_back(y + 20 + 10 * responses_.size());
   }
   // Three words for each read.
   Down response(uint64_t y) {
@@ -181,14 +180,12 @@ class Bench {
     return down;
   }
   void set(unsigned t, const Shown& s) {
-    set_bit(top_.sync_request_i, t, s.request);
-    set_field(top_.sync_zone_i, 4 * t, 4, s.zone);
-    set_bit(top_.sync_value_i, t, s.value);
+    set_word(top_.sync_request_i, t, spec::SyncRequest{.value = s.value, .zone = s.zone, .valid = s.request});
     set_bit(top_.sent_valid_i, t, s.sent);
     set_field(top_.select_i, 11 * t, 11, s.select);
     set_bit(top_.pair_valid_i, t, s.for_pair);
     set_bit(top_.packet_request_i, t, s.packet_request);
-    set_field(top_.packet_out_i, 34 * t, 34, uint64_t{s.word} << 33 | uint64_t{s.last} << 32 | s.data);
+    set_word(top_.packet_out_i, t, spec::TileSent{.data = s.data, .last = s.last, .valid = s.word});
     set_bit(top_.exception_i, t, s.exception);
   }
 

@@ -45,6 +45,7 @@ FlatChip::FlatChip(const spec::Machine& machine, std::optional<HostClock> host)
     : machine_(machine), top_(std::make_unique<Vchip>("chip")), host_(host) {
   top_->alike_i = !own_clock();
   top_->rst_ni = 0;
+  top_->test_en_i = 0;
   top_->clear_memory_i = 0;
   for (unsigned n = 0; n < spec::kFirstResetCycles; ++n) {
     settle();

@@ -176,8 +176,10 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
       set_bit(dut.request_i, t, requesting);
       const bool valid = tile.first != kNever && y >= tile.first && y < tile.first + tile.sent;
       set_field(dut.words_i, 34 * t, 34,
-                valid ? uint64_t{1} << 33 | uint64_t{y - tile.first + 1 == tile.words.size()} << 32 |
-                            tile.words[y - tile.first]
+                valid ? spec::TileSent{.data = tile.words[y - tile.first],
+                                       .last = y - tile.first + 1 == tile.words.size(),
+                                       .valid = true}
+                            .encode()
                       : random() & 0xffffffff);
       if (granted[t]) {
         if (requesting) tile.first = y + 3;

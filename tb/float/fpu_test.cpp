@@ -106,6 +106,7 @@ TEST_CASE("the gated clock stands still while the unit is idle") {
   OperandStream operands(test_seed());
   const Case c = {FpOp::FLT, FpFormat::F32, RoundingMode::RNE, 0xbf800000u, 0x7fc00000u, 0};
   rtl.start(c);
+  rtl.wake(false);
   for (int i = 0; i < 10; ++i) {
     rtl.idle(operands.bits());
     REQUIRE(rtl.result().value == 0);

@@ -19,6 +19,7 @@ class RingDriver {
     top_.valid_i = 0;
     top_.start_i = 0;
     top_.last_i = 0;
+    top_.wake_i = 1;  // what comes next is not known here; the tile does (operands.sv)
     top_.rst_ni = 0;
     for (int i = 0; i < 4; ++i) cycle();
     top_.rst_ni = 1;

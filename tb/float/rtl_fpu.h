@@ -14,10 +14,14 @@ class RtlFpu {
  public:
   RtlFpu() {
     top_.valid_i = 0;
+    wake(true);
     top_.rst_ni = 0;
     for (int i = 0; i < 4; ++i) cycle();
     top_.rst_ni = 1;
   }
+
+  // Whether something may come in the next cycle: true unless said otherwise. The tile knows (operands.sv).
+  void wake(bool on) { top_.wake_i = on; }
 
   // One cycle with `c` in X1.
   void start(const Case& c) {

@@ -31,12 +31,13 @@ namespace {
 using Words = std::vector<uint32_t>;
 
 LinkEdge::Word word_of(uint64_t bits) {
+  const auto shown = spec::ChannelWord::decode(bits);
   LinkEdge::Word word;
-  word.valid = bits >> 35 & 1;
-  word.layer = bits >> 34 & 1;
-  word.last = bits >> 33 & 1;
-  word.bad = bits >> 32 & 1;
-  word.data = static_cast<uint32_t>(bits);
+  word.valid = shown.valid;
+  word.layer = shown.layer;
+  word.last = shown.last;
+  word.bad = shown.bad;
+  word.data = shown.data;
   return word.valid ? word : LinkEdge::Word();
 }
 
@@ -74,13 +75,13 @@ class Links {
     for (unsigned b = 0; b < m_.blocks(); ++b) {
       const LinkEdge::Word& w = in.blocks[b];
       set_bit(rtl_->valid_i, b, w.valid);
-      set_field(rtl_->word_i, 34 * b, 34, uint64_t{w.last} << 33 | uint64_t{w.bad} << 32 | w.data);
+      set_field(rtl_->word_i, 34 * b, 34, spec::BlockWord{.data = w.data, .bad = w.bad, .last = w.last}.encode());
     }
     for (unsigned c = 0; c < channels_; ++c) {
       const LinkEdge::Word& w = in.channels[c];
-      set_field(
-          rtl_->channel_i, 36 * c, 36,
-          uint64_t{w.valid} << 35 | uint64_t{w.layer} << 34 | uint64_t{w.last} << 33 | uint64_t{w.bad} << 32 | w.data);
+      set_field(rtl_->channel_i, 36 * c, 36,
+                spec::ChannelWord{.data = w.data, .bad = w.bad, .last = w.last, .layer = w.layer != 0, .valid = w.valid}
+                    .encode());
       for (unsigned l = 0; l < LinkEdge::kLayers; ++l) set_bit(rtl_->credit_i, 2 * c + l, in.credits[c][l]);
     }
     rtl_->hold_i = in.hold;

@@ -35,6 +35,7 @@ TEST_CASE("RTL and model retire the same, cycle for cycle, in random programs") 
   uint64_t done = 0;
   while (done < programs && (limit || !enough())) {
     const auto program = test::random_program(seed + done++, kSegments);
+    rtl.top().test_en_i = program.seed % 8 == 0;  // clocks that run always change nothing
     if (pair.run(program)) continue;
     const auto small = test::shrink_failure(rtl, model, kTile, program, pair);
     const auto wave = test::leave_failure_wave(small.shrunk.program, kTile, small.cycle, "random_failure.fst");

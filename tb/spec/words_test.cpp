@@ -32,6 +32,21 @@ TEST_CASE("events, packet headers and debug words have their bits") {
   CHECK(SyncOperand{.zone = SyncZone::kInternal, .contributes = true}.encode() == 18);
 }
 
+TEST_CASE("words on the ports of tiles and fabric have their bits") {
+  CHECK(SyncRequest{.value = true, .zone = SyncZone::kHost, .valid = true}.encode() == 0x29);
+  CHECK(SyncAnswer{.mark = 0xbeef, .consensus = true, .zone = SyncZone::kHost, .ack = true}.encode() == 0x29beef);
+  CHECK(TileSite{.in_pair = true, .select_latency = 11, .tile_id = 0x5bf}.encode() == (1 | 11 << 1 | 0x5bf << 7));
+  CHECK(HostAccess{.wdata = 0x89abcdef, .address = 0x128, .write = true, .valid = true}.encode() == 0x3128'89abcdef);
+  CHECK(PacketUp{.data = 5, .bad = true, .last = true, .valid = true}.encode() == 0x7'00000005);
+  CHECK(PacketDown::decode(0x6'00000005) == PacketDown{.data = 5, .first = true, .valid = true});
+  CHECK(ChannelWord::decode(0xc'00000005) == ChannelWord{.data = 5, .layer = true, .valid = true});
+  CHECK(TilePacket{.data = 5, .first = true, .valid = true}.encode() == 0x3'00000005);
+  CHECK(LinkSetup{.data = 5, .select = 64, .write = true, .chip = 63}.encode() == 0x3fc0'00000005);
+  const TileDebug access{
+      .wdata = 0x11, .address = 0x80022, .context_id = 7, .space = DebugSpace::kControl, .write = true};
+  CHECK(access.encode() == std::array<uint32_t, 3>{0x11, 0x80022, 1 << 6 | 4 << 3 | 7});
+}
+
 TEST_CASE("an observe record lies in its 32-bit words") {
   const Observe record{.receive_data = 0x11,
                        .receive_address = 0x22,

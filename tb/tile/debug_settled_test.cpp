@@ -67,8 +67,7 @@ TEST_CASE("A read is answered if the tile has settled in the cycle of the access
     tile.start(kCode);
     tile.step_to(60);
     for (int n = -2; n < 6; ++n) {
-      tile.top.sync_ack_i = n == ack;
-      tile.top.sync_ack_zone_i = SyncZone::kInternal;
+      tile.answer({.zone = SyncZone::kInternal, .ack = n == ack});
       tile.top.debug_valid_i = n == 0;
       tile.top.debug_write_i = 0;
       tile.top.debug_space_i = kInteger;
@@ -218,10 +217,9 @@ TEST_CASE("Memory is refused while the exchange uses it, registers are not") {
   tile.load(kSend, {17});
   tile.start(kCode);
   tile.step_to(80);
-  tile.top.sync_ack_i = 1;
-  tile.top.sync_ack_zone_i = SyncZone::kInternal;
+  tile.answer({.zone = SyncZone::kInternal, .ack = 1});
   tile.step();
-  tile.top.sync_ack_i = 0;
+  tile.answer({});
   while (!tile.top.exchanging_o) tile.step();
   for (int n = 0; n < 20; ++n) tile.step();
   CHECK(tile.read(kInteger, 0, 1) == kEvents);

@@ -129,10 +129,9 @@ TEST_CASE("The next event of an armed sequencer is read while the supervisor wai
   tile.start(kCode);
   for (int i = 0; i < 60; ++i) tile.step();
   CHECK(tile.read(kControl, 0, kArmedEvent) == 0x90008);
-  tile.top.sync_ack_i = 1;
-  tile.top.sync_ack_zone_i = SyncZone::kInternal;
+  tile.answer({.zone = SyncZone::kInternal, .ack = 1});
   tile.step();
-  tile.top.sync_ack_i = 0;
+  tile.answer({});
   for (int i = 0; i < 40; ++i) tile.step();
   CHECK(tile.top.exception_o);
   CHECK(tile.read(kControl, 0, kArmedEvent) == 0);

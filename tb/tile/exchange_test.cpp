@@ -76,8 +76,7 @@ struct Phase {
       const auto word = incoming.find(now);
       tile.top.exchange_valid_i = word != incoming.end();
       tile.top.exchange_data_i = word != incoming.end() ? word->second : 0;
-      tile.top.sync_ack_i = now == kPhase - 1;
-      tile.top.sync_ack_zone_i = SyncZone::kInternal;
+      tile.answer({.zone = SyncZone::kInternal, .ack = now == kPhase - 1});
       const auto packet = packets.find(now);
       tile.top.packet_valid_i = packet != packets.end();
       tile.top.packet_first_i = packet != packets.end() && packet == packets.begin();
@@ -253,11 +252,11 @@ TEST_CASE("A receive too soon behind an early one, an odd address and a part tha
     CHECK(phase.tile.exception_value() == address);
   }
   Phase alone;  // in a machine without pairs
-  alone.tile.top.in_pair_i = 0;
+  alone.tile.stands(false);
   alone.run({event(true, false, 0, kSend, 1, 0, 1)}, 100);
   CHECK(alone.tile.cause() == kConfig);
   Phase early;
-  early.tile.top.in_pair_i = 0;
+  early.tile.stands(false);
   early.run({event(true, true, 0, kReceive, 1, 9, 1)}, 100);
   CHECK(early.tile.cause() == kConfig);
   CHECK(early.tile.exception_value() == kReceive);
@@ -342,10 +341,9 @@ TEST_CASE("While the sequencer runs no automatic sync is requested") {
   while (!tile.top.exception_o && tile.cycle() < 200) {
     const uint64_t now = tile.cycle();
     if (tile.top.exchanging_o) ran = now;
-    if (now > kPhase && tile.top.sync_request_o && asked == 0) asked = now;
-    if (tile.top.exchanging_o) CHECK_FALSE(tile.top.sync_request_o);
-    tile.top.sync_ack_i = now == kPhase - 1;
-    tile.top.sync_ack_zone_i = SyncZone::kInternal;
+    if (now > kPhase && tile.sync().valid && asked == 0) asked = now;
+    if (tile.top.exchanging_o) CHECK_FALSE(tile.sync().valid);
+    tile.answer({.zone = SyncZone::kInternal, .ack = now == kPhase - 1});
     tile.step();
   }
   CHECK(ran == kPhase + 29);

@@ -36,8 +36,7 @@ TEST_CASE("hsend requests from the sixth cycle, reads after its grant, and lets 
     if (tile.top.packet_last_o) last = now;
     if (now == kGrant) CHECK(tile.top.idle_o);
     if (now == kGrant + 1) CHECK_FALSE(tile.top.packet_request_o);
-    tile.top.sync_ack_i = now == kAck;
-    tile.top.sync_ack_zone_i = SyncZone::kExternal;
+    tile.answer({.zone = SyncZone::kExternal, .ack = now == kAck});
     tile.top.packet_grant_i = now == kGrant;
     tile.step();
   }
@@ -90,8 +89,7 @@ TEST_CASE("A packet has 2 to 258 words and ends with the memory at the latest") 
     tile.start(kCode);
     unsigned sent = 0;
     while (!tile.top.exception_o && tile.cycle() < 500) {
-      tile.top.sync_ack_i = tile.cycle() == 40;
-      tile.top.sync_ack_zone_i = SyncZone::kExternal;
+      tile.answer({.zone = SyncZone::kExternal, .ack = tile.cycle() == 40});
       tile.top.packet_grant_i = tile.cycle() == 70;
       sent += tile.top.packet_valid_o;
       tile.step();
@@ -126,8 +124,7 @@ TEST_CASE("A second hsend waits for the packet of the first") {
   std::map<uint64_t, uint32_t> sent;
   while (!tile.top.exception_o && tile.cycle() < 200) {
     if (tile.top.packet_valid_o) sent[tile.cycle()] = tile.top.packet_data_o;
-    tile.top.sync_ack_i = tile.cycle() == 40;
-    tile.top.sync_ack_zone_i = SyncZone::kExternal;
+    tile.answer({.zone = SyncZone::kExternal, .ack = tile.cycle() == 40});
     tile.top.packet_grant_i = tile.cycle() == 70 || tile.cycle() == 100;
     tile.step();
   }
@@ -153,8 +150,7 @@ TEST_CASE("A word of a packet that is read in the element of a worker's fetch is
     tile->load(w);
     tile->start(kCode);
     while (!tile->top.exception_o && tile->cycle() < 300) {
-      tile->top.sync_ack_i = tile->cycle() == 80;
-      tile->top.sync_ack_zone_i = SyncZone::kExternal;
+      tile->answer({.zone = SyncZone::kExternal, .ack = tile->cycle() == 80});
       tile->top.packet_grant_i = tile->cycle() == 120;
       tile->step();
     }

@@ -108,8 +108,7 @@ TEST_CASE("A word of a packet out") {
     tile->flip(flipped, 0x20);
     tile->start(kCode);
     while (!tile->top.exception_o && tile->cycle() < 200) {
-      tile->top.sync_ack_i = tile->cycle() == 40;
-      tile->top.sync_ack_zone_i = tessera::spec::SyncZone::kExternal;
+      tile->answer({.zone = tessera::spec::SyncZone::kExternal, .ack = tile->cycle() == 40});
       tile->top.packet_grant_i = tile->cycle() == 70;
       tile->step();
     }

@@ -71,10 +71,10 @@ TEST_CASE("A reset ends whatever the tile does: worker, wait, exchange, exceptio
   tile.start(kCode);
   tile.step_to(200);
   CHECK_FALSE(tile.top.idle_o);
-  CHECK(tile.top.sync_request_o);
+  CHECK(tile.sync().valid);
   reset_tile(tile.top, tessera::spec::kResetCycles);
   CHECK(tile.top.idle_o);
-  CHECK_FALSE(tile.top.sync_request_o);
+  CHECK_FALSE(tile.sync().valid);
   CHECK(tile.control(DebugControl::kActive) == 0);
   for (unsigned context = 0; context < 7; ++context)
     CHECK(tile.read(DebugSpace::kControl, context, DebugControl::kPc) == 0);

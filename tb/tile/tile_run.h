@@ -44,12 +44,17 @@ class TileRun {
   bool recording = true;  // else no records: speed
 
   TileRun() {
-    top.tile_id_i = 5;
-    top.select_latency_i = 11;
-    top.in_pair_i = 1;
+    stands(true);
     reset_tile(top, spec::kFirstResetCycles);
   }
   ~TileRun() { top.final(); }
+
+  void stands(bool in_pair) {
+    top.site_i = spec::TileSite{.in_pair = in_pair, .select_latency = 11, .tile_id = 5}.encode();
+  }
+  // What the tile is told of its sync in the present cycle, and what it asks.
+  void answer(const spec::SyncAnswer& answer) { top.sync_i = answer.encode(); }
+  spec::SyncRequest sync() const { return spec::SyncRequest::decode(top.sync_o); }
 
   uint64_t cycle() const { return cycle_; }  // of the present cycle: inputs set now belong to it, outputs show it
 

@@ -107,14 +107,13 @@ TEST_CASE("A breakpoint behind a sync is met when the sync is over") {
   tile.write(kControl, kSupervisor, kBreakpoint0, point(kCode + 4));
   tile.start(kCode);
   tile.step_to(60);
-  CHECK(tile.top.sync_request_o);
+  CHECK(tile.sync().valid);
   CHECK(tile.control(kTriggered) == 0);
-  tile.top.sync_ack_i = 1;
-  tile.top.sync_ack_zone_i = 2;
+  tile.answer({.zone = 2, .ack = 1});
   tile.step();
-  tile.top.sync_ack_i = 0;
+  tile.answer({});
   rest(tile);
-  CHECK_FALSE(tile.top.sync_request_o);
+  CHECK_FALSE(tile.sync().valid);
   CHECK(tile.control(kTriggered) == before(1));
 }
 

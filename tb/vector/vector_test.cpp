@@ -81,6 +81,7 @@ TEST_CASE("the gated clock of the vector unit stands still while it is idle") {
   PackedStream stream(test_seed());
   PackedCase c = {.op = Opcode::F32v2cmplt, .a = 0xbf800000bf800000, .b = 0x3f8000007fc00000, .control = {}};
   rtl.start(c);
+  rtl.wake(false);
   for (int i = 0; i < 10; ++i) {
     rtl.idle(stream.bits());
     REQUIRE(rtl.result().value == 0xffffffff00000000);

@@ -43,6 +43,7 @@ while read -r line; do
     [ "$high" -gt "$low" ] && [ "$low" -ge 4 ] || continue
     most=$(((1 << (high - low + 1)) - 1))
     no "$word.$field is taken out" "(?<!float_control) >> $low\)? ?& ?(($(printf '0x%x' $most)|$most)u?l*\b)" "${software[@]}"
+    [ "$high:$low" != 63:32 ] || continue  # half of any double word
     [ "$low" -ge 16 ] || [ "$word" = ExchangeEvent ] || continue
     no "$word.$field is sliced" "\b(?!\w*word|v\b|value_w|instruction)\w+\[$high:$low\]" "${hardware[@]}"
   fi

@@ -72,8 +72,8 @@ TEST_CASE("waves of depth all keep cycle c at time c, in the unit of the other w
     if (sends)
       REQUIRE(signals.number(tile + "exchange_data_o[31:0]", cycle) ==
               names.number(tile + "exchange.sent_word[31:0]", cycle));
-    REQUIRE(signals.number(tile + "sync_request_o", cycle) == names.number(tile + "sync.request", cycle));
-    REQUIRE(signals.number(tile + "sync_ack_i", cycle) == names.number(tile + "sync.acknowledge", cycle));
+    REQUIRE(signals.number(tile + "sync_o.valid", cycle) == names.number(tile + "sync.request", cycle));
+    REQUIRE(signals.number(tile + "sync_i.ack", cycle) == names.number(tile + "sync.acknowledge", cycle));
     if (names.number(tile + "active_workers[5:0]", cycle) != 0)
       REQUIRE(signals.number(tile + "cycle_i[63:0]", cycle) == cycle);
   }
@@ -102,13 +102,13 @@ TEST_CASE("every signal that the save file shows first is in waves of depth all"
   }
   const std::string left = contents(folder / "out.gtkw");
   CHECK(left.find("[markername] A2 ") != std::string::npos);
-  CHECK(left.find("chip0.tile1.sync_zone_o[3:0]") != std::string::npos);
+  CHECK(left.find("chip0.tile1.sync_o.zone[3:0]") != std::string::npos);
   // From the file alone: no markers, for the RTL knows no supersteps, else the same.
   inspect::waves::write_save_file(fst, (folder / "again.gtkw").string());
   for (const std::string& text : {left, contents(folder / "again.gtkw")}) {
-    CHECK(text.find("chip0.tile1.sync_zone_o[3:0]") != std::string::npos);
+    CHECK(text.find("chip0.tile1.sync_o.zone[3:0]") != std::string::npos);
     CHECK(text.find("exchange of tile 1") != std::string::npos);
-    CHECK(text.find("chip0.fabric.sync_request_i[3:0]") != std::string::npos);
+    CHECK(text.find("chip0.fabric.fabric.sync_request[3:0]") != std::string::npos);
   }
   fs::remove_all(folder);
 }
@@ -126,10 +126,10 @@ TEST_CASE("what a tile shows and gets is what the fabric's waves say in the same
     INFO("cycle " << cycle);
     const uint64_t valid = dump.number(tile + "exchange_valid_i", cycle);
     REQUIRE((dump.number(fabric + "received_valid_o[3:0]", cycle) >> 1 & 1) == valid);
-    REQUIRE((dump.number(fabric + "sync_request_i[3:0]", cycle) >> 1 & 1) ==
-            dump.number(tile + "sync_request_o", cycle));
-    const uint64_t acknowledge = dump.number(tile + "sync_ack_i", cycle);
-    REQUIRE((dump.number(fabric + "sync_ack_o[3:0]", cycle) >> 1 & 1) == acknowledge);
+    REQUIRE((dump.number(fabric + "fabric.sync_request[3:0]", cycle) >> 1 & 1) ==
+            dump.number(tile + "sync_o.valid", cycle));
+    const uint64_t acknowledge = dump.number(tile + "sync_i.ack", cycle);
+    REQUIRE((dump.number(fabric + "fabric.sync_ack[3:0]", cycle) >> 1 & 1) == acknowledge);
     if (valid != 0)
       REQUIRE(dump.number(fabric + "fabric.u_exchange.g_column[0].u_column.g_tile[1].u_drop.data_o[31:0]", cycle) ==
               dump.number(tile + "exchange_data_i[31:0]", cycle));

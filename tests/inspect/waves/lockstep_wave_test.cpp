@@ -75,7 +75,7 @@ TEST_CASE_METHOD(Bench, "a difference in lockstep is left as a wave that is name
                                          std::to_string(where.superstep) + ".fst");
     CHECK_THAT(difference.what(), Catch::Matchers::EndsWith("wave of the superstep: " + wave.string() + "\n"));
     const FstDump dump(wave.string());
-    CHECK(dump.has("chip0.tile" + std::to_string(where.tile) + ".sync_zone_o[3:0]"));
+    CHECK(dump.has("chip0.tile" + std::to_string(where.tile) + ".sync_o.zone[3:0]"));
     CHECK(dump.last() >= where.cycle);
   }
 }

@@ -183,7 +183,7 @@ void FunctionalPoints::port_fault(const model::TileState& tile, const chip::Tile
     if (!in.exchange_valid) return hit("port: received word that nobody sent");
     return hit(active_now_ != 0 ? "port: worker active while a word is received" : "port: clash of a received word");
   }
-  packets_.write_port(in, tile.site.id, memory, use, of_packet_in, written.packet);
+  packets_.write_port(in, tile.site.tile_id, memory, use, of_packet_in, written.packet);
   if (meets(of_packet_in)) hit(clash ? "port: clash of a word of a packet" : "port: config by a word of a packet");
 }
 

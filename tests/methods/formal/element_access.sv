@@ -52,6 +52,7 @@ endmodule
 module clock_gate (
     input  logic clk_i,
     input  logic en_i,
+    input  logic test_en_i,
     output logic gclk_o
 );
   assign gclk_o = clk_i;

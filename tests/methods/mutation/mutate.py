@@ -3,7 +3,7 @@
 
 mutate.py BUILD WORK [--table FILE]... [--jobs N] [--check | --list] [NAME...]
 
-Every entry of the tables (arithmetic.toml, debug.toml, fabric.toml, links.toml, assertions.toml, tile_assertions.toml and tile_memory.toml, unless others are named) replaces one text, which has to stand exactly once in its file. What a bench is
+Every entry of the tables (arithmetic.toml, debug.toml, fabric.toml, links.toml, assertions.toml, tile_assertions.toml, tile_memory.toml and tile_units.toml, unless others are named) replaces one text, which has to stand exactly once in its file. What a bench is
 made of is asked from the build tree BUILD, in which the benches are built: the sources of its verilated module, the command
 that links it. The sources of a mutation are copied to WORK, changed, verilated alone with little optimisation and linked
 with the bench's own objects; the bench runs with the counts of the commit tier and has to fail; where the entry says `trips`,
@@ -82,7 +82,7 @@ def main():
     parser.add_argument("--list", action="store_true")
     options = parser.parse_intermixed_args()
     here = os.path.dirname(os.path.abspath(__file__))
-    mutations = load(options.table or [os.path.join(here, name) for name in ("arithmetic.toml", "debug.toml", "fabric.toml", "links.toml", "assertions.toml", "tile_assertions.toml", "tile_memory.toml")], options.names)
+    mutations = load(options.table or [os.path.join(here, name) for name in ("arithmetic.toml", "debug.toml", "fabric.toml", "links.toml", "assertions.toml", "tile_assertions.toml", "tile_memory.toml", "tile_units.toml")], options.names)
     widest = max(len(m["name"]) for m in mutations)
     if options.list:
         for m in mutations:

@@ -2,6 +2,8 @@
 module special_unit (
     input  logic        clk_i,
     input  logic        rst_ni,
+    input  logic        test_en_i,
+    input  logic        wake_i,
     input  logic        valid_i,
     input  logic        start_i,
     input  logic        last_i,
@@ -12,7 +14,7 @@ module special_unit (
     output logic [ 4:0] flags_o
 );
   logic unused;
-  assign unused = ^{clk_i, rst_ni, valid_i, start_i, last_i, id_i, a_i, random_i};
+  assign unused = ^{clk_i, rst_ni, test_en_i, wake_i, valid_i, start_i, last_i, id_i, a_i, random_i};
   assign result_o = '0;
   assign flags_o = '0;
 endmodule
