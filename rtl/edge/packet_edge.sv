@@ -85,9 +85,9 @@ module packet_edge (
   assign {up_last_o, up_bad_o, up_data_o} = up;
 
   logic [34:0] down;
-  logic answered;
+  logic answered_q;
   sync_pipe #(
-    .Depth(machine_pkg::EDGE_LATENCY),
+    .Depth(machine_pkg::EDGE_LATENCY - 1),
     .Width(35)
   ) u_down (
     .clk_i,
@@ -97,8 +97,9 @@ module packet_edge (
   );
   assign down_valid_o = down[34];
   assign down_first_o = down[33];
-  assign answered     = down[34] && down[32];
   assign down_data_o  = down[31:0];
+  // Tiles have a register for it, the last one of its way.
+  always_ff @(posedge clk_i) answered_q <= rst_ni && down[34] && down[32];
 
   packet_tracker u_tracker (
     .clk_i,
@@ -107,7 +108,7 @@ module packet_edge (
     .up_last_i   (up_last_o),
     .up_bad_i    (up_bad_o),
     .up_data_i   (up_data_o),
-    .answered_i  (answered),
+    .answered_i  (answered_q),
     .unanswered_o
   );
 

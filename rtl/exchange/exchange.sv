@@ -2,7 +2,8 @@
 // way, and a multiplexer for every tile, without state of its own beyond what is on the way. A word goes up its column to
 // the base, along one of four trunks (to the near or far half of the chip, outwards from the edge or back) past every
 // column that it reaches, and from the multiplexer of who selects it down to that tile. What a tile selects in cycle y is on
-// its input in y + 11 + 2 * row, and was on the port of tile s in L(s, d) cycles before that.
+// its input in y + 10 + 2 * row and in the tile's register a cycle later, L(s, d) behind the cycle in which it was on the
+// port of tile s.
 //
 // Tiles in a pair share their ports in paired transfers: each may send a second word by the port of
 // the other, and gets what is on the other's input as well. Of two words on one port neither is valid.

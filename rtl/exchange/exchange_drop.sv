@@ -1,7 +1,7 @@
 // From a tile's selection to what it hears: the selection goes up to the base of the column, a register a row, to the
 // multiplexer there, and the word comes down as it went. Behind the multiplexer lie the registers by which lanes differ; the
 // selection passes what is left of them before it, so that a word that a tile selects in cycle y is on its input in cycle
-// y + 11 + 2 * Row, wherever it comes from. Exit: exchange_pkg::exit_depth().
+// y + 10 + 2 * Row, wherever it comes from; the last register of its way is the tile's own. Exit: exchange_pkg::exit_depth().
 module exchange_drop #(
   parameter int Row = 0,
   parameter int Exit = 1
@@ -85,7 +85,7 @@ module exchange_drop #(
     .data_o (back_data)
   );
   exchange_wire #(
-    .Depth(Row + 1)
+    .Depth(Row)
   ) u_down (
     .clk_i,
     .rst_ni,

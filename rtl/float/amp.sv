@@ -45,14 +45,14 @@ module amp (
   assign debug_rows = !debug_weights_i & (debug_address_i[6:5] == 2'd0);
 
   // The gate stays open until the instruction has left M, and for writes of weights.
-  logic valid_x2_q, weights_wake, gclk;
-  logic open_q;  // the clock runs
-  always_ff @(posedge clk_i) open_q <= wake_i | valid_i | valid_x2_q | weights_wake | !rst_ni;
-  clock_gate u_gate (
+  logic valid_x2_q, valid_m_q, weights_wake, gclk;
+  unit_clock u_clock (
       .clk_i,
-      .en_i  (open_q),
+      .rst_ni,
       .test_en_i,
-      .gclk_o(gclk)
+      .opens_i(wake_i | valid_i | valid_x2_q | weights_wake | !rst_ni),
+      .works_i(valid_i | valid_x2_q | valid_m_q | debug_write_i),
+      .gclk_o (gclk)
   );
 
   // X1
@@ -193,7 +193,7 @@ module amp (
     end
   end
 
-  logic valid_m_q, stochastic_q, partial_invalid_q;
+  logic stochastic_q, partial_invalid_q;
   logic [2:0] context_q, group_q;
   logic [1:0] kind_q, half_overflow_q;
   logic [15:0] units_q;
@@ -342,12 +342,4 @@ module amp (
     flags_o[fp_pkg::FLAG_NV] = result_invalid | partial_invalid_q | (invalid_at != 16'd0);
     flags_o[fp_pkg::FLAG_OF] = result_overflow | (overflow_at != 16'd0);
   end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      the_clock_runs_for_work : assert (!(valid_i | valid_x2_q | valid_m_q | debug_write_i) || open_q);
-    end
-  end
-`endif
 endmodule

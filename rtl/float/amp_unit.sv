@@ -57,6 +57,9 @@ module amp_unit (
   logic [5:0] shift;
   logic [9:0] unit_d;
   logic all_negative_d, special_d, negative_product, normal, counts;
+  logic [47:0] x;
+  logic [19:0] x_shifts;
+  logic [3:0] x_signs, count;
   always_comb begin
     w_byte = 8'd0;
     w_half = 16'd0;
@@ -75,6 +78,10 @@ module amp_unit (
     w_shift_3 = 5'd0;
     w_shift_lane = 5'd0;
     x_shift = 5'd0;
+    x = 48'd0;
+    x_shifts = 20'd0;
+    x_signs = 4'd0;
+    count = 4'd0;
     w_sign_0 = 1'b0;
     w_sign_1 = 1'b0;
     w_sign_2 = 1'b0;
@@ -100,8 +107,19 @@ module amp_unit (
     negative_product = 1'b0;
     normal = 1'b0;
     if (valid_i) begin
+      x = x_low_i;
+      x_shifts = x_shift_low_i;
+      x_signs = x_sign_i[3:0];
+      count = lanes_i[3:0];
       if (f32_i) begin
-        w_single = lanes_i[4] ? w_i[63:32] : w_i[31:0];
+        w_single = w_i[31:0];
+        count = 4'hf;
+        if (lanes_i[4]) begin
+          w_single = w_i[63:32];
+          x = x_high_i;
+          x_shifts = x_shift_high_i;
+          x_signs = x_sign_i[7:4];
+        end
         normal = w_single[30:23] != 8'd0;
         w_high = {normal, w_single[22:12]};
         w_low = w_single[11:0];
@@ -159,16 +177,16 @@ module amp_unit (
       // A lane that does not count has a product of zero. A negative product is the complement here; what it lacks is
       // counted for all of them.
       for (int i = 0; i < 4; i++) begin
-        counts = f32_i | lanes_i[i];
-        x_lane = f32_i && lanes_i[4] ? x_high_i[12*i+:12] : x_low_i[12*i+:12];
-        x_shift = f32_i && lanes_i[4] ? x_shift_high_i[5*i+:5] : x_shift_low_i[5*i+:5];
+        counts = count[i];
+        x_lane = x[12*i+:12];
+        x_shift = x_shifts[5*i+:5];
         case (i)
           0: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_0, w_shift_0, w_0};
           1: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_1, w_shift_1, w_1};
           2: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_2, w_shift_2, w_2};
           default: {w_sign_lane, w_shift_lane, w_lane} = {w_sign_3, w_shift_3, w_3};
         endcase
-        negative_product = counts & (w_sign_lane ^ (f32_i && lanes_i[4] ? x_sign_i[4] : x_sign_i[i]));
+        negative_product = counts & (w_sign_lane ^ x_signs[i]);
         product = {12'b0, x_lane & {12{counts}}} * {12'b0, w_lane};
         shift = {1'b0, x_shift} + {1'b0, w_shift_lane};
         term = {40'b0, product} << shift[4:0];

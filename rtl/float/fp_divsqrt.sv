@@ -45,7 +45,7 @@ module fp_divsqrt (
   logic moves_on, gclk;
   assign moves_on = busy_q[1] & !finished_q;
 
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge gclk) begin
     if (!rst_ni) begin
       busy_q <= 5'd0;
       last_q <= 1'b0;
@@ -57,13 +57,13 @@ module fp_divsqrt (
     end
   end
 
-  logic open_q;  // the clock runs
-  always_ff @(posedge clk_i) open_q <= wake_i | valid_i | busy_q[0] | moves_on | (busy_q[3:2] != 2'd0);
-  clock_gate u_gate (
+  unit_clock u_clock (
       .clk_i,
-      .en_i  (open_q),
+      .rst_ni,
       .test_en_i,
-      .gclk_o(gclk)
+      .opens_i(wake_i | valid_i | busy_q[0] | moves_on | (busy_q[3:2] != 2'd0) | !rst_ni),
+      .works_i(valid_i | busy_q[0] | moves_on | (busy_q[4:2] != 3'd0)),
+      .gclk_o (gclk)
   );
 
   // X1 of the first pass: unpack, give subnormals a leading one, find the cases without a quotient.
@@ -255,12 +255,4 @@ module fp_divsqrt (
       end
     endcase
   end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      the_clock_runs_for_work : assert (!(valid_i | busy_q[0] | moves_on | (busy_q[4:2] != 3'd0)) || open_q);
-    end
-  end
-`endif
 endmodule

@@ -29,18 +29,18 @@ module fpu (
   assign is_compare = valid_i & op_i[4];
 
   logic valid_x2_q, gclk;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge gclk) begin
     if (!rst_ni) valid_x2_q <= 1'b0;
     else valid_x2_q <= valid_i;
   end
 
-  logic open_q;  // the clock runs
-  always_ff @(posedge clk_i) open_q <= wake_i | valid_i;
-  clock_gate u_gate (
+  unit_clock u_clock (
       .clk_i,
-      .en_i  (open_q),
+      .rst_ni,
       .test_en_i,
-      .gclk_o(gclk)
+      .opens_i(wake_i | valid_i | !rst_ni),
+      .works_i(valid_i | valid_x2_q),
+      .gclk_o (gclk)
   );
 
   // Per unit: is it the one in M, a result to be rounded, and one that is not.
@@ -138,12 +138,4 @@ module fpu (
       flags_o = fma_special_flags;
     end
   end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      the_clock_runs_for_work : assert (!(valid_i | valid_x2_q) || open_q);
-    end
-  end
-`endif
 endmodule

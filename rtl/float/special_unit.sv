@@ -31,13 +31,13 @@ module special_unit (
   logic enters, gclk;
   logic [7:0] busy_0_q, busy_1_q;
   assign enters = valid_i & (start_i | !last_i);
-  logic open_q;  // the clock runs
-  always_ff @(posedge clk_i) open_q <= wake_i | enters | (busy_0_q[6:0] != 7'd0) | !rst_ni;
-  clock_gate u_gate (
+  unit_clock u_clock (
       .clk_i,
-      .en_i  (open_q),
+      .rst_ni,
       .test_en_i,
-      .gclk_o(gclk)
+      .opens_i(wake_i | enters | (busy_0_q[6:0] != 7'd0) | !rst_ni),
+      .works_i(enters | (busy_0_q != 8'd0)),
+      .gclk_o (gclk)
   );
 
   // Stage 0 (X1): what the lanes shall do.
@@ -156,12 +156,4 @@ module special_unit (
       endcase
     end
   end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      the_clock_runs_for_work : assert (!enters && busy_0_q == 8'd0 || open_q);
-    end
-  end
-`endif
 endmodule

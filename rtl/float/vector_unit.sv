@@ -22,18 +22,18 @@ module vector_unit (
     output logic [ 4:0] flags_o           // NV DZ OF UF NX, bit numbers fp_pkg::FLAG_*
 );
   logic valid_x2_q, gclk;
-  always_ff @(posedge clk_i) begin
+  always_ff @(posedge gclk) begin
     if (!rst_ni) valid_x2_q <= 1'b0;
     else valid_x2_q <= valid_i;
   end
 
-  logic open_q;  // the clock runs
-  always_ff @(posedge clk_i) open_q <= wake_i | valid_i;
-  clock_gate u_gate (
+  unit_clock u_clock (
       .clk_i,
-      .en_i  (open_q),
+      .rst_ni,
       .test_en_i,
-      .gclk_o(gclk)
+      .opens_i(wake_i | valid_i | !rst_ni),
+      .works_i(valid_i | valid_x2_q),
+      .gclk_o (gclk)
   );
 
   logic fma, compare, convert, narrow;
@@ -232,12 +232,4 @@ module vector_unit (
     endcase
     flags_o = quiet_m_q ? 5'd0 : flags_at[0] | flags_at[1] | flags_at[2] | flags_at[3];
   end
-
-`ifndef SYNTHESIS
-  always_ff @(posedge clk_i) begin
-    if (rst_ni) begin
-      the_clock_runs_for_work : assert (!(valid_i | valid_x2_q) || open_q);
-    end
-  end
-`endif
 endmodule

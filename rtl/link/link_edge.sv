@@ -208,8 +208,8 @@ module link_edge (
       if (!rst_ni) down_q <= '0;
       else down_q <= {word[34], starts[Channels+b], word[31:0]};
     end
-    sync_pipe #(
-      .Depth(machine_pkg::EDGE_LATENCY),
+    sync_pipe #(  // the last register of the way is the tile's
+      .Depth(machine_pkg::EDGE_LATENCY - 1),
       .Width(34)
     ) u_pipe (
       .clk_i,

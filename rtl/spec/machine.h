@@ -56,9 +56,9 @@ struct Machine {
 #undef FIELD
 
   unsigned tiles() const { return rows * columns * lanes; }
-  // Cycles from a word on the port of tile `source` to it on the input of `destination`: L of exchange.md.
+  // Cycles from a word on the port of tile `source` to it in the input register of `destination`: L of exchange.md.
   unsigned latency(unsigned source, unsigned destination) const;
-  // Cycles from a selection on the port of `destination` to the first word of whom it selects on its input: W of
+  // Cycles from a selection on the port of `destination` to the first word of whom it selects in its register: W of
   // exchange.md.
   unsigned select_latency(unsigned destination) const { return 11 + 2 * (destination / (lanes * columns)); }
   // Cycles from a send event at `source` to the receive event at `destination` that takes its words: below 0 where the

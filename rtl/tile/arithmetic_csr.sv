@@ -62,13 +62,19 @@ module arithmetic_csr (
     end
   end
 
+  logic [2:0] context_w;
+  logic [31:0] data_w;
+  assign context_w = rst_ni ? write_context_i : reset_context_i;
+  assign data_w = rst_ni ? wdata_i : 32'd0;
   always_ff @(posedge clk_i) begin
+    if (write_i | !rst_ni) begin
+      if (!rst_ni || write_number_i == isa_pkg::CSR_XTAS) tas_q[context_w] <= data_w;
+      if (!rst_ni || write_number_i == isa_pkg::CSR_XSTRIDE1) stride1_q[context_w] <= data_w[17:0];
+      if (!rst_ni || write_number_i == isa_pkg::CSR_XSTRIDE2) stride2_q[context_w] <= data_w[17:0];
+      if (!rst_ni || write_number_i == isa_pkg::CSR_XSTRIDE3) stride3_q[context_w] <= data_w[17:0];
+    end
     if (write_i) begin
       case (write_number_i)
-        isa_pkg::CSR_XTAS: tas_q[write_context_i] <= wdata_i;
-        isa_pkg::CSR_XSTRIDE1: stride1_q[write_context_i] <= wdata_i[17:0];
-        isa_pkg::CSR_XSTRIDE2: stride2_q[write_context_i] <= wdata_i[17:0];
-        isa_pkg::CSR_XSTRIDE3: stride3_q[write_context_i] <= wdata_i[17:0];
         isa_pkg::CSR_XF8: f8_q[8*write_context_i+:8] <= {wdata_i[13:8], wdata_i[1:0]};
         isa_pkg::CSR_XF8I: initial_f8_q <= {wdata_i[13:8], wdata_i[1:0]};
         default: ;
@@ -78,10 +84,6 @@ module arithmetic_csr (
       for (int w = 0; w < 6; w++) if (launch_i[w]) f8_q[8*(w+1)+:8] <= initial_f8_q;
     end
     if (!rst_ni) begin
-      tas_q[reset_context_i] <= 32'd0;
-      stride1_q[reset_context_i] <= 18'd0;
-      stride2_q[reset_context_i] <= 18'd0;
-      stride3_q[reset_context_i] <= 18'd0;
       initial_f8_q <= 8'd0;
       f8_q <= 64'd0;
     end

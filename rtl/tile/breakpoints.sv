@@ -76,9 +76,9 @@ module breakpoints (
     end
     if (stopped_i) before_q[stopped_context_i] <= 1'b1;
     if (forget_i) before_q <= 7'd0;
-    for (int c = 0; c < 7; c++) begin
-      if (debug_write_i.pc && debug_write_i.context_id == 3'(c)) before_q[c] <= 1'b0;
-      if (debug_write_i.step & debug_write_i.chosen[c]) before_q[c] <= 1'b1;
+    if (debug_write_i.pc && debug_write_i.context_id != 3'd7) before_q[debug_write_i.context_id] <= 1'b0;
+    if (debug_write_i.step) begin
+      for (int c = 0; c < 7; c++) if (debug_write_i.chosen[c]) before_q[c] <= 1'b1;
     end
     if (!rst_ni) before_q <= 7'd0;
   end

@@ -158,10 +158,7 @@ module csr (
           fflags_q[5*context_w+:5] <= value_w[4:0];
           frm_q[3*context_w+:3] <= value_w[7:5];
         end
-        isa_pkg::CSR_XSTACKLIMIT: begin
-          stack_limit_q[context_w] <= value_w;
-          limited_q[context_w] <= 1'b1;
-        end
+        isa_pkg::CSR_XSTACKLIMIT: limited_q[context_w] <= 1'b1;
         isa_pkg::CSR_XFPCTL: control_q[6*context_w+:6] <= value_w[5:0];
         isa_pkg::CSR_XFPICTL: begin
           initial_control_q <= value_w[5:0];
@@ -173,7 +170,6 @@ module csr (
       endcase
     end
     if (!rst_ni) begin
-      stack_limit_q[reset_context_i] <= 32'd0;
       vertex_base_q[reset_context_i] <= 32'd0;
       fflags_q <= 40'd0;
       frm_q <= 24'd0;
@@ -186,6 +182,8 @@ module csr (
       count_q <= 16'd0;
       mark_q <= 16'd0;
     end
+    if (!rst_ni || (write && number_w == isa_pkg::CSR_XSTACKLIMIT))
+      stack_limit_q[rst_ni ? context_w : reset_context_i] <= rst_ni ? value_w : 32'd0;
   end
 
   assign read_o.valid       = csr_i | debug_read_i.csr;

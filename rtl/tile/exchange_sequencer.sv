@@ -65,22 +65,23 @@ module exchange_sequencer (
                    && (list_i[2:0] != 3'd0 || !tile_pkg::in_memory(list_i) || armed_q || running_q);
 
   // The event at hand.
-  logic transfers, execute, overlaps, unfit, bad;
+  logic transfers, execute, bad;  // bad: it overlaps another or does not fit the pair
   logic [19:0] address;
   always_comb begin
     present = 64'd0;
     execute = 1'b0;
+    transfers = 1'b0;
+    bad = 1'b0;
     if (running_q & !stop_i) begin
       present = fresh_q ? event_rdata_i : event_q;
       execute = !last_done_q & (elapsed_q == present.delay);
+      transfers = execute && present.count != 14'd0;
+      if (present.is_receive ? receive_left_q != 14'd0 : send_left_q != 14'd0) bad = transfers;
+      if (present.pair != words_pkg::PAIR_NONE
+          && (!site_i.in_pair || (!present.is_receive && present.pair != 2'd1)
+              || (present.word_address[0] && !(present.is_receive && present.pair == words_pkg::PAIR_LENDS)))) bad = transfers;
     end
     address = {present.word_address, 2'b00};
-    transfers = execute && present.count != 14'd0;
-    overlaps = transfers && (present.is_receive ? receive_left_q != 14'd0 : send_left_q != 14'd0);
-    unfit = transfers && present.pair != words_pkg::PAIR_NONE
-            && (!site_i.in_pair || (!present.is_receive && present.pair != 2'd1)
-                || (address[2] && !(present.is_receive && present.pair == words_pkg::PAIR_LENDS)));
-    bad = overlaps | unfit;
   end
 
   // Who is early asks a cycle behind its selections, for when the other's half is there: it takes a cycle more.
@@ -89,21 +90,42 @@ module exchange_sequencer (
   logic [19:0] receive_address;
   logic [13:0] send_left, receive_left;  // after this cycle
   always_comb begin
-    start_send = transfers & !present.is_receive & !bad;
-    start_receive = transfers & present.is_receive & !bad;
-    send_active = start_send | (send_left_q != 14'd0 & !stop_i);
-    receive_active = start_receive | (receive_left_q != 14'd0 & !stop_i);
-    send_left = start_send ? present.count - 14'd1 : send_left_q - {13'd0, send_active};
-    send_pair = start_send ? present.pair != 2'd0 : send_pair_q;
-    receive_pair = start_receive ? present.pair : receive_pair_q;
-    receive_left = receive_left_q - {13'd0, receive_active};
-    if (start_receive) receive_left = receive_pair == words_pkg::PAIR_EARLY ? present.count : present.count - 14'd1;
-    send_address_o = start_send ? address : send_next_q;
-    receive_address = start_receive ? address : receive_next_q;
-    asks = receive_active & receive_pair != words_pkg::PAIR_LENDS
-           & !(start_receive & receive_pair == words_pkg::PAIR_EARLY);
-    selects = receive_active & !(receive_left == 14'd0 & receive_pair == words_pkg::PAIR_EARLY);
-    next_event = execute & !present.last & !bad;
+    start_send = 1'b0;
+    start_receive = 1'b0;
+    send_active = 1'b0;
+    receive_active = 1'b0;
+    send_left = send_left_q;
+    send_pair = send_pair_q;
+    receive_left = receive_left_q;
+    receive_pair = receive_pair_q;
+    send_address_o = send_next_q;
+    receive_address = receive_next_q;
+    asks = 1'b0;
+    selects = 1'b0;
+    next_event = 1'b0;
+    if (running_q & !stop_i) begin
+      start_send = transfers & !present.is_receive & !bad;
+      start_receive = transfers & present.is_receive & !bad;
+      send_active = start_send | (send_left_q != 14'd0);
+      receive_active = start_receive | (receive_left_q != 14'd0);
+      if (start_send) begin
+        send_left = present.count;
+        send_pair = present.pair != 2'd0;
+        send_address_o = address;
+      end
+      send_left = send_left - {13'd0, send_active};
+      if (start_receive) begin
+        receive_left = present.count;
+        receive_pair = present.pair;
+        receive_address = address;
+      end
+      if (!(start_receive & receive_pair == words_pkg::PAIR_EARLY)) begin
+        asks = receive_active & receive_pair != words_pkg::PAIR_LENDS;
+        receive_left = receive_left - {13'd0, receive_active};
+      end
+      selects = receive_active & !(receive_left == 14'd0 & receive_pair == words_pkg::PAIR_EARLY);
+      next_event = execute & !present.last & !bad;
+    end
   end
 
   // Words that were asked for and have not come, by the cycle, mod 64, of asking.
@@ -134,30 +156,35 @@ module exchange_sequencer (
     own = exchange_i.data;
     other = pair_i.data;
     landing_valid = exchange_i.valid;
-    if (place_pair == words_pkg::PAIR_EARLY) begin
-      own = own_data_q;
-      landing_valid = own_valid_q & pair_i.valid;
-    end else if (place_pair == words_pkg::PAIR_LATE) begin
-      other = other_data_q;
-      landing_valid = exchange_i.valid & other_valid_q;
-    end
     receive_double_o = place_pair != words_pkg::PAIR_NONE;
     receive_data_o = {own, own};
-    if (receive_double_o) receive_data_o = upper ? {own, other} : {other, own};
+    if (receive_double_o) begin
+      if (place_pair == words_pkg::PAIR_EARLY) begin
+        own = own_data_q;
+        landing_valid = own_valid_q & pair_i.valid;
+      end else begin
+        other = other_data_q;
+        landing_valid = exchange_i.valid & other_valid_q;
+      end
+      receive_data_o = upper ? {own, other} : {other, own};
+    end
   end
 
   // Memory accesses, and those outside memory.
   logic event_wanted, event_outside, send_outside, receive_outside;
   always_comb begin
     event_wanted = next_event | (fetch_first_q & !stop_i);
-    event_outside = event_wanted & !tile_pkg::in_memory({12'd0, list_q});
+    event_outside = 1'b0;
+    send_outside = 1'b0;
+    receive_outside = 1'b0;
+    if (event_wanted) event_outside = !tile_pkg::in_memory({12'd0, list_q});
+    if (send_active) send_outside = !tile_pkg::in_memory({12'd0, send_address_o});
+    if (lands) receive_outside = !tile_pkg::in_memory({12'd0, place});
     event_o = event_wanted & !event_outside;
-    event_address_o = list_q;
-    send_outside = send_active & !tile_pkg::in_memory({12'd0, send_address_o});
     send_o = send_active & !send_outside;
-    receive_outside = lands & !tile_pkg::in_memory({12'd0, place});
-    receive_address_o = place;
   end
+  assign event_address_o   = list_q;
+  assign receive_address_o = place;
   assign send_double_o = send_pair;
   assign receive_o = lands & !receive_outside & landing_valid;
   assign receive_fault_o = lands & !receive_outside & (!landing_valid | worker_active_i);
@@ -165,9 +192,11 @@ module exchange_sequencer (
   always_comb begin
     config_fault_o = event_outside | bad | send_outside | receive_outside;
     config_address_o = {12'd0, place};
-    if (bad) config_address_o = {12'd0, address};
-    else if (event_outside) config_address_o = {12'd0, list_q};
-    else if (send_outside) config_address_o = {12'd0, send_address_o};
+    if (config_fault_o) begin
+      if (bad) config_address_o = {12'd0, address};
+      else if (event_outside) config_address_o = {12'd0, list_q};
+      else if (send_outside) config_address_o = {12'd0, send_address_o};
+    end
   end
 
   always_ff @(posedge clk_i) begin

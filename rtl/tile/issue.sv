@@ -197,14 +197,26 @@ module issue (
     end
   end
 
-  // The workers' pcs.
+  // The workers' pcs: of an instruction in M, or written by the debugger while none is under way.
+  logic [2:0] written_context;
+  logic [31:0] written_pc;
+  always_comb begin
+    written_context = m_context_i;
+    written_pc = m_next_pc_i;
+    if (debug_write_i.pc & !debug_write_i.start) begin
+      written_context = pc_context;
+      written_pc = debug_write_i.data;
+    end
+    if (!rst_ni) begin
+      written_context = reset_context_i;
+      written_pc = 32'd0;
+    end
+  end
   always_ff @(posedge clk_i) begin
-    if (m_next_i) worker_pc_q[m_context_i] <= m_next_pc_i;
     if (w_launch_i.workers != 6'd0) begin
       for (int w = 0; w < 6; w++) if (w_launch_i.workers[w]) worker_pc_q[w+1] <= w_launch_i.entry;
     end
-    if (debug_write_i.pc) worker_pc_q[pc_context] <= debug_write_i.data;
-    if (!rst_ni) worker_pc_q[reset_context_i] <= 32'd0;
+    if (m_next_i | (debug_write_i.pc & !debug_write_i.start) | !rst_ni) worker_pc_q[written_context] <= written_pc;
   end
   assign read_pc_o = read_context_i == 3'd0 ? supervisor_pc_q : worker_pc_q[read_context_i];
 

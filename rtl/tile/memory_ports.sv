@@ -37,7 +37,8 @@ module memory_ports (
   output stage_pkg::port_word_t     pair_o,
   output logic [10:0]               exchange_select_o,
   output logic                      paired_o,
-  input  stage_pkg::packet_in_t     packet_i,
+  input  logic                      packet_grant_i,
+  input  stage_pkg::packet_word_t   packet_i,
   output stage_pkg::packet_out_t    packet_o,
   output stage_pkg::port_writes_t   writes_o              // in the last cycle
 );
@@ -153,6 +154,7 @@ module memory_ports (
     .config_address_o(packet_config_address),
     .counts_o        (ports_o.packet_counts),
     .tile_id_i       (site_i.tile_id),
+    .grant_i         (packet_grant_i),
     .packet_i,
     .packet_o
   );

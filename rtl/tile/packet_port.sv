@@ -26,7 +26,8 @@ module packet_port (
   output logic [31:0]            config_address_o,
   output logic                   counts_o,        // a payload word: xcount
   input  logic [10:0]            tile_id_i,
-  input  stage_pkg::packet_in_t  packet_i,
+  input  logic                   grant_i,
+  input  stage_pkg::packet_word_t packet_i,
   output stage_pkg::packet_out_t packet_o
 );
   logic [32:0] end_address;
@@ -54,7 +55,7 @@ module packet_port (
       address_q <= address_i[19:0];
     end else if (out_o) address_q <= address_q + 20'd4;
     if (begin_q) request_q <= 1'b1;
-    else if (request_q & packet_i.grant & !stop_i) begin
+    else if (request_q & grant_i & !stop_i) begin
       request_q <= 1'b0;
       left_q <= words_q;
     end else if (out_o) left_q <= left_q - 9'd1;
@@ -111,7 +112,9 @@ module packet_port (
 
   logic unused;
   assign unused = &{1'b0, header.reserved16, header.chip};
-  assign busy_o = left_q != 9'd0 || read_q || port_valid_q || expected_q != 11'd0;
+  logic comes;  // a word of a packet for this tile
+  assign comes = packet_i.valid & (packet_i.first ? mine : expected_q != 11'd0);
+  assign busy_o = left_q != 9'd0 || read_q || port_valid_q || expected_q != 11'd0 || comes;
 
 `ifndef SYNTHESIS
   always_ff @(posedge clk_i) begin

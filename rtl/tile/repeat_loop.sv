@@ -51,37 +51,40 @@ module repeat_loop (
     end
   end
 
-  logic busy;
+  // What is written of who repeats: an instruction of a worker, or the debugger while none is under way.
+  logic busy, turns;
+  logic [2:0] writes, context_w;  // first, last, left
+  logic [31:0] first_w, last_w, left_w;
+  assign turns = commit_i & repeating && pc_i == last_q[context_i];
+  always_comb begin
+    writes = {turns, 2'b00} | {3{commit_i & begins}};
+    context_w = context_i;
+    first_w = next_pc_i;
+    last_w = pc_i + body_bytes;
+    left_w = repeating ? left_q[context_i] - 32'd1 : count_i;
+    if (write_i != 3'd0) begin
+      // A pc that is not known is 0.
+      writes = write_i | {1'b0, {2{write_i[2]}} & ~{last_known_q[write_context_i], first_known_q[write_context_i]}};
+      context_w = write_context_i;
+      first_w = write_i[0] ? wdata_i : 32'd0;
+      last_w = write_i[1] ? wdata_i : 32'd0;
+      left_w = wdata_i;
+    end
+  end
   assign busy = repeating | repeat_i | launch_i != 6'd0 | start_i | write_i != 3'd0 | !rst_ni;
   always_ff @(posedge clk_i) begin
     if (busy) begin
-      if (commit_i & repeating && pc_i == last_q[context_i]) begin
-        left_q[context_i] <= left_q[context_i] - 32'd1;
-        repeating_q[context_i] <= left_q[context_i] != 32'd1;
+      if (writes[0]) begin
+        first_q[context_w] <= first_w;
+        first_known_q[context_w] <= 1'b1;
       end
-      if (commit_i & begins) begin
-        first_q[context_i] <= next_pc_i;
-        last_q[context_i] <= pc_i + body_bytes;
-        left_q[context_i] <= count_i;
-        repeating_q[context_i] <= 1'b1;
-        first_known_q[context_i] <= 1'b1;
-        last_known_q[context_i] <= 1'b1;
+      if (writes[1]) begin
+        last_q[context_w] <= last_w;
+        last_known_q[context_w] <= 1'b1;
       end
-      if (write_i[0]) begin
-        first_q[write_context_i] <= wdata_i;
-        first_known_q[write_context_i] <= 1'b1;
-      end
-      if (write_i[1]) begin
-        last_q[write_context_i] <= wdata_i;
-        last_known_q[write_context_i] <= 1'b1;
-      end
-      if (write_i[2]) begin
-        left_q[write_context_i] <= wdata_i;
-        repeating_q[write_context_i] <= wdata_i != 32'd0;
-        if (!first_known_q[write_context_i]) first_q[write_context_i] <= 32'd0;
-        if (!last_known_q[write_context_i]) last_q[write_context_i] <= 32'd0;
-        first_known_q[write_context_i] <= 1'b1;
-        last_known_q[write_context_i] <= 1'b1;
+      if (writes[2]) begin
+        left_q[context_w] <= left_w;
+        repeating_q[context_w] <= left_w != 32'd0;
       end
       if (launch_i != 6'd0) begin
         for (int w = 0; w < 6; w++) begin

@@ -209,11 +209,10 @@ package stage_pkg;
     logic [31:0] data;
   } port_word_t;
   typedef struct packed {
-    logic        grant;
     logic        valid;
     logic        first;
     logic [31:0] data;
-  } packet_in_t;
+  } packet_word_t;
   typedef struct packed {
     logic        requests;
     logic        valid;

@@ -1,6 +1,7 @@
 // One tile (docs/reference/tile.md). The ports are those of sim/port/tile_port.h; every output is a function of
 // registers only. Inputs of cycle t are taken at the edge that ends it; slot_i, cycle_i and site_i count from the
-// next cycle on, so that the tile may be left alone while idle_o is high.
+// next cycle on, so that the tile may be left alone while idle_o is high. Words of the exchange and of packets enter
+// a register, and are used in the cycle behind that in which they are on the input.
 //
 //   front         F, D   issue, decode, register files, operands; pipeline, which goes on to W
 //   execute       X1, X2 alu, branch, float_move, lane_move, multiply, stream_address, memory_access, the FPU and the
@@ -149,21 +150,22 @@ module tile (
     .vector_read_i(vector_read), .vector_rdata_o(arithmetic_rdata), .debug_write_i(debug_write)
   );
 
-  stage_pkg::port_word_t    exchange_in, exchange_out, pair_in, pair_out;
-  stage_pkg::packet_in_t    packet_in;
+  stage_pkg::port_word_t    exchange_q, exchange_out, pair_q, pair_out;
+  stage_pkg::packet_word_t  packet_q;
   stage_pkg::packet_out_t   packet_out;
-  assign exchange_in.valid      = exchange_valid_i;
-  assign exchange_in.data       = exchange_data_i;
-  assign pair_in.valid          = pair_valid_i;
-  assign pair_in.data           = pair_data_i;
+  always_ff @(posedge clk) begin
+    exchange_q.valid <= rst_ni & exchange_valid_i;
+    pair_q.valid     <= rst_ni & pair_valid_i;
+    packet_q.valid   <= rst_ni & packet_valid_i;
+    packet_q.first   <= packet_first_i;
+    exchange_q.data  <= exchange_data_i;
+    pair_q.data      <= pair_data_i;
+    packet_q.data    <= packet_data_i;
+  end
   assign exchange_valid_o       = exchange_out.valid;
   assign exchange_data_o        = exchange_out.data;
   assign pair_valid_o           = pair_out.valid;
   assign pair_data_o            = pair_out.data;
-  assign packet_in.grant        = packet_grant_i;
-  assign packet_in.valid        = packet_valid_i;
-  assign packet_in.first        = packet_first_i;
-  assign packet_in.data         = packet_data_i;
   assign packet_request_o       = packet_out.requests;
   assign packet_valid_o         = packet_out.valid;
   assign packet_last_o          = packet_out.last;
@@ -175,8 +177,8 @@ module tile (
     .m_clash_o(m_clash), .m_wrong_o(m_wrong), .w_rdata_o(w_rdata), .w_rdata1_o(w_rdata1),
     .debug_write_i(debug_write), .debug_read_i(debug_read), .faults_o(port_faults), .ports_o(ports),
     .sequencer_start_i(sequencer_start), .armed_event_o(armed_event), .external_phase_i(external_phase), .packet_requests_o(packet_requests),
-    .exchange_i(exchange_in), .pair_i(pair_in), .exchange_o(exchange_out), .pair_o(pair_out), .exchange_select_o, .paired_o,
-    .packet_i(packet_in), .packet_o(packet_out), .writes_o(port_writes)
+    .exchange_i(exchange_q), .pair_i(pair_q), .exchange_o(exchange_out), .pair_o(pair_out), .exchange_select_o, .paired_o,
+    .packet_grant_i, .packet_i(packet_q), .packet_o(packet_out), .writes_o(port_writes)
   );
 
   assign csr_rdata = csr_read.number != isa_pkg::CSR_XREPEAT ? arithmetic_csr : debug_read.csr ? repeat_csr : 32'd0;

@@ -119,9 +119,9 @@ class ChipEngine : public Chip, private EngineState {
 
   static unsigned look_ahead(const spec::Machine& m) {
     const unsigned ahead =
-        std::min({m.min_latency(), m.sync_request + m.sync_acknowledge, m.external_request + m.external_acknowledge,
+        std::min({m.min_latency() - 1, m.sync_request + m.sync_acknowledge, m.external_request + m.external_acknowledge,
                   m.external_acknowledge, m.edge_latency});
-    return m.pairs() ? std::min(ahead, m.select_latency(0)) : ahead;  // to what the other tile of a pair selects
+    return m.pairs() ? std::min(ahead, m.select_latency(0) - 1) : ahead;  // to what the other tile of a pair selects
   }
 
   bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }

@@ -130,7 +130,7 @@ uint64_t ChipEngine<Tile>::next_link_cycle() const {
 template <class Tile>
 uint64_t ChipEngine<Tile>::links_reach() const {
   if (link_in_.empty() && links_.idle()) return kNever;
-  return next_link_cycle() + 1 + machine_.edge_latency;
+  return next_link_cycle() + machine_.edge_latency;
 }
 
 template <class Tile>
@@ -179,7 +179,7 @@ void ChipEngine<Tile>::step_links(uint64_t cycle) {
     const unsigned tile = down_tiles_[b];
     // An answer of the host or the gateway, which comes behind, may be on its way already.
     auto& down = slots_[tile]->down;
-    const uint64_t here = cycle + 1 + machine_.edge_latency;
+    const uint64_t here = cycle + machine_.edge_latency;
     auto behind = down.end();
     while (behind != down.begin() && std::prev(behind)->cycle > here) --behind;
     down.insert(behind, {here, word.data, first});
@@ -197,7 +197,7 @@ void ChipEngine<Tile>::pass_packets(uint64_t known, uint64_t until) {
       Slot& target = *slots_[response->tile];
       --target.awaits;
       for (size_t i = 0; i < response->words.size(); ++i)
-        target.down.push_back({response->cycle + i, response->words[i], i == 0});
+        target.down.push_back({response->cycle - 1 + i, response->words[i], i == 0});
       if (fabric_) fabric_->down(response->cycle - machine_.edge_latency, response->words);
       with_input_.insert(response->tile);
     }
@@ -346,7 +346,7 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
 
 template <class Tile>
 void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
-  const uint64_t cycle = s.local;
+  const uint64_t cycle = s.local, arrives = cycle + 1;  // of words, in the tile's register: what latencies count to
   in = TileInputs();
   if (cycle == debug_cycle_ && (debug_tile_ == kNoTile || debug_tile_ == id)) in = debug_;
   in.cycle = cycle;
@@ -375,25 +375,26 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
       s.latency_of = s.select;
       s.latency = machine_.latency(s.select, id);
     }
-    if (cycle >= s.latency) in.exchange_valid = wires_.sent(s.select, cycle - s.latency, in.exchange_data);
+    if (arrives >= s.latency) in.exchange_valid = wires_.sent(s.select, arrives - s.latency, in.exchange_data);
   }
   unsigned other_source = kNoTile;
   if (s.hears_pair) {
     const unsigned other = spec::Machine::pair_of(id);
     other_source = slots_[other]->selected(cycle);
     if (const unsigned source = other_source; source < machine_.tiles())
-      if (const unsigned latency = machine_.latency(source, other); cycle >= latency)
-        in.pair_valid = wires_.sent(source, cycle - latency, in.pair_data);
+      if (const unsigned latency = machine_.latency(source, other); arrives >= latency)
+        in.pair_valid = wires_.sent(source, arrives - latency, in.pair_data);
   }
   if (fabric_) fabric_->give(id, in);
   if (in.packet_valid) {
-    phases_.transferring(cycle);
+    s.joined_until = std::max(s.joined_until, arrives + 1);
+    phases_.transferring(arrives);
     pass(s, FlipSite::kPacketIn, in.packet_data);
-    if (s.observer != nullptr) s.observer->packet_in(id, cycle, in.packet_data, in.packet_first);
+    if (s.observer != nullptr) s.observer->packet_in(id, arrives, in.packet_data, in.packet_first);
   }
   if (in.exchange_valid) in.exchange_valid = pass(s, FlipSite::kReceived, in.exchange_data);
-  if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, cycle, s.select, in.exchange_data);
-  if (in.pair_valid && s.observer != nullptr) s.observer->received(id, cycle, other_source, in.pair_data);
+  if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, arrives, s.select, in.exchange_data);
+  if (in.pair_valid && s.observer != nullptr) s.observer->received(id, arrives, other_source, in.pair_data);
 }
 
 // A word on its way to or from the tile: what faults make of it. False: it is lost.
@@ -459,7 +460,7 @@ void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
       if (s.out.exception && !was_excepted) note_exception(id);
     }
     if (s.out.exchange_select != selected) {
-      s.selections.push_back({s.local + machine_.select_latency(id), s.out.exchange_select});
+      s.selections.push_back({s.local + machine_.select_latency(id) - 1, s.out.exchange_select});
       s.joined_until =
           std::max(s.joined_until, s.selections.back().from);  // an exception does not stop what is on its way
     }

@@ -22,7 +22,7 @@ class PacketEdge {
   };
   struct Response {  // a packet on the down path
     unsigned tile = 0;
-    uint64_t cycle = 0;  // B: word i is on the tile's port in cycle + i
+    uint64_t cycle = 0;  // B: word i is in the tile's register in cycle + i, and on its port before
     std::vector<uint32_t> words;
   };
 

@@ -107,14 +107,15 @@ void ExchangeSequencer::read_ports(uint64_t cycle, const spec::TileSite& site, c
   }
 }
 
-void ExchangeSequencer::write_port(const chip::TileInputs& in, const spec::TileSite& site, bool worker_active,
-                                   Memory& memory, MemoryUse& use, PortFault& fault, chip::PortWrites& written) {
+void ExchangeSequencer::write_port(const chip::TileWords& in, uint64_t cycle, const spec::TileSite& site,
+                                   bool worker_active, Memory& memory, MemoryUse& use, PortFault& fault,
+                                   chip::PortWrites& written) {
   if (!exchanging()) return;
   if (lands_) {
     const auto& [place, pair] = place_;
     // Of a double word one half was on its port in the cycle before.
-    const chip::TileInputs& of_own = pair == Pair::kEarly ? held_ : in;
-    const chip::TileInputs& of_other = pair == Pair::kLate ? held_ : in;
+    const chip::TileWords& of_own = pair == Pair::kEarly ? held_ : in;
+    const chip::TileWords& of_other = pair == Pair::kLate ? held_ : in;
     const bool valid = of_own.exchange_valid && (pair == Pair::kNone || of_other.pair_valid);
     if (!memory.contains(place)) {
       fault.raise(spec::Cause::Config, place);
@@ -123,12 +124,12 @@ void ExchangeSequencer::write_port(const chip::TileInputs& in, const spec::TileS
       const uint32_t own = of_own.exchange_data, other = of_other.pair_data;
       if (valid && pair == Pair::kNone) {
         memory.write_word(place, own);
-        written.received = {true, false, in.cycle, place, own};
+        written.received = {true, false, cycle, place, own};
       } else if (valid) {
         const uint32_t low = is_upper(site) ? other : own, high = is_upper(site) ? own : other;
         memory.write(place, uint64_t{high} << 32 | low, 0xff);
-        written.received = {true, false, in.cycle, place, low, true};
-        written.received_high = {true, false, in.cycle, place + 4, high, true};
+        written.received = {true, false, cycle, place, low, true};
+        written.received_high = {true, false, cycle, place + 4, high, true};
       }
     }
   }

@@ -30,8 +30,8 @@ class ExchangeSequencer {
 
   // Reads of the cycle, then its write. `use` holds the elements that fetch and data use.
   void read_ports(uint64_t cycle, const spec::TileSite&, const Memory&, MemoryUse& use, PortFault&);
-  void write_port(const chip::TileInputs&, const spec::TileSite&, bool worker_active, Memory&, MemoryUse& use,
-                  PortFault&, chip::PortWrites& written);
+  void write_port(const chip::TileWords&, uint64_t cycle, const spec::TileSite&, bool worker_active, Memory&,
+                  MemoryUse& use, PortFault&, chip::PortWrites& written);
   // End of the cycle: what the port shows in the next.
   void advance(const spec::TileSite&, chip::TileOutputs& next) const;
 
@@ -65,7 +65,7 @@ class ExchangeSequencer {
   Pair receive_pair_ = Pair::kNone;
   bool receive_begins_ = false;       // in the present cycle
   bool paired_ = false;               // halves of double words may come
-  chip::TileInputs held_;             // ports in the cycle before, of which one half may be
+  chip::TileWords held_;              // words of the cycle before, of which one half may be
   bool selecting_ = false;            // a receive used this cycle: the select shows in the next
   Word sent_[2];                      // [0] newest
   uint64_t asked_ = 0;                // bit cycle mod 64: a word was asked for then that has not come

@@ -27,15 +27,18 @@ void PacketPort::read_port(const chip::TileInputs& in, const Memory& memory, Mem
   }
 }
 
-void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& memory, MemoryUse& use, PortFault& fault,
-                            chip::PortWrite& written) {
+bool PacketPort::is_for(uint32_t word, unsigned tile) {
+  const auto header = spec::PacketHeader::decode(word);
+  const bool writes = header.kind == spec::PacketKind::kResponse || header.kind == spec::PacketKind::kWriteTile;
+  return writes && header.tile == tile;
+}
+
+void PacketPort::write_port(const chip::TileWords& in, uint64_t cycle, unsigned tile, Memory& memory, MemoryUse& use,
+                            PortFault& fault, chip::PortWrite& written) {
   if (!in.packet_valid) return;
   const uint32_t word = in.packet_data;
   if (in.packet_first) {
-    const auto header = spec::PacketHeader::decode(word);
-    const bool writes = header.kind == spec::PacketKind::kResponse || header.kind == spec::PacketKind::kWriteTile;
-    const bool mine = writes && header.tile == tile;
-    expected_ = mine ? static_cast<uint16_t>(header.words + 1) : 0;
+    expected_ = is_for(word, tile) ? static_cast<uint16_t>(spec::PacketHeader::decode(word).words + 1) : 0;
     expects_address_ = true;
     return;
   }
@@ -50,7 +53,7 @@ void PacketPort::write_port(const chip::TileInputs& in, unsigned tile, Memory& m
   if (memory.contains(target_)) {
     if (!use.write(target_)) fault.raise(spec::Cause::Exchange, target_);
     memory.write_word(target_, word);
-    written = {true, true, in.cycle, target_, word};
+    written = {true, true, cycle, target_, word};
   } else {
     fault.raise(spec::Cause::Config, target_);
   }

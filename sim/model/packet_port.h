@@ -18,20 +18,25 @@ class PacketPort {
   // The hsend is complete: the supervisor may issue in this cycle.
   bool sent(uint64_t cycle) const { return !requested_ && cycle >= done_; }
   bool sending() const { return left_ != 0 || words_out_[0].valid || words_out_[1].valid; }
-  bool receiving() const { return expected_ != 0; }
+  // With what is in the tile's register.
+  bool receiving(const chip::TileWords& words, unsigned tile) const {
+    return expected_ != 0 || (words.packet_valid && words.packet_first && is_for(words.packet_data, tile));
+  }
 
   uint16_t awaited() const { return awaited_; }  // CSR xcount
   void set_awaited(uint16_t words) { awaited_ = words; }
 
   // Reads of the cycle, then its write.
   void read_port(const chip::TileInputs&, const Memory&, MemoryUse& use, PortFault&);
-  void write_port(const chip::TileInputs&, unsigned tile, Memory&, MemoryUse& use, PortFault&,
+  void write_port(const chip::TileWords&, uint64_t cycle, unsigned tile, Memory&, MemoryUse& use, PortFault&,
                   chip::PortWrite& written);
   // End of the cycle: what the port shows in the next.
   void advance(uint64_t next_cycle, chip::TileOutputs& next) const;
   void stop();
 
  private:
+  static bool is_for(uint32_t word, unsigned tile);
+
   bool requested_ = false;
   uint64_t from_ = 0, done_ = 0;
   uint32_t address_ = 0, left_ = 0, words_ = 0;

@@ -47,8 +47,10 @@ uint32_t ModelTile::run_ports(const chip::TileInputs& in, uint32_t fetched, bool
   }
   state_.sequencer.read_ports(in.cycle, state_.site, state_.memory, use, fault_);
   state_.packets.read_port(in, state_.memory, use, fault_);
-  state_.sequencer.write_port(in, state_.site, state_.workers.active() != 0, state_.memory, use, fault_, port_writes_);
-  state_.packets.write_port(in, state_.site.tile_id, state_.memory, use, fault_, port_writes_.packet);
+  state_.sequencer.write_port(state_.words, in.cycle, state_.site, state_.workers.active() != 0, state_.memory, use,
+                              fault_, port_writes_);
+  state_.packets.write_port(state_.words, in.cycle, state_.site.tile_id, state_.memory, use, fault_,
+                            port_writes_.packet);
   return use.bad_word();
 }
 
@@ -64,7 +66,8 @@ void ModelTile::cycle(const chip::TileInputs& in, unsigned slot) {
     if (state_.weights.pending()) state_.weights.settle(issued.cycle);
     execute(state_, issued, fetched, execution_);
   }
-  const bool ports = state_.sequencer.busy() || state_.packets.sending() || in.packet_grant || in.packet_valid;
+  const bool ports =
+      state_.sequencer.busy() || state_.packets.sending() || in.packet_grant || state_.words.packet_valid;
   // Most memories are sound, and most cycles have no port: then nobody looks.
   const uint32_t bad_word = ports || state_.memory.damaged() ? run_ports(in, fetched, ready) : 0;
   const bool parity = state_.parity.is_due(t);
@@ -105,6 +108,7 @@ void ModelTile::step(const chip::TileInputs& in, chip::TileOutputs& out) {
   };
   const bool was_still = in.debug_valid && still(in.cycle);
   if (!was_excepted) cycle(in, static_cast<unsigned>(in.cycle % 6));
+  state_.words = in;
   if (std::exchange(state_.reads, false)) state_.refused = state_.refuses_read;
   if (in.debug_valid) {
     const bool at_any_time = debug_at_any_time(in);
@@ -159,6 +163,7 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
   while (in.cycle < to) {
     execution_.record.valid = false;
     if (!state_.excepted()) cycle(in, slot);
+    state_.words.packet_valid = state_.words.exchange_valid = state_.words.pair_valid = false;
     if (observer && execution_.record.valid) observer->retire(tile, execution_.record);
     ++in.cycle;
     slot = slot == 5 ? 0 : slot + 1;

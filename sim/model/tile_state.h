@@ -53,6 +53,7 @@ struct TileRegisters {  // all but memory
   SyncPort sync;
   ExchangeSequencer sequencer;
   PacketPort packets;
+  chip::TileWords words;  // on the inputs in the last cycle that was stepped
   WeightState weights;
   uint32_t initial_float_control = 0;  // CSR xfpictl
   uint16_t initial_f8 = 0;             // CSR xf8i
@@ -108,7 +109,9 @@ struct TileRegisters {  // all but memory
     stepping = 0;
   }
   // The exchange's and the packets' ports do not use the memory.
-  bool ports_rest() const { return excepted() || (!sequencer.busy() && !packets.sending() && !packets.receiving()); }
+  bool ports_rest() const {
+    return excepted() || (!sequencer.busy() && !packets.sending() && !packets.receiving(words, site.tile_id));
+  }
   // No instruction is under way, and none issues until an input comes: the debugger may look and write (tile.md).
   bool settled_in(uint64_t cycle) const {
     if (excepted()) return true;

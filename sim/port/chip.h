@@ -114,10 +114,10 @@ class Observer {
   virtual void port_write(unsigned /*tile*/, const PortWrite&) {}
   virtual void superstep(uint64_t /*index*/, uint64_t /*cycle*/) {}  // at an internal acknowledgement
 
-  // The tile's exchange port. `sent`: the word is on the output in `cycle`. `received`: it is on the input in `cycle`,
-  // from the port of tile `source`; it is written only if a port_write of about that cycle says so. In a paired
-  // transfer both are told of two words a cycle, that of the tile's own port first. `exchanging`: the sequencer has
-  // started (from `cycle` on) or is done.
+  // The tile's exchange port. `sent`: the word is on the output in `cycle`. `received`: it is in the input register in
+  // `cycle`, from the port of tile `source`; it is written only if a port_write of about that cycle says so. In a
+  // paired transfer both are told of two words a cycle, that of the tile's own port first. `exchanging`: the sequencer
+  // has started (from `cycle` on) or is done.
   virtual void sent(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/) {}
   virtual void received(unsigned /*tile*/, uint64_t /*cycle*/, unsigned /*source*/, uint32_t /*data*/) {}
   virtual void selected(unsigned /*tile*/, uint64_t /*cycle*/, unsigned /*source*/) {}  // kNoTile: none
@@ -128,7 +128,7 @@ class Observer {
   virtual void sync_acknowledge(uint64_t /*cycle*/, uint8_t /*zone*/, bool /*consensus*/, uint16_t /*mark*/,
                                 uint64_t /*request*/, uint64_t /*phase_start*/) {}
   virtual void host_sync(uint64_t /*cycle*/) {}  // the host is notified
-  // Packets word by word, at the tile's ports.
+  // Packets word by word: out at the tile's port, in in its input register.
   virtual void packet_request(unsigned /*tile*/, uint64_t /*cycle*/) {}
   virtual void packet_out(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/, bool /*last*/) {}
   virtual void packet_in(unsigned /*tile*/, uint64_t /*cycle*/, uint32_t /*data*/, bool /*first*/) {}

@@ -16,7 +16,7 @@
 namespace tessera::chip {
 
 struct DownWord {  // on its way to a tile's port `packet in`
-  uint64_t cycle;
+  uint64_t cycle;  // in which it is there
   uint32_t data;
   bool first;
 };

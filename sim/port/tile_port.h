@@ -5,7 +5,8 @@
 // cycle t, `out` afterwards is what the output ports show in cycle t + 1. So a request that is high from cycle c + 6 is
 // in the `out` of step(c + 5); an acknowledgement high in cycle A is in the `in` of step(A), and that step's `out` has
 // dropped the request. Words leave by `packet` as by `exchange`: read from memory in cycle r, on the port in r + 2.
-// After reset, before the first step, all outputs are zero except exchange_select = kNoTile and idle = true.
+// They come by a register of the tile (TileWords). After reset, before the first step, all outputs are zero except
+// exchange_select = kNoTile and idle = true.
 //
 // What the chip engine asks of a tile class (RtlTile, model::ModelTile):
 //   Tile(const spec::Machine&, unsigned tile_id);
@@ -43,21 +44,25 @@ namespace tessera::chip {
 using spec::DebugSpace;
 using spec::kNoTile;
 
-struct TileInputs {
+// What enters a register of the tile: on the input in cycle t, it is written to memory in t + 1.
+struct TileWords {
+  bool exchange_valid = false;
+  uint32_t exchange_data = 0;
+  bool pair_valid = false;  // what the other tile of its pair gets, a cycle behind `paired`
+  uint32_t pair_data = 0;
+  bool packet_valid = false;  // packet in
+  bool packet_first = false;
+  uint32_t packet_data = 0;
+};
+
+struct TileInputs : TileWords {
   uint64_t cycle = 0;  // chip cycle; the tile derives nothing else from it (slot = cycle mod 6 is given beside it)
   bool sync_ack = false;
   uint8_t sync_ack_zone = 0;  // which sync is over
   bool sync_consensus = false;
   uint16_t sync_mark = 0;
-  bool exchange_valid = false;
-  uint32_t exchange_data = 0;
-  bool pair_valid = false;  // what the other tile of its pair gets, a cycle behind `paired`
-  uint32_t pair_data = 0;
   bool packet_grant = false;  // one cycle: G in edge.md
-  bool packet_valid = false;  // packet in
-  bool packet_first = false;
-  uint32_t packet_data = 0;
-  bool debug_valid = false;  // debug access: result on debug_data four cycles later
+  bool debug_valid = false;   // debug access: result on debug_data four cycles later
   bool debug_write = false;
   DebugSpace debug_space = DebugSpace::kMemory;
   uint8_t debug_context = 0;

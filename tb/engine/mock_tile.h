@@ -1,7 +1,9 @@
 // A tile that plays a script: what the chip engine's tests put in place of RTL and model. Times follow
-// docs/reference/{exchange,edge}.md; everything that arrives at the ports is logged with its cycle.
+// docs/reference/{exchange,edge}.md; everything that arrives is logged with the cycle in which it is in
+// the tile's register, one behind the port.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -59,9 +61,9 @@ class MockTile {
       ready_ = t + 1 + sending_.size();
       waiting_ = false;
     }
-    if (in.packet_valid) packets.push_back({t, in.packet_first, in.packet_data});
-    if (transfer_.receive_count && t >= receive_ + way_ && t < receive_ + way_ + transfer_.receive_count)
-      received.push_back({t, in.exchange_valid, in.exchange_data});
+    if (in.packet_valid) packets.push_back({next, in.packet_first, in.packet_data});
+    if (transfer_.receive_count && next >= receive_ + way_ && next < receive_ + way_ + transfer_.receive_count)
+      received.push_back({next, in.exchange_valid, in.exchange_data});
     issue(t);
     ports(next, out);
   }
@@ -108,10 +110,14 @@ class MockTile {
     }
   }
 
+  unsigned arrived(uint64_t t) const {
+    return static_cast<unsigned>(std::ranges::count_if(packets, [t](const Arrival& word) { return word.cycle <= t; }));
+  }
+
   void issue(uint64_t t) {
     if (!running_ || waiting_ || excepted_ || t < ready_ || at_ >= script.size()) return;
     const Action& a = script[at_];
-    if (a.kind == Action::kLoop || (a.kind == Action::kAwait && packets.size() < a.awaited)) return;
+    if (a.kind == Action::kLoop || (a.kind == Action::kAwait && arrived(t) < a.awaited)) return;
     ++at_;
     starts.push_back(t);
     if (a.kind == Action::kCompute) ready_ = t + a.cycles;

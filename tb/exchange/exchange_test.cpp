@@ -76,8 +76,8 @@ class Wires {
     exchange_.clk_i = 1;
     exchange_.eval();
   }
-  // From a tile's selection to the word on its input.
-  unsigned wait(unsigned tile) const { return 11 + 2 * (tile / (m.lanes * m.columns)); }
+  // From a tile's selection to the word on its input, a cycle before it is in the tile's register, to which L counts.
+  unsigned wait(unsigned tile) const { return 10 + 2 * (tile / (m.lanes * m.columns)); }
 
   const spec::Machine m;
   const unsigned tiles;
@@ -98,7 +98,7 @@ TEST_CASE("every tile hears what it selected after exactly L cycles, and nothing
   for (unsigned y = 0; y < kCycles; ++y) {
     for (unsigned d = 0; d < wires.tiles && y > kFirst; ++d) {
       const unsigned source = selects[d][y - wires.wait(d)];
-      const uint64_t expected = source < wires.tiles ? shown[source][y - latency(wires.m, source, d)] : 0;
+      const uint64_t expected = source < wires.tiles ? shown[source][y + 1 - latency(wires.m, source, d)] : 0;
       wrong += expected >> 32 != wires.heard(d) >> 32 || (expected >> 32 != 0 && expected != wires.heard(d));
     }
     for (unsigned t = 0; t < wires.tiles; ++t) {
@@ -127,7 +127,7 @@ TEST_CASE("the latency of every pair of tiles is the formula's") {
       const unsigned selected = y - wires.wait(d);
       if (selected >= kFirst + wires.tiles) continue;
       const unsigned s = source(d, selected);
-      equal += wires.heard(d) == word(s, y - latency(wires.m, s, d));
+      equal += wires.heard(d) == word(s, y + 1 - latency(wires.m, s, d));
     }
     for (unsigned t = 0; t < wires.tiles; ++t) {
       wires.show(t, word(t, y));
@@ -156,8 +156,8 @@ TEST_CASE("random schedules of all tiles bring the same words as the engine's wi
       for (unsigned d = 0; d < wires.tiles && y >= wires.wait(d); ++d) {
         const unsigned source = selects[d][y - wires.wait(d)];
         uint32_t data = 0;
-        const bool valid = source < wires.tiles && y >= wires.m.latency(source, d) &&
-                           engine.sent(source, y - wires.m.latency(source, d), data);
+        const bool valid = source < wires.tiles && y + 1 >= wires.m.latency(source, d) &&
+                           engine.sent(source, y + 1 - wires.m.latency(source, d), data);
         const uint64_t heard = wires.heard(d);
         words += valid;
         different += valid ? heard != (uint64_t{1} << 32 | data) : heard >> 32 != 0;

@@ -125,7 +125,7 @@ class Links {
       for (unsigned l = 0; l < LinkEdge::kLayers; ++l)
         if (get_bit(rtl_->credit_o, 2 * c + l) != out.credits[c][l]) FAIL("credit of channel " << c << " differs");
     }
-    if (down_.size() <= m_.edge_latency) return;
+    if (down_.size() < m_.edge_latency) return;  // the tile has the last register
     for (unsigned b = 0; b < m_.blocks(); ++b) {
       const LinkEdge::Word& w = down_.front()[b];
       const bool first = w.valid && !inside_[b];

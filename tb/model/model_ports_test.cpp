@@ -84,8 +84,9 @@ TEST_CASE("A receive selects its source from the cycle after, and writes each wo
   std::map<uint64_t, unsigned> selected;
   while (run.in.cycle < p + 20) {
     if (run.out.exchange_select != chip::kNoTile) selected[run.in.cycle] = run.out.exchange_select;
-    run.in.exchange_valid = run.in.cycle >= p + kWay && run.in.cycle < p + kWay + 3;
-    run.in.exchange_data = 0x100 + static_cast<uint32_t>(run.in.cycle - p);
+    const uint64_t in_register = run.in.cycle + 1;
+    run.in.exchange_valid = in_register >= p + kWay && in_register < p + kWay + 3;
+    run.in.exchange_data = 0x100 + static_cast<uint32_t>(in_register - p);
     run.step();
   }
   CHECK(selected == std::map<uint64_t, unsigned>{{p + 1, 5}, {p + 2, 5}, {p + 3, 9}});
@@ -106,15 +107,16 @@ TEST_CASE("A word of the exchange and one of a packet that come in one cycle are
   auto& run = phase.run;
   const uint64_t p = phase.phase_start;
   const uint32_t header = spec::PacketHeader{.words = 1, .tile = 0, .kind = spec::PacketKind::kResponse}.encode();
-  run.step_to(p + kWay - 2);
+  run.step_to(p + kWay - 3);
   for (const uint32_t word : {header, uint32_t{0x90000}, uint32_t{77}}) {
     run.in.packet_valid = true;
     run.in.packet_first = word == header;
     run.in.packet_data = word;
-    run.in.exchange_valid = run.in.cycle == p + kWay;
+    run.in.exchange_valid = run.in.cycle + 1 == p + kWay;
     run.in.exchange_data = 55;
     run.step();
   }
+  run.step();
   REQUIRE(run.port_writes.size() == 2);
   for (const chip::PortWrite& write : run.port_writes) {
     CHECK(write.cycle == p + kWay);
@@ -180,7 +182,7 @@ TEST_CASE("hsend: request six cycles after issue, words two cycles after their r
   CHECK(run.tile.exception().cycle == 54);  // G + 1 + 3
 }
 
-TEST_CASE("A read response is written as it arrives and counts down xcount") {
+TEST_CASE("A read response is written in the cycle behind its arrival and counts down xcount") {
   Program p;
   p.add(Opcode::Csrrwi, {.rd = 0, .rs1 = 2, .imm = static_cast<int32_t>(spec::Csr::Xcount) - 0x1000});
   p.add(Opcode::Sync, {.imm = 5});
@@ -204,11 +206,12 @@ TEST_CASE("A read response is written as it arrives and counts down xcount") {
   send(other, 3);
   CHECK(run.port_writes.empty());
   send(mine, 4);
+  run.step();
   REQUIRE(run.port_writes.size() == 2);
-  CHECK(run.port_writes[0].cycle == 45);
+  CHECK(run.port_writes[0].cycle == 46);
   CHECK(run.port_writes[1].address == 0x90004);
   CHECK(run.port_writes[1].data == 12);
   run.step_to(60);
-  // xcount is zero from 47.
-  CHECK(run.tile.exception().cycle == 47);
+  // xcount is zero from 48.
+  CHECK(run.tile.exception().cycle == 48);
 }

@@ -7,7 +7,7 @@
 namespace tessera::test {
 namespace {
 constexpr uint32_t kLostWord = 600;  // one word in so many does not come
-constexpr size_t kWay = 11;          // from a selection to its word, in row 0
+constexpr size_t kWay = 10;          // from a selection to its word on the input, in row 0
 constexpr uint64_t kStray = 13;      // an acknowledgement of another zone comes in one cycle of so many
 }  // namespace
 

@@ -33,10 +33,10 @@ struct Phase {
   TileRun tile;
   std::map<uint64_t, uint32_t> sent;               // port by cycle
   std::map<uint64_t, unsigned> selected;           // by cycle, when some tile is
-  std::map<uint64_t, uint32_t> incoming, of_pair;  // what the port in holds, and that of its pair
+  std::map<uint64_t, uint32_t> incoming, of_pair;  // what its register of words in holds, and that of its pair's
   std::map<uint64_t, uint32_t> for_pair;           // sent by the port of its pair
   uint64_t paired_from = 0, paired_to = 0;
-  std::map<uint64_t, uint32_t> packets;                // and the packet port, the first of them a packet's first
+  std::map<uint64_t, uint32_t> packets;  // and that of the packet port, the first of them a packet's first
   std::map<uint64_t, tessera::spec::Observe> written;  // records of words that ports wrote, by the cycle of the write
   uint64_t running_from = 0, running_to = 0;
   uint32_t list = kEvents;               // where the events are
@@ -70,14 +70,14 @@ struct Phase {
       if (tile.top.pair_valid_o) for_pair[now] = tile.top.pair_data_o;
       if (tile.top.paired_o && paired_from == 0) paired_from = now;
       if (tile.top.paired_o) paired_to = now;
-      const auto half = of_pair.find(now);
+      const auto half = of_pair.find(now + 1);
       tile.top.pair_valid_i = half != of_pair.end();
       tile.top.pair_data_i = half != of_pair.end() ? half->second : 0;
-      const auto word = incoming.find(now);
+      const auto word = incoming.find(now + 1);
       tile.top.exchange_valid_i = word != incoming.end();
       tile.top.exchange_data_i = word != incoming.end() ? word->second : 0;
       tile.answer({.zone = SyncZone::kInternal, .ack = now == kPhase - 1});
-      const auto packet = packets.find(now);
+      const auto packet = packets.find(now + 1);
       tile.top.packet_valid_i = packet != packets.end();
       tile.top.packet_first_i = packet != packets.end() && packet == packets.begin();
       tile.top.packet_data_i = packet != packets.end() ? packet->second : 0;

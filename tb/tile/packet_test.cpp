@@ -63,9 +63,10 @@ TEST_CASE("A read response for this tile is written as it comes, and counted; ot
   const std::map<uint64_t, uint32_t> packets = {
       {40, header(kTile + 1, 1)}, {41, kIn}, {42, 99}, {50, header(kTile, 3)}, {51, kIn}, {52, 7}, {53, 8}, {55, 9}};
   while (tile.cycle() < 80) {
-    const auto word = packets.find(tile.cycle());
+    const uint64_t in_register = tile.cycle() + 1;
+    const auto word = packets.find(in_register);
     tile.top.packet_valid_i = word != packets.end();
-    tile.top.packet_first_i = tile.cycle() == 40 || tile.cycle() == 50;
+    tile.top.packet_first_i = in_register == 40 || in_register == 50;
     tile.top.packet_data_i = word != packets.end() ? word->second : 0;
     tile.step();
   }

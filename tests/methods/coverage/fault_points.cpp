@@ -177,13 +177,13 @@ void FunctionalPoints::port_fault(const model::TileState& tile, const chip::Tile
   if (meets(of_packet)) return hit("port: clash of the read of a packet");
   model::Memory memory = tile.memory;
   chip::PortWrites written;
-  sequencer_.write_port(in, tile.site, false, memory, use, of_receive, written);
+  sequencer_.write_port(words_, in.cycle, tile.site, false, memory, use, of_receive, written);
   if (meets(of_receive)) {
     if (!clash) return hit("port: config by a received word");
-    if (!in.exchange_valid) return hit("port: received word that nobody sent");
+    if (!words_.exchange_valid) return hit("port: received word that nobody sent");
     return hit(active_now_ != 0 ? "port: worker active while a word is received" : "port: clash of a received word");
   }
-  packets_.write_port(in, tile.site.tile_id, memory, use, of_packet_in, written.packet);
+  packets_.write_port(words_, in.cycle, tile.site.tile_id, memory, use, of_packet_in, written.packet);
   if (meets(of_packet_in)) hit(clash ? "port: clash of a word of a packet" : "port: config by a word of a packet");
 }
 

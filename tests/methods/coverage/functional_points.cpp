@@ -60,6 +60,7 @@ void FunctionalPoints::before_step(const model::TileState& tile) {
   for (unsigned n = 0; n < model::kContexts; ++n) left_[n] = tile.floats[n].repeat.left;
   sequencer_ = tile.sequencer;
   packets_ = tile.packets;
+  words_ = tile.words;
 }
 
 void FunctionalPoints::after_step(const model::TileState& tile, const chip::Retire& record,

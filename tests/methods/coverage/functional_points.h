@@ -64,6 +64,7 @@ class FunctionalPoints {
   std::array<uint32_t, model::kContexts> left_{};  // passes of the repeats
   model::ExchangeSequencer sequencer_;
   model::PacketPort packets_;
+  chip::TileWords words_;
 
   // Slots since the set of active workers last changed.
   unsigned active_now_ = 0, active_ = 0;

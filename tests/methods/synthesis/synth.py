@@ -134,7 +134,7 @@ class Sizes:
         for port in gated_ports:
             gated.update(module["ports"][port]["bits"])
         for cell in module["cells"].values():
-            if cell["type"] == "clock_gate":
+            if cell["type"] in ("clock_gate", "unit_clock"):
                 gated.update(cell["connections"]["gclk_o"])
         total = dict.fromkeys(COLUMNS, 0)
         for cell in module["cells"].values():
