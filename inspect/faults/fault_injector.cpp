@@ -38,10 +38,9 @@ bool stands_still(chip::StopReason reason) {
          reason != chip::StopReason::kBudget;
 }
 
-// A packet's word shows on the port in the cycle after the step that makes it.
-uint64_t first_cycle(const Fault& fault, uint64_t due) {
-  return fault.flip.site == FlipSite::kPacketOut && due > 0 ? due - 1 : due;
-}
+// A packet's word shows on the port, and a word that comes is in the tile's register, in the cycle after the step that
+// makes or takes it.
+uint64_t first_cycle(const Fault& fault, uint64_t due) { return !is_state(fault.flip.site) && due > 0 ? due - 1 : due; }
 
 }  // namespace
 
@@ -91,7 +90,7 @@ void FaultyChip::Watcher::superstep(uint64_t, uint64_t) { owner_.boundary_ = tru
 void FaultyChip::happen(size_t fault) {
   const chip::Flip& flip = faults_[fault].flip;
   chip_->flip(flip);
-  state_.happened[fault] = cycle();
+  state_.happened[fault] = cycle() + (is_state(flip.site) ? 0 : 1);  // words are those of the next cycle and later
   if (observer_ != nullptr && is_state(flip.site)) observer_->flipped(cycle(), flip);
   tell_struck(fault);
 }
@@ -101,7 +100,7 @@ void FaultyChip::tell_struck(size_t fault) {
   told_[fault] = true;
   tell_("fault '" + text(faults_[fault]) + "' " +
         (is_state(faults_[fault].flip.site) ? "strikes in cycle " : "waits for its word from cycle ") +
-        std::to_string(cycle()));
+        std::to_string(state_.happened[fault]));
 }
 
 void FaultyChip::tell_missed() {

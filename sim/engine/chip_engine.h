@@ -164,6 +164,7 @@ class ChipEngine : public Chip, private EngineState {
   void settle(uint64_t cycle);
   void step_tile(unsigned id, uint64_t end);
   void set_inputs(Slot&, unsigned id, TileInputs&);
+  void tell_arrived(const Slot&, unsigned id);
   void note_outputs(unsigned id);
   bool pass(Slot&, FlipSite, uint32_t& word);
   void note_exception(unsigned id);

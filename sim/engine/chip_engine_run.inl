@@ -377,7 +377,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     }
     if (arrives >= s.latency) in.exchange_valid = wires_.sent(s.select, arrives - s.latency, in.exchange_data);
   }
-  unsigned other_source = kNoTile;
+  uint16_t other_source = kNoTile;
   if (s.hears_pair) {
     const unsigned other = spec::Machine::pair_of(id);
     other_source = slots_[other]->selected(cycle);
@@ -390,11 +390,19 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     s.joined_until = std::max(s.joined_until, arrives + 1);
     phases_.transferring(arrives);
     pass(s, FlipSite::kPacketIn, in.packet_data);
-    if (s.observer != nullptr) s.observer->packet_in(id, arrives, in.packet_data, in.packet_first);
   }
   if (in.exchange_valid) in.exchange_valid = pass(s, FlipSite::kReceived, in.exchange_data);
-  if (in.exchange_valid && s.observer != nullptr) s.observer->received(id, arrives, s.select, in.exchange_data);
-  if (in.pair_valid && s.observer != nullptr) s.observer->received(id, arrives, other_source, in.pair_data);
+  if (s.observer == nullptr) return;
+  if (s.arrived.cycle == cycle) tell_arrived(s, id);
+  s.arrived = {arrives, in, s.select, other_source};
+}
+
+template <class Tile>
+void ChipEngine<Tile>::tell_arrived(const Slot& s, unsigned id) {
+  const auto& [cycle, words, source, pair_source] = s.arrived;
+  if (words.packet_valid) s.observer->packet_in(id, cycle, words.packet_data, words.packet_first);
+  if (words.exchange_valid) s.observer->received(id, cycle, source, words.exchange_data);
+  if (words.pair_valid) s.observer->received(id, cycle, pair_source, words.pair_data);
 }
 
 // A word on its way to or from the tile: what faults make of it. False: it is lost.

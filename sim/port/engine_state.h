@@ -26,6 +26,12 @@ struct Selection {  // a change of it
   uint16_t source;  // kNoTile: none
 };
 
+struct Arrived {  // what the tile's input register holds in a cycle; of observed tiles
+  uint64_t cycle = kNever;
+  TileWords words;
+  uint16_t source = kNoTile, pair_source = kNoTile;
+};
+
 struct TilePlace {                    // of one tile in the chip
   TileOutputs out;                    // ports in cycle `local`
   uint64_t local = 0;                 // next cycle to step
@@ -44,6 +50,7 @@ struct TilePlace {                    // of one tile in the chip
   uint64_t grant = kNever;
   uint64_t phase_start = 0;  // for the budget
   std::deque<DownWord> down;
+  Arrived arrived;
   std::vector<Flip> faults;  // of words to come
 
   void forget_inputs() {

@@ -236,8 +236,8 @@ TEST_CASE("each fault is told once when it strikes, and at the end that it never
     const auto before = chip.snapshot();
     chip.run(cycle + 10, 0);
     const std::vector<std::string> first = {
-        "fault '" + strikes + "' strikes in cycle " + std::to_string(cycle),
-        "fault '" + word + "' waits for its word from cycle " + std::to_string(cycle)};
+        "fault '" + word + "' waits for its word from cycle " + std::to_string(cycle),
+        "fault '" + strikes + "' strikes in cycle " + std::to_string(cycle)};
     CHECK(told == first);
     chip.restore(*before);
     chip.run(cycle + 20, 0);
