@@ -34,6 +34,7 @@ module amp_round (
     result_o = 32'd0;
     overflow_o = 1'b0;
     if (valid_i) begin
+`ifdef SYNTHESIS
       zeros[5] = normal[63:32] == 32'd0;
       normal = normal << {zeros[5], 5'b0};
       zeros[4] = normal[63:48] == 16'd0;
@@ -46,6 +47,12 @@ module amp_round (
       normal = normal << {zeros[1], 1'b0};
       zeros[0] = !normal[63];
       normal = normal << zeros[0];
+`else
+      // As the exponent of a double, biased by 1023; without the bit behind the leading one no rounding reaches it.
+      (* simulation_speed *)
+      zeros = 6'd62 - 6'($realtobits(real'(magnitude_i & ~(magnitude_i >> 1))) >> 52);
+      normal = magnitude_i << zeros;
+`endif
       // Bit 63 of the magnitude has the weight 2^(exponent_i - 662 + 63); 127 is the bias of the field. The comparisons
       // are with the exponent of bit 63, which is known before the zeros are.
       exponent = exponent_i + 10'd40 - {4'b0, zeros};

@@ -1,6 +1,7 @@
 // One of the sixteen units of the matrix engine: c + the sum of products of a step, exact, rounded once to f32.
 //
-//   X2  take the weight apart, multiply lane by lane, sum the products; put c where it meets their sum (amp_addend)
+//   X2  take the weight apart, multiply lane by lane, sum the products; put c where it meets their sum (amp_addend); see
+//       NaN and infinity (amp_special)
 //   M   add c (amp_sum), normalise and round to nearest even (amp_round)
 //
 // f16: four products, f8: eight, each up to 24 bits shifted by up to 61, in units of 2^-48 (f8: times the scale). An
@@ -11,8 +12,9 @@
 // All registers are on the engine's gated clock; a stage's logic works only while it holds an operation of this unit.
 //
 // Written for the simulator's host, where sixteen units are most of the work of a step: signs and limbs are chosen by
-// masks (a branch would be guessed wrongly half the time), functions are written out and the inputs that differ by unit
-// are kept as variables of the unit (public), so that one copy of the code serves all units.
+// masks (a branch would be guessed wrongly half the time), functions are written out, X2 stands in the processes of its
+// registers (nothing is stored between the two) and the inputs that differ by unit are kept as variables of the unit
+// (public), so that one copy of the code serves all units.
 (* simulation_speed *)
 module amp_unit (
     input  logic        clk_i,           // gated
@@ -43,26 +45,26 @@ module amp_unit (
   /*verilator no_inline_module*/
 
   // X2: the weight's factors (see amp_format) beside those of the inputs, lane by lane.
-  logic [7:0] w_byte;
-  logic [15:0] w_half;
-  logic [31:0] w_single;
-  logic [11:0] w_0, w_1, w_2, w_3, w_high, w_low, w_lane, x_lane;
-  logic [4:0] w_shift_0, w_shift_1, w_shift_2, w_shift_3, w_shift_lane, x_shift;
-  logic w_sign_0, w_sign_1, w_sign_2, w_sign_3, w_sign_lane;
-  logic [63:0] sum_near, sum_far, high_near, high_far, term, far, flip, full;
-  logic [63:0] upper_d;
-  logic [31:0] lower_d;
-  logic [3:0] negatives;
-  logic [23:0] product;
-  logic [5:0] shift;
-  logic [9:0] unit_d;
-  logic all_negative_d, special_d, negative_product, normal, counts;
-  logic [47:0] x;
-  logic [19:0] x_shifts;
-  logic [3:0] x_signs, count;
-  always_comb begin
+  logic [63:0] upper_q;
+  logic [31:0] lower_q, c_q;
+  logic all_negative_q, valid_m_q;
+  always_ff @(posedge clk_i) begin : products
+    logic [7:0] w_byte;
+    logic [63:0] normals, significands;
+    logic [31:0] w_single;
+    logic [11:0] w_0, w_1, w_2, w_3, w_high, w_low, w_lane, x_lane;
+    logic [4:0] w_shift_0, w_shift_1, w_shift_2, w_shift_3, w_shift_lane, x_shift;
+    logic w_sign_0, w_sign_1, w_sign_2, w_sign_3, w_sign_lane;
+    logic [63:0] sum_near, sum_far, high_near, high_far, term, far, flip;
+    logic [3:0] negatives, x_signs, count;
+    logic [23:0] product;
+    logic [5:0] shift;
+    logic [47:0] x;
+    logic [19:0] x_shifts;
+    logic positive, negative_product, normal, counts;
     w_byte = 8'd0;
-    w_half = 16'd0;
+    normals = 64'd0;
+    significands = 64'd0;
     w_single = 32'd0;
     w_0 = 12'd0;
     w_1 = 12'd0;
@@ -78,34 +80,29 @@ module amp_unit (
     w_shift_3 = 5'd0;
     w_shift_lane = 5'd0;
     x_shift = 5'd0;
-    x = 48'd0;
-    x_shifts = 20'd0;
-    x_signs = 4'd0;
-    count = 4'd0;
     w_sign_0 = 1'b0;
     w_sign_1 = 1'b0;
     w_sign_2 = 1'b0;
     w_sign_3 = 1'b0;
     w_sign_lane = 1'b0;
-    upper_d = 64'd0;
-    lower_d = 32'd0;
     sum_near = 64'd0;
     sum_far = 64'd0;
-    negatives = 4'd0;
-    counts = 1'b0;
     high_near = 64'd0;
     high_far = 64'd0;
+    term = 64'd0;
     far = 64'd0;
     flip = 64'd0;
-    term = 64'd0;
-    full = 64'd0;
+    negatives = 4'd0;
+    x_signs = 4'd0;
+    count = 4'd0;
     product = 24'd0;
     shift = 6'd0;
-    unit_d = unit_i;
-    all_negative_d = 1'b1;
-    special_d = 1'b0;
+    x = 48'd0;
+    x_shifts = 20'd0;
+    positive = 1'b0;
     negative_product = 1'b0;
     normal = 1'b0;
+    counts = 1'b0;
     if (valid_i) begin
       x = x_low_i;
       x_shifts = x_shift_low_i;
@@ -133,9 +130,6 @@ module amp_unit (
         w_sign_1 = w_single[31];
         w_sign_2 = w_single[31];
         w_sign_3 = w_single[31];
-        unit_d = {2'b0, lanes_i[4] ? x_exponent_i[15:8] : x_exponent_i[7:0]} + 10'd362
-                 + {2'b0, w_single[30:24], w_single[23] | !normal};
-        special_d = w_single[30:23] == 8'd255;
       end else if (f8_i) begin
         for (int i = 0; i < 4; i++) begin
           w_byte = w_i[8*i+:8];
@@ -150,17 +144,14 @@ module amp_unit (
             default: {w_sign_3, w_shift_3, w_3} = {w_sign_lane, w_shift_lane, w_lane};
           endcase
         end
-        // A byte of 80, the NaN, becomes 0 in the difference and borrows into its own upper bit.
-        full = w_i ^ 64'h8080_8080_8080_8080;
-        full = (full - 64'h0101_0101_0101_0101) & ~full & 64'h8080_8080_8080_8080;
-        special_d = full != 64'd0;
       end else begin
+        // A leading one where the exponent is not 0, of all halves at once.
+        normals = (w_i | (w_i >> 1) | (w_i >> 2) | (w_i >> 3) | (w_i >> 4)) & 64'h0400_0400_0400_0400;
+        significands = (w_i & 64'h03ff_03ff_03ff_03ff) | normals;
         for (int i = 0; i < 4; i++) begin
-          w_half = w_i[16*i+:16];
-          normal = w_half[14:10] != 5'd0;
-          w_lane = {1'b0, normal, w_half[9:0]};
-          w_shift_lane = w_half[14:10] - {4'b0, normal};
-          w_sign_lane = w_half[15];
+          w_lane = {1'b0, significands[16*i+:11]};
+          w_shift_lane = w_i[16*i+10+:5] - {4'b0, normals[16*i+10]};
+          w_sign_lane = w_i[16*i+15];
           case (i)
             0: {w_sign_0, w_shift_0, w_0} = {w_sign_lane, w_shift_lane, w_lane};
             1: {w_sign_1, w_shift_1, w_1} = {w_sign_lane, w_shift_lane, w_lane};
@@ -168,12 +159,7 @@ module amp_unit (
             default: {w_sign_3, w_shift_3, w_3} = {w_sign_lane, w_shift_lane, w_lane};
           endcase
         end
-        // A full exponent carries into the sign's place.
-        full = ((w_i & 64'h7c00_7c00_7c00_7c00) + 64'h0400_0400_0400_0400) & 64'h8000_8000_8000_8000;
-        special_d = full != 64'd0;
       end
-      special_d = special_d | x_special_i;
-
       // A lane that does not count has a product of zero. A negative product is the complement here; what it lacks is
       // counted for all of them.
       for (int i = 0; i < 4; i++) begin
@@ -191,7 +177,7 @@ module amp_unit (
         shift = {1'b0, x_shift} + {1'b0, w_shift_lane};
         term = {40'b0, product} << shift[4:0];
         flip = {64{negative_product}};
-        all_negative_d = all_negative_d & (negative_product | !counts);
+        positive = positive | (counts ^ negative_product);
         far = term & {64{shift[5]}};
         sum_near = sum_near + (term ^ far ^ flip);
         sum_far = sum_far + (far ^ flip);
@@ -208,7 +194,7 @@ module amp_unit (
           shift = {1'b0, x_shift_high_i[5*i+:5]} + {1'b0, w_shift_lane};
           term = {40'b0, product} << shift[4:0];
           flip = {64{negative_product}};
-          all_negative_d = all_negative_d & negative_product;
+          positive = positive | !negative_product;
           far = term & {64{shift[5]}};
           high_near = high_near + (term ^ far ^ flip);
           high_far = high_far + (far ^ flip);
@@ -216,64 +202,49 @@ module amp_unit (
         end
       end
       sum_near = sum_near + high_near + {60'b0, negatives};
-      lower_d = sum_near[31:0];
-      upper_d = sum_far + high_far + {60'b0, negatives} + {{32{sum_near[63]}}, sum_near[63:32]};
+      lower_q <= sum_near[31:0];
+      upper_q <= sum_far + high_far + {60'b0, negatives} + {{32{sum_near[63]}}, sum_near[63:32]};
+      all_negative_q <= !positive;
+      c_q <= c_i;
     end
+    valid_m_q <= valid_i;
   end
 
-  logic nan_d, invalid_d, positive_d, negative_d;
+  logic [3:0] special_q;  // {NaN, invalid, +infinity, -infinity} among the products
   amp_special u_special (
-      .valid_i   (special_d),
+      .clk_i,
+      .valid_i,
       .f32_i,
       .f8_i,
       .lanes_i,
+      .x_special_i,
       .x_sign_i,
       .x_nan_i,
       .x_snan_i,
       .x_inf_i,
       .x_zero_i,
       .w_i,
-      .nan_o     (nan_d),
-      .invalid_o (invalid_d),
-      .positive_o(positive_d),
-      .negative_o(negative_d)
+      .special_o(special_q)
   );
 
-  amp_format::meeting_e meeting_d;
-  logic [63:0] addend_d;
-  logic [9:0] exponent_d;
-  logic sticky_d;
+  amp_format::meeting_e meeting_q;
+  logic [63:0] addend_q;
+  logic [9:0] exponent_q;
+  logic sticky_q;
   amp_addend u_addend (
+      .clk_i,
       .valid_i,
       .c_i,
-      .unit_i    (unit_d),
-      .meeting_o (meeting_d),
-      .addend_o  (addend_d),
-      .sticky_o  (sticky_d),
-      .exponent_o(exponent_d)
+      .f32_i,
+      .upper_i   (lanes_i[4]),
+      .unit_i,
+      .x_exponent_i,
+      .w_i,
+      .meeting_o (meeting_q),
+      .addend_o  (addend_q),
+      .sticky_o  (sticky_q),
+      .exponent_o(exponent_q)
   );
-
-  // The rest of the register in one signal of more than 16 bits, which a simulator's host stores and loads whole.
-  logic [63:0] upper_q, addend_q;
-  logic [31:0] lower_q, c_q;
-  logic [2:0] meeting_q;
-  logic [9:0] exponent_q;
-  logic [3:0] special_q;  // {NaN, invalid, +infinity, -infinity} among the products
-  logic all_negative_q, sticky_q;
-  (* simulation_speed *)
-  logic [18:0] rest_q;
-  logic valid_m_q;
-  always_ff @(posedge clk_i) begin
-    if (valid_i) begin
-      upper_q <= upper_d;
-      lower_q <= lower_d;
-      addend_q <= addend_d;
-      c_q <= c_i;
-      rest_q <= {meeting_d, sticky_d, exponent_d, nan_d, invalid_d, positive_d, negative_d, all_negative_d};
-    end
-    valid_m_q <= valid_i;
-  end
-  assign {meeting_q, sticky_q, exponent_q, special_q, all_negative_q} = rest_q;
 
   // M
   logic [63:0] magnitude;
