@@ -6,23 +6,19 @@ module fabric (
   input  logic        clk_host_i,
   input  logic        rst_ni,
   input  logic        alike_i,         // clk_host_i is clk_i
-  // Host
   input  words_pkg::host_access_t   mmio_i,
   output words_pkg::host_answer_t   mmio_o,
   output logic                      host_waiting_o,  // interrupt, on the host's clock: a host sync awaits its mark
   output words_pkg::packet_up_t     up_o,
   input  words_pkg::packet_down_t   down_i,
-  // The groups of chips that its syncs are of
-  output words_pkg::group_request_t group_o,
+  output words_pkg::group_request_t group_o,         // of chips, which its syncs are of
   input  words_pkg::group_answer_t  group_i,
-  // Links (link_edge.sv)
-  output words_pkg::link_setup_t            link_setup_o,
+  output words_pkg::link_setup_t            link_setup_o,   // and all of link_edge.sv
   input  logic [31:0]                       link_entry_i,   // what the entry that it selects reads
   output logic [machine_pkg::BLOCKS-1:0]    link_valid_o,   // packets for other chips, by block
   output logic [machine_pkg::BLOCKS*34-1:0] link_word_o,    // BlockWord
   input  logic [machine_pkg::BLOCKS-1:0]    link_take_i,
   output logic                              unanswered_o,   // a read of the host: no packet of another chip comes down
-  // Tiles
   input  logic [63:0]                      cycle_i,
   input  logic [machine_pkg::TILES*6-1:0]  sync_request_i,   // SyncRequest
   output logic [machine_pkg::TILES*22-1:0] sync_answer_o,    // SyncAnswer; 0 without an acknowledgement

@@ -5,21 +5,17 @@ module fabric_links (
   input  logic        clk_host_i,
   input  logic        rst_ni,
   input  logic        alike_i,         // clk_host_i is clk_i
-  // Host
   input  words_pkg::host_access_t   mmio_i,
   output words_pkg::host_answer_t   mmio_o,
   output logic                      host_waiting_o,  // interrupt, on the host's clock: a host sync awaits its mark
   output words_pkg::packet_up_t     up_o,
   input  words_pkg::packet_down_t   down_i,
-  // The groups of chips that its syncs are of
-  output words_pkg::group_request_t group_o,
+  output words_pkg::group_request_t group_o,         // of chips, which its syncs are of
   input  words_pkg::group_answer_t  group_i,
-  // Channels of the links (ChannelWord), and credits (link_edge.sv)
-  output logic [machine_pkg::LINK_CHANNELS*36-1:0]  channel_o,
+  output logic [machine_pkg::LINK_CHANNELS*36-1:0]  channel_o,  // ChannelWord
   input  logic [machine_pkg::LINK_CHANNELS*36-1:0]  channel_i,
   output logic [machine_pkg::LINK_QUEUES-1:0]       credit_o,
   input  logic [machine_pkg::LINK_QUEUES-1:0]       credit_i,
-  // Tiles
   input  logic [63:0]                      cycle_i,
   input  logic [machine_pkg::TILES*6-1:0]  sync_request_i,   // SyncRequest
   output logic [machine_pkg::TILES*22-1:0] sync_answer_o,    // SyncAnswer; 0 without an acknowledgement

@@ -38,8 +38,7 @@ module front (
   output stage_pkg::front_read_t  read_o,
   output logic [31:0]             read_repeat_o,        // by vector_read_i
   output logic [31:0]             csr_repeat_o,         // CSR xrepeat
-  output logic                    supervisor_consumes_o,
-  output logic                    worker_consumes_o,    // the worker in D
+  output stage_pkg::consumes_t    consumes_o,
   output logic                    stopped_o,            // a breakpoint has kept an instruction from issuing
   output logic [6:0]              before_breakpoint_o   // contexts that stand there
 );
@@ -62,7 +61,9 @@ module front (
   assign squashes = m_effect_i.freeze | debug_write_i.start;
   assign m_next = m_o.valid & !m_effect_i.freeze & (m_o.context_id != 3'd0 | m_o.redirects);
   assign d_context_o = d.context_id;
-  assign worker_consumes_o = d.valid & d_last & d.context_id != 3'd0;
+  logic supervisor_consumes;
+  assign consumes_o.supervisor = supervisor_consumes;
+  assign consumes_o.worker = d.valid & d_last & d.context_id != 3'd0;
   assign busy_o = d.valid | x1_o.valid | x2_o.valid | m_o.valid | w_o.valid | passing != 7'd0;
 
   logic stops_worker, stops_supervisor, stops;
@@ -77,8 +78,8 @@ module front (
     .stops_supervisor_o   (stops_supervisor),
     .stopped_i            (stops),
     .stopped_context_i    (stopped_context),
-    .supervisor_consumes_i(supervisor_consumes_o),
-    .worker_consumes_i    (worker_consumes_o),
+    .supervisor_consumes_i(supervisor_consumes),
+    .worker_consumes_i    (consumes_o.worker),
     .consuming_worker_i   (d.context_id),
     .forget_i             (squashes),
     .launch_i             (w_launch_i.workers),
@@ -114,7 +115,7 @@ module front (
     .d_first_o         (d_first),
     .d_last_o          (d_last),
     .passing_o         (passing),
-    .consumes_o        (supervisor_consumes_o),
+    .consumes_o        (supervisor_consumes),
     .m_next_i          (m_next),
     .m_context_i       (m_o.context_id),
     .m_next_pc_i       (m_next_pc),

@@ -203,6 +203,12 @@ package stage_pkg;
     logic packet_counts;      // a payload word: xcount
   } ports_t;
 
+  // Who issues the last pass of an instruction: what breakpoints and single steps count.
+  typedef struct packed {
+    logic        supervisor;
+    logic        worker;  // the one in D
+  } consumes_t;
+
   // The tile's wires: words of the exchange and of the other tile of a pair (exchange.md), packets (edge.md, Packets).
   typedef struct packed {
     logic        valid;

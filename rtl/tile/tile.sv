@@ -112,7 +112,8 @@ module tile (
   stage_pkg::debug_read_t    debug_read;
   stage_pkg::vector_read_t   vector_read;
   stage_pkg::front_read_t    front_read;
-  logic        supervisor_waits, supervisor_issues, supervisor_consumes, worker_consumes, sans_waits, stopped;
+  logic        supervisor_waits, supervisor_issues, sans_waits, stopped;
+  stage_pkg::consumes_t consumes;
   logic        stages_busy, memory_busy, arithmetic_idle, sequencer_start, external_phase, packet_requests;
   logic [5:0]  active;
   logic [6:0]  held, before_breakpoint;
@@ -127,7 +128,7 @@ module tile (
     .m_o(m), .m_executed_i(m_executed), .m_effect_i(m_effect), .w_o(w), .w_writes_i(w_writes),
     .w_result_i(w_result), .w_pair_i(w_rdata1), .w_base_i(w_base), .w_launch_i(w_launch),
     .debug_write_i(debug_write), .debug_read_i(debug_read), .vector_read_i(vector_read), .read_o(front_read), .read_repeat_o(repeat_rdata),
-    .csr_repeat_o(repeat_csr), .supervisor_consumes_o(supervisor_consumes), .worker_consumes_o(worker_consumes),
+    .csr_repeat_o(repeat_csr), .consumes_o(consumes),
     .stopped_o(stopped), .before_breakpoint_o(before_breakpoint)
   );
 
@@ -209,7 +210,7 @@ module tile (
     .debug_data_o, .debug_refused_o, .settled_i(settled), .ports_rest_i(ports_rest), .idle_i(idle_o),
     .write_o(debug_write), .read_o(debug_read), .vector_read_o(vector_read), .vector_i(arithmetic_rdata | repeat_rdata),
     .memory_rdata_i(w_rdata), .front_i(front_read), .csr_i(m_csr), .watchpoint_i(watchpoint_rdata),
-    .supervisor_issues_i(supervisor_consumes), .worker_issues_i(worker_consumes), .worker_i(d_context), .held_o(held),
+    .supervisor_issues_i(consumes.supervisor), .worker_issues_i(consumes.worker), .worker_i(d_context), .held_o(held),
     .stopped_i(stopped), .watched_i(m_watched), .m_context_i(m.context_id), .before_breakpoint_i(before_breakpoint),
     .status_i(status), .exception_i(exception), .active_i(active), .armed_event_i(armed_event)
   );
