@@ -1,5 +1,6 @@
 // NaN and infinity among the products of one unit of the matrix engine: looked for in X2 only where an operand is NaN or
 // infinite, and told in M.
+(* simulation_speed *)
 module amp_special (
     input  logic        clk_i,       // gated
     input  logic        valid_i,

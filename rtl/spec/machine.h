@@ -88,7 +88,7 @@ struct Machine {
   }
   // Registers of the trees that gather requests of sync and scatter acknowledgements: levels of nodes of kSyncFan each.
   unsigned sync_levels() const;
-  unsigned min_latency() const;  // over all pairs: the look-ahead of simulators
+  unsigned min_latency() const;  // over all pairs: one more than simulators look ahead
   unsigned elements() const { return memory_bytes / element_bytes; }
   // Memory element that holds an address (tile.md, Memory); the address must be inside the memory.
   unsigned element_of(uint32_t address) const;

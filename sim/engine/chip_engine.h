@@ -1,7 +1,7 @@
 // Joins tile instances to a chip: exchange wires, sync, edge and debug port, exact to the cycle for any kind of tile
 // (tile_port.h says what a tile must offer). Time runs in two ways:
 //   alone    a tile that no input can reach runs by itself until it waits for something;
-//   windows  tiles that exchange, or have a packet or a sync under way, advance together in windows no longer than the
+//   windows  tiles that exchange, or have a packet or a sync under way, advance together in windows shorter than the
 //            shortest latency between any two of them, so that all inputs of a window are known before it begins.
 // Idle tiles are not evaluated. Results do not depend on the order in which tiles are evaluated, nor on who observes.
 #pragma once
