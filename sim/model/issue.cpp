@@ -41,13 +41,6 @@ const Decoded& no_instruction() {
   return none;
 }
 
-// A pass before the last of an instruction that holds several slots.
-bool passes_on(Context& context, const Decoded& d) {
-  if (++context.pass < d.slots) return true;
-  context.pass = 0;
-  return false;
-}
-
 uint32_t issue_worker(TileState& tile, uint64_t cycle, unsigned number) {
   auto& context = tile.contexts[number];
   const uint32_t pc = context.pc;

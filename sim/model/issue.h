@@ -12,4 +12,11 @@ namespace tessera::model {
 // none.
 uint32_t issue(TileState&, uint64_t cycle, unsigned slot);
 
+// One more pass of an instruction that holds several slots, and not its last.
+inline bool passes_on(Context& context, const Decoded& d) {
+  if (++context.pass < d.slots) return true;
+  context.pass = 0;
+  return false;
+}
+
 }  // namespace tessera::model

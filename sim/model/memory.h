@@ -23,6 +23,7 @@ class Memory {
  public:
   static constexpr uint32_t kReach = 0x100000;  // of a tile's addresses
   static constexpr uint32_t kPieceBytes = 0x4000;
+  static constexpr uint32_t kDecodedBytes = 0x400;  // of text are decoded in one piece
   using Piece = std::array<uint64_t, kPieceBytes / 8>;
 
   explicit Memory(const spec::TileGeometry& geometry)
@@ -55,6 +56,18 @@ class Memory {
   uint64_t read(uint32_t address) const {
     const auto& piece = pieces_[address / kPieceBytes];
     return piece ? (*piece)[address % kPieceBytes / 8] : 0;
+  }
+  // Where the word that holds `address` stands when a write of it does no more than to change it: it has been written
+  // before, is not decoded, and no check bits are wrong. Else null.
+  uint64_t* plain_word(uint32_t address) {
+    const auto& piece = pieces_[address / kPieceBytes];
+    if (!piece || damaged()) return nullptr;
+    if (const auto& page = decoded_[address / kDecodedBytes]) {
+      const uint32_t first = address % kDecodedBytes / 8 * 2;
+      if (!((*page)[first].traits & (*page)[first + 1].traits & Decoded::kStale)) return nullptr;
+    }
+    written_[address / kPageBytes] = true;
+    return piece->data() + address % kPieceBytes / 8;
   }
   uint32_t read_word(uint32_t address) const { return static_cast<uint32_t>(read(address) >> (8 * (address & 4))); }
   // Writes the bytes of `data` whose strobe bit is set.
@@ -94,7 +107,6 @@ class Memory {
   void set_image(const Image&);
 
  private:
-  static constexpr uint32_t kDecodedBytes = 0x400;
   using DecodedPage = std::array<Decoded, kDecodedBytes / 4>;
   const Decoded& decode_at(uint32_t pc);
   void mend(uint32_t address, uint8_t bytes);  // they have been written

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 
 #include "rtl/spec/numbers.h"
@@ -41,6 +42,8 @@ struct SyncPort {
   bool requests_automatic(uint64_t cycle, bool exchanging) const {
     return automatic != 0 && !exchanging && cycle != lowered;
   }
+  // None is outstanding nor coming.
+  bool no_automatic() const { return automatic == 0 && std::bit_cast<uint64_t>(coming) == 0; }
   bool many() const { return automatic >= spec::kManyAutomaticSyncs; }
 
   // A sans issued in `cycle`, in its M.

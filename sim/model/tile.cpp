@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "sim/model/burst.h"
 #include "sim/model/debug_access.h"
 #include "sim/model/issue.h"
 
@@ -162,6 +163,12 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
   const bool requested = requests();
   while (in.cycle < to) {
     execution_.record.valid = false;
+    if (observer == nullptr) {
+      in.cycle = run_burst(state_, execution_, in.cycle, to);
+      execution_.record.valid = false;
+      if (in.cycle == to) break;
+      slot = static_cast<unsigned>(in.cycle % kWorkers);
+    }
     if (!state_.excepted()) cycle(in, slot);
     state_.words.packet_valid = state_.words.exchange_valid = state_.words.pair_valid = false;
     if (observer && execution_.record.valid) observer->retire(tile, execution_.record);
@@ -190,6 +197,7 @@ ModelTile::Snapshot ModelTile::snapshot(size_t& bytes) const {
 
 void ModelTile::restore(const Snapshot& snapshot) {
   static_cast<TileRegisters&>(state_) = snapshot.registers;
+  state_.weights.change_all();
   state_.memory.set_image(snapshot.memory);
   debug_reads_ = snapshot.debug_reads;
   debug_data_ = snapshot.debug_data;

@@ -137,6 +137,7 @@ struct TileState : TileRegisters {
   explicit TileState(const spec::TileGeometry& geometry) : memory(geometry) {}
 
   Memory memory;
+  std::array<HostWeights, 4> host_weights{};  // kept for WeightState::seen_on_host
 };
 
 // Of the next instruction that the context issues.

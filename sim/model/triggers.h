@@ -29,6 +29,8 @@ class Triggers {
     });
   }
   bool watches() const { return watches_; }
+  // Some context may meet one, or stands before one that it passes.
+  bool any() const { return breaks_ || watches_ || before_ != 0; }
   bool watches_read(unsigned context, uint32_t address, uint8_t words) const {
     const auto watch = spec::Watchpoint::decode(watchpoints_[context]);
     return watch.reads && touches(watch, address, words);

@@ -10,6 +10,7 @@ uint32_t WeightState::word(unsigned number) const {
 
 void WeightState::set_word(unsigned number, uint32_t value) {
   settle(~uint64_t{0});
+  change_all();
   auto& weight = weights_[number / 2 % weights_.size()];
   const unsigned shift = 32 * (number & 1);
   weight = (weight & ~(uint64_t{0xffffffff} << shift)) | uint64_t{value} << shift;

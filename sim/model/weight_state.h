@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "sim/model/float/amp.h"
+#include "sim/model/float/amp_host.h"
 
 namespace tessera::model {
 
@@ -33,6 +34,15 @@ class WeightState {
   }
   // As settled.
   const Weights& seen() const { return weights_; }
+  // The same of one phase for the host's vectors, which `made` keeps as long as the weights stay.
+  const HostWeights& seen_on_host(unsigned phase, std::array<HostWeights, 4>& made) {
+    if ((changed_ >> phase & 1) != 0) {
+      take_weights(weights_, phase, made[phase]);
+      changed_ &= static_cast<uint8_t>(~(1u << phase));
+    }
+    return made[phase];
+  }
+  void change_all() { changed_ = 0xf; }  // nothing is kept of them
 
   // For the debugger, all loads done.
   uint32_t word(unsigned number) const;
@@ -41,12 +51,16 @@ class WeightState {
  private:
   void store() {
     const auto& load = loads_[oldest_++ % loads_.size()];
-    for (unsigned n = 0; n < load.words; ++n) weights_[(load.index + n) % weights_.size()] = load.data[n];
+    for (unsigned n = 0; n < load.words; ++n) {
+      weights_[(load.index + n) % weights_.size()] = load.data[n];
+      changed_ |= static_cast<uint8_t>(1u << (load.index + n) % 4);
+    }
   }
 
   Weights weights_{};
   std::array<Load, 8> loads_;
   uint8_t oldest_ = 0, newest_ = 0;  // counted modulo 256
+  uint8_t changed_ = 0xf;            // phases, since they were made for the host
 };
 
 }  // namespace tessera::model

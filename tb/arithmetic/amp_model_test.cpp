@@ -1,8 +1,10 @@
 // The model of unit Amp against the exact reference: value, flags and every accumulator.
+#include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
 #include <string>
 
+#include "sim/model/float/amp_host.h"
 #include "tb/arithmetic/amp_operands.h"
 #include "tb/arithmetic/exact_amp.h"
 #include "tb/arithmetic/test_size.h"
@@ -96,6 +98,76 @@ TEST_CASE("paced steps compute what the register forms compute") {
     }
   }
   REQUIRE(compared >= 8 * case_count(500, 50000));
+}
+
+// Operands that programs have: neither large nor tiny, some of them zero, sums at times halfway between two f32.
+class TameOperands {
+ public:
+  explicit TameOperands(uint64_t seed) : random_(seed) {}
+
+  void next(AmpCase& c) {
+    const unsigned spread = 1 + below(16);
+    c.a = halves(spread);
+    c.b = halves(spread);
+    c.number = below(4);
+    c.control = {};
+    for (uint64_t& w : c.weights)
+      if (below(8) == 0) w = halves(spread);
+    for (auto* row : {&c.acc.a, &c.acc.s})
+      for (uint32_t& sum : *row) sum = below(16) == 0 ? 0 : single(spread);
+  }
+
+ private:
+  uint32_t below(uint32_t n) { return static_cast<uint32_t>(random_.bits() % n); }
+  uint64_t halves(unsigned spread) {
+    uint64_t all = 0;
+    for (unsigned lane = 0; lane < 4; ++lane) {
+      const uint32_t kept = 0xffffu << below(11);  // few bits, so that sums are short, too
+      const uint32_t half = (below(2) << 15 | (15 - spread / 2 + below(spread)) << 10 | below(1024)) & kept;
+      all |= uint64_t{below(8) == 0 ? 0 : half & 0xffff} << 16 * lane;
+    }
+    return all;
+  }
+  uint32_t single(unsigned spread) {
+    const uint32_t kept = 0xffffffffu << below(24);
+    return (below(2) << 31 | (127 - spread / 2 + below(spread)) << 23 | below(1u << 23)) & kept;
+  }
+
+  AmpOperands random_;
+};
+
+TEST_CASE("a step by the host's vectors is that of the exact reference, or is not taken") {
+  constexpr auto op = Opcode::F16v4hihov4amp;
+  const uint64_t count = case_count(100000, 3000000);
+  uint64_t tame_taken = 0, any_taken = 0;
+  const auto taken = [](const AmpCase& c) {
+    std::array<model::HostWeights, 4> weights;
+    model::take_weights(c.weights, c.number, weights[c.number]);
+    Accumulators got_acc = c.acc, want_acc = c.acc;
+    VectorResult got;
+    const bool done = model::step_on_host(c.number, c.a, c.b, weights[c.number], got_acc, got.value);
+    const VectorResult want = done ? exact_amp(op, c.number, c.a, c.b, c.control, c.weights, want_acc) : got;
+    INFO(difference(c, got, got_acc, want, want_acc));
+    REQUIRE(got == want);
+    REQUIRE(got_acc == want_acc);
+    return done;
+  };
+  TameOperands tame(arithmetic_seed() + 2000);
+  AmpOperands operands(arithmetic_seed() + 2001);
+  AmpCase c{};
+  for (uint64_t i = 0; i < count; ++i) {
+    tame.next(c);
+    tame_taken += taken(c);
+    operands.next(op, c);
+    c.number &= 3;
+    c.control = {};
+    any_taken += taken(c);
+  }
+  std::printf("step_on_host: %llu of %llu tame steps taken, %llu of as many others\n",
+              static_cast<unsigned long long>(tame_taken), static_cast<unsigned long long>(count),
+              static_cast<unsigned long long>(any_taken));
+  REQUIRE(tame_taken > count / 3);
+  REQUIRE(any_taken < count);
 }
 
 }  // namespace

@@ -5,16 +5,8 @@
 #include <cmath>
 
 #include "sim/model/float/amp_exact_dot.h"
+#include "sim/model/float/by_host.h"
 #include "sim/model/float/fp_fma.h"
-
-// The loops over units are compiled for several generations of vector instructions; the host's is taken at run time.
-// The results are the same: every operation is rounded by itself (no contraction, see CMakeLists.txt).
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define TESSERA_BY_HOST __attribute__((target_clones("arch=x86-64-v4", "arch=x86-64-v3", "default")))
-#else
-#define TESSERA_BY_HOST
-#endif
-#define TESSERA_INLINE [[gnu::always_inline]] inline
 
 namespace tessera::model {
 namespace {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "sim/model/float/fp_fma_nearest.h"
 #include "sim/model/float/fp_round.h"
 #include "sim/model/float/number.h"
 
@@ -56,16 +57,12 @@ FpResult multiply_add(bool f16, FpOp op, RoundingMode rm, uint32_t a_bits, uint3
   return fp_round(f16, rm, sign, exponent + 1 - shift, magnitude << shift);
 }
 
-bool finite(bool f16, uint32_t x) {
-  const uint32_t full = f16 ? 0x7c00u : 0x7f800000u;
-  return (x & full) != full;
-}
+bool finite(uint32_t half) { return (half & 0x7c00u) != 0x7c00u; }
 
-double number(bool f16, uint32_t x) {
-  if (!f16) return static_cast<double>(std::bit_cast<float>(x));
+double number(uint32_t half) {
   // The bits as a double with f16's bias: subnormal for subnormals, and exact after the scaling.
-  const double magnitude = std::bit_cast<double>(uint64_t{x & 0x7fff} << 42) * 0x1p1008;
-  return (x & 0x8000) != 0 ? -magnitude : magnitude;
+  const double magnitude = std::bit_cast<double>(uint64_t{half & 0x7fff} << 42) * 0x1p1008;
+  return (half & 0x8000) != 0 ? -magnitude : magnitude;
 }
 
 // To f16, nearest-even. False unless the result is a normal number or an exact zero.
@@ -84,24 +81,13 @@ bool round_to_half(double x, FpResult& result) {
   return true;
 }
 
-// To f32, likewise.
-bool round_to_single(double x, FpResult& result) {
-  const float rounded = static_cast<float>(x);
-  const auto bits = std::bit_cast<uint32_t>(rounded);
-  const uint32_t magnitude = bits & 0x7fffffffu;
-  // Up to the smallest normal, the result may have underflowed; an infinity is an overflow.
-  if ((magnitude <= 0x00800000u && x != 0) || magnitude == 0x7f800000u) return false;
-  result = {bits, static_cast<double>(rounded) != x ? fp_flag::NX : uint8_t{0}};
-  return true;
-}
-
-// Nearest-even, on the host's doubles. The product of two f32 is exact in double; the sum may not be, and then it is
-// rounded to odd (its error is known exactly), which makes the second rounding, to the format, the only one. False
-// where flags other than NX could be due, or an operand is not finite.
-bool multiply_add_on_host(bool f16, FpOp op, uint32_t a_bits, uint32_t b_bits, uint32_t c_bits, FpResult& result) {
-  if (!finite(f16, a_bits) || !finite(f16, b_bits)) return false;
-  const double a = number(f16, a_bits);
-  const double b = number(f16, b_bits);
+// f16 to nearest even. Products of halves are exact in double; the sum may not be, and then it is rounded to odd (its
+// error is known exactly), which makes the second rounding, to f16, the only one. False where flags other than NX could
+// be due, or an operand is not finite.
+bool multiply_add_halves(FpOp op, uint32_t a_bits, uint32_t b_bits, uint32_t c_bits, FpResult& result) {
+  if (!finite(a_bits) || !finite(b_bits)) return false;
+  const double a = number(a_bits);
+  const double b = number(b_bits);
   double product;
   double addend;
   switch (op) {
@@ -115,10 +101,10 @@ bool multiply_add_on_host(bool f16, FpOp op, uint32_t a_bits, uint32_t b_bits, u
       addend = std::copysign(0.0, product);
       break;
     default:
-      if (!finite(f16, c_bits)) return false;
+      if (!finite(c_bits)) return false;
       product = a * b;
       if (op == FpOp::FNMSUB || op == FpOp::FNMADD) product = -product;
-      addend = number(f16, c_bits);
+      addend = number(c_bits);
       if (op == FpOp::FMSUB || op == FpOp::FNMADD) addend = -addend;
       break;
   }
@@ -132,7 +118,7 @@ bool multiply_add_on_host(bool f16, FpOp op, uint32_t a_bits, uint32_t b_bits, u
       sum = std::bit_cast<double>(bits);
     }
   }
-  return f16 ? round_to_half(sum, result) : round_to_single(sum, result);
+  return round_to_half(sum, result);
 }
 
 }  // namespace
@@ -143,9 +129,9 @@ FpResult fp_fma_by_integers(FpOp op, FpFormat fmt, RoundingMode rm, uint32_t a, 
 
 FpResult fp_fma(FpOp op, FpFormat fmt, RoundingMode rm, uint32_t a, uint32_t b, uint32_t c) {
   if (rm == RoundingMode::RNE) {
-    FpResult result;
-    if (fmt == FpFormat::F16 ? multiply_add_on_host(true, op, a, b, c, result)
-                             : multiply_add_on_host(false, op, a, b, c, result)) {
+    FpResult result{0, 0};
+    if (fmt == FpFormat::F16 ? multiply_add_halves(op, a, b, c, result)
+                             : fma_nearest_f32(op, a, b, c, result.value, result.flags)) {
       return result;
     }
   }

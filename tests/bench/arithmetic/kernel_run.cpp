@@ -7,7 +7,6 @@
 
 #include "compiler/codelet/compile.h"
 #include "rtl/spec/causes.h"
-#include "rtl/spec/machine.h"
 
 namespace tessera::bench {
 namespace {
@@ -42,7 +41,6 @@ void Image::triple(uint32_t address, uint32_t a0, uint32_t a1, uint32_t a2) {
   bytes(address, &packed, 8);
 }
 
-KernelRun::KernelRun(chip::Backend backend) : KernelRun(chip::make_chip(backend, spec::load_machine("mk2-4"))) {}
 KernelRun::KernelRun(std::unique_ptr<chip::Chip> chip) : text_(link()), chip_(std::move(chip)) {}
 
 void KernelRun::load(const Image& image) {

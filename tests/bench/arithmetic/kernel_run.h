@@ -28,9 +28,7 @@ class Image {
 
 class KernelRun {
  public:
-  // On a chip that make_chip() or the caller made, of machine mk2-4.
-  explicit KernelRun(chip::Backend);
-  explicit KernelRun(std::unique_ptr<chip::Chip>);
+  explicit KernelRun(std::unique_ptr<chip::Chip>);  // of machine mk2-4
 
   uint32_t entry(const std::string& function) const { return text_.symbols.at(function); }
   // Loads the image, runs the supervisor's function; the cycles between its two looks at the clock. Throws when

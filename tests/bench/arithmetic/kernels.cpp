@@ -4,17 +4,19 @@
 
 #include "kernel_run.h"
 #include "matmul.h"
+#include "rtl/spec/machine.h"
 #include "tests/bench/figure.h"
 
 using namespace tessera::bench;
 using tessera::chip::Backend;
+using tessera::spec::load_machine;
 
 namespace {
 
 constexpr uint32_t kStates = kParameters + 0x40;
 
 struct Both {
-  KernelRun model{Backend::kModel};
+  KernelRun model{make_chip(Backend::kModel, load_machine("mk2-4"))};
   std::unique_ptr<KernelRun> rtl;  // none: the model alone
   bool equal = true;
 
@@ -156,7 +158,8 @@ bool add_f16(Both& both) {
 // Argument "model": without the RTL.
 int main(int argc, char** argv) try {
   Both both;
-  if (argc < 2 || std::string(argv[1]) != "model") both.rtl = std::make_unique<KernelRun>(Backend::kRtl);
+  if (argc < 2 || std::string(argv[1]) != "model")
+    both.rtl = std::make_unique<KernelRun>(make_chip(Backend::kRtl, load_machine("mk2-4")));
   bool ok = matmul(both, Element::kF16, 1512, 32, 16, "amp-loop-f16-16x16-panels", 0.95);
   ok &= matmul(both, Element::kF16, 244, 128, 64, "matmul-f16-244x128x64", 0.82);
   ok &= matmul(both, Element::kF32, 244, 128, 64, "matmul-f32-244x128x64", 0.82);

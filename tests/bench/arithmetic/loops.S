@@ -50,6 +50,9 @@
   .endm
   function fma_loop
   load_floats flw, 4
+  .irp n, 0, 1, 2, 3, 4, 5, 6, 7
+  fmv.s fa\n, ft0  # a register that nobody has written holds no f32
+  .endr
 .Lfma:
   xipu_rpti 4095, 8
   fmadd.s fa0, fa0, ft0, ft1
