@@ -81,6 +81,27 @@ TEST_CASE("A reset ends whatever the tile does: worker, wait, exchange, exceptio
   CHECK(tile.cause() == 0);
 }
 
+TEST_CASE("A debug access in reset is none, and behind it nobody stands before or behind anything") {
+  auto tile = used();
+  tile->top.debug_valid_i = 1;
+  tile->top.debug_write_i = 0;
+  tile->top.debug_space_i = DebugSpace::kControl;
+  tile->top.debug_address_i = DebugControl::kStatus;
+  reset_tile(tile->top, tessera::spec::kResetCycles);
+  tile->top.debug_valid_i = 0;
+  for (int i = 0; i < 6; ++i) {
+    CHECK(tile->top.debug_data_o == 0);
+    CHECK_FALSE(tile->top.debug_refused_o);
+    tile->step();
+  }
+  for (unsigned context = 0; context < 7; ++context) {
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kTriggered) == 0);
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kBreakpoint0) == 0);
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kBreakpoint1) == 0);
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kWatchpoint) == 0);
+  }
+}
+
 TEST_CASE("Reset makes every CSR what it was in the beginning: zero, but for the random numbers and what is wired") {
   using tessera::spec::Csr;
   using tessera::spec::Who;
