@@ -91,6 +91,55 @@ TEST_CASE("mailboxes hold what was written") {
   for (uint32_t i = 0; i < 4; ++i) CHECK(bench.read(0x110 + 4 * i) == 0x1000 + i);
 }
 
+TEST_CASE("after reset the host's registers are 0, and offsets without a register read 0") {
+  Bench bench;
+  constexpr uint32_t kNone = 0xFF0;
+  for (const uint32_t offset : std::initializer_list<uint32_t>{
+           spec::kRegDebugSelect, spec::kRegDebugAddress, spec::kRegMailbox0, spec::kRegMailbox1, spec::kRegMailbox2,
+           spec::kRegMailbox3, spec::kRegMark, spec::kRegPlace, spec::kRegLinkSelect, kNone}) {
+    INFO(offset);
+    CHECK(bench.read(offset) == 0);
+  }
+}
+
+TEST_CASE("what the host tells of the system stays until it is written again, and reading it writes nothing") {
+  Bench bench;
+  const uint32_t place = spec::PlaceInSystem{.chip = 21, .grouped = true, .replica_grouped = false}.encode();
+  const uint32_t other = spec::PlaceInSystem{.chip = 42, .grouped = false, .replica_grouped = true}.encode();
+  const auto shown = [&](uint32_t first, uint32_t select) {
+    CHECK(bench.dut.chip_o == spec::PlaceInSystem::decode(first).chip);
+    CHECK(bench.dut.grouped_o == (first == place ? 1 : 2));
+    CHECK(bench.dut.table_select_o == select);
+    CHECK(bench.read(spec::kRegPlace) == first);
+    CHECK(bench.read(spec::kRegLinkSelect) == select);
+  };
+  bench.write(spec::kRegPlace, place, true);
+  bench.write(spec::kRegLinkSelect, 0x55, true);
+  shown(place, 0x55);
+  // Reads, with anything on the wires for data; writes of other registers.
+  for (const uint32_t offset : {spec::kRegPlace, spec::kRegLinkSelect, spec::kRegLinkData, spec::kRegStatus}) {
+    bench.access(false, offset, ~uint32_t{0});
+    CHECK_FALSE(bench.dut.table_write_o);
+    bench.clock(true, true);
+    bench.dut.mmio_valid_i = 0;
+  }
+  bench.write(spec::kRegMailbox0, ~uint32_t{0}, true);
+  shown(place, 0x55);
+  bench.access(true, spec::kRegLinkData, 0x12345678);
+  CHECK(bench.dut.table_write_o);
+  CHECK(bench.dut.table_data_o == 0x12345678);
+  bench.clock(true, true);
+  bench.dut.mmio_valid_i = 0;
+  bench.dut.eval();
+  CHECK_FALSE(bench.dut.table_write_o);
+  bench.dut.table_data_i = 0x9abcdef0;
+  CHECK(bench.read(spec::kRegLinkData) == 0x9abcdef0);
+  bench.write(spec::kRegPlace, other, true);
+  shown(other, 0x55);
+  bench.write(spec::kRegLinkSelect, 0x2a, true);
+  shown(other, 0x2a);
+}
+
 TEST_CASE("debug data reaches the selected tile, or all, and the address advances") {
   Bench bench;
   bench.write(0x120, 2 | 0 << 16);
@@ -145,6 +194,10 @@ TEST_CASE("a refusal of the tile that was asked is kept until the status is read
           bench.dut.debug_refused_i = n == cycle ? 1u << teller : 0;
           bench.clock(true, true);
         }
+        // Neither a read of another register nor a write takes it back.
+        bench.access(false, spec::kRegMark, 0);
+        bench.clock(true, true);
+        bench.write(spec::kRegStatus, 0, true);
         CHECK(refused(bench) == (teller == 1 && cycle == (write ? 1 : 4)));
         CHECK_FALSE(refused(bench));
       }
@@ -231,7 +284,7 @@ class TwoClocks {
     dut_.mmio_wdata_i = data;
     dut_.eval();
     for (unsigned waited = 0; !dut_.mmio_ready_o; ++waited) {
-      REQUIRE(waited < 100);
+      REQUIRE(waited < 100 + 20 / host_period_);
       tick(host_seen_ + 1);
     }
     const uint32_t value = dut_.mmio_rdata_o;
@@ -381,4 +434,19 @@ TEST_CASE(
     CHECK(bench.held == held);
   }
   std::printf("%d ratios and phases\n", kRuns);
+}
+
+TEST_CASE("a read of a tile takes the crossing and the four cycles of its data, any other access the crossing alone") {
+  TwoClocks bench(1e-3, 0);  // a host so fast that the chip's clock is all that takes time
+  const auto cycles = [&](bool write, uint32_t offset) {
+    const uint64_t before = bench.chip_cycle();
+    bench.access(write, offset, 0);
+    return bench.chip_cycle() - before;
+  };
+  const uint64_t crossing = cycles(false, spec::kRegStatus);
+  CHECK(crossing >= 3);  // two registers take the request over, one holds the answer
+  CHECK(crossing <= 4);
+  CHECK(cycles(true, spec::kRegMark) == crossing);
+  CHECK(cycles(true, spec::kRegDebugData) == crossing);
+  CHECK(cycles(false, spec::kRegDebugData) == crossing + 4);
 }

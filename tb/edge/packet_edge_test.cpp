@@ -63,6 +63,8 @@ bool asks(const spec::PacketHeader& header) {
 }
 // What a packet is to the host port, as the page says it.
 bool sound(const spec::PacketHeader& header, unsigned tiles) {
+  if (header.kind == spec::PacketKind::kWriteTile)
+    return header.words > 0 && header.words <= spec::kMostLinkWords && header.tile < tiles;
   if (header.words > 256) return false;
   if (header.kind == spec::PacketKind::kWriteHost || header.kind == spec::PacketKind::kWriteRemote) return true;
   return asks(header) && header.words > 0 && header.tile < tiles;
@@ -94,8 +96,15 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
     tile.request = from + 6 + random() % gap;
     tile.words.assign(2 + random() % (longest - 1), 0);
     for (auto& word : tile.words) word = static_cast<uint32_t>(random());
-    tile.words[0] = header(tile.words.size() - 2, t, one_in(8) ? 0 : write_kind());
+    tile.words[0] = header(tile.words.size() - 2, t, one_in(4) ? 0 : write_kind());
     if (one_in(3)) tile.words = {header(1 + random() % 20, t, read_kind()), 0x40, 0x80000};
+    if (one_in(6)) {
+      const uint32_t words = 1 + random() % 64;  // what a link carries
+      tile.words.resize(words + 2, 0x12345678);
+      tile.words[0] = header(words, random() % m.tiles(), spec::PacketKind::kWriteTile);
+    }
+    if (faults && one_in(12))
+      tile.words[0] = header(random() % 80, random() % (m.tiles() + 1), spec::PacketKind::kWriteTile);
     if (faults && one_in(6)) tile.words[0] = header(random() % 400, t, one_in(2) ? read_kind() : write_kind());
     if (faults && one_in(8)) tile.words[0] = header(2, m.tiles() + random() % 4, read_kind());
     tile.sent = tile.words.size();
@@ -107,7 +116,8 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
   std::vector<Block> blocks(m.blocks());
   for (Block& b : blocks) b.credits = m.block_packets;
   uint64_t port_free = 0;
-  std::map<uint64_t, UpWord> up;  // by cycle at the host port
+  std::map<uint64_t, UpWord> up;                            // by cycle at the host port
+  std::map<std::pair<uint64_t, unsigned>, UpWord> to_link;  // by cycle and block
   std::map<uint64_t, DownWord> down_in, down_out;
   uint64_t down_free = 0;
   std::map<uint64_t, int> in_flight_change;  // cycle -> reads more or less
@@ -131,6 +141,20 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
     packet.bad = !all || words.size() != length(spec::PacketHeader::decode(words[0]));
     bad += packet.bad;
     b.packets.push_back(packet);
+  };
+  // A packet for another chip leaves its block, as soon as it stands there, for the links, which take each word at
+  // once. It is a cycle further to the host port.
+  unsigned linked = 0;
+  const auto leave_for_link = [&](Block& b, unsigned number, uint64_t y) {
+    if (b.packets.empty() || y + 1 != std::max(b.packets.front().first, b.left)) return;
+    if (spec::PacketHeader::decode(b.packets.front().words[0]).kind != spec::PacketKind::kWriteTile) return;
+    const Packet packet = b.packets.front();
+    b.packets.pop_front();
+    const size_t n = packet.words.size();
+    for (size_t i = 0; i < n; ++i) to_link[{y + i, number}] = {i + 1 == n, i + 1 == n && packet.bad, packet.words[i]};
+    b.left = y + 1 + n;
+    ++b.credits_back[y + n];
+    ++linked;
   };
   // A packet begins at the host port in cycle y.
   const auto pass = [&](Block& b, uint64_t y) {
@@ -199,12 +223,15 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
       dut.down_last_i = in->second.last;
       dut.down_data_i = in->second.data;
     }
+    for (unsigned b = 0; b < m.blocks(); ++b) leave_for_link(blocks[b], b, y);
     // Which block has had its first packet for longest, when the host port can take one.
     if (y >= port_free) {
       Block* next = nullptr;
       uint64_t since = y + 1;
       for (Block& b : blocks) {
-        if (b.packets.empty()) continue;
+        if (b.packets.empty() ||
+            spec::PacketHeader::decode(b.packets.front().words[0]).kind == spec::PacketKind::kWriteTile)
+          continue;
         const uint64_t here = std::max(b.packets.front().first, b.left);
         if (here >= since) continue;
         since = here;
@@ -229,6 +256,17 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
       --b.credits;
     }
     dut.eval();
+    dut.link_take_i = dut.link_valid_o;
+    dut.eval();
+    for (unsigned b = 0; b < m.blocks(); ++b) {
+      const auto leaving = to_link.find({y, b});
+      wrong += get_bit(dut.link_valid_o, b) != (leaving != to_link.end());
+      if (leaving == to_link.end()) continue;
+      const auto shown = spec::BlockWord::decode(chip::get_field(dut.link_word_o, 34 * b, 34));
+      wrong +=
+          shown.last != leaving->second.last || shown.bad != leaving->second.bad || shown.data != leaving->second.data;
+      to_link.erase(leaving);
+    }
 
     // Words at the host port; a read is answered after a random time, one down packet after the other.
     const auto word = up.find(y);
@@ -255,6 +293,7 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
   CHECK(wrong == 0);
   CHECK(grants > 100);
   CHECK(dropped > 10);  // of kind 0
+  CHECK(linked > 10);
   CHECK((bad > 10) == faults);
   CHECK((broken > 10) == faults);
   if (m.tiles() > 4 || !faults) CHECK((withdrawn > 2) == faults);

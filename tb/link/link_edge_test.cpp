@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -50,16 +51,20 @@ class Links {
     rtl_->rst_ni = 0;
     rtl_->chip_i = static_cast<uint8_t>(chip);
     clock();
+    for (unsigned c = 0; c < channels_; ++c) CHECK(get_field(rtl_->channel_o, 36 * c, 36) == 0);
     rtl_->rst_ni = 1;
     const spec::LinkTables tables = spec::link_tables(system, routes, chip);
     for (uint32_t i = 0; i < tables.routes.size(); ++i) {
       engine_.set(i, tables.routes[i]);
       write(i, tables.routes[i].encode());
     }
-    // Of chips that are not there: of no channels, or with one beyond the last, they lead nowhere and say so.
+    // Of chips that are not there: not valid, of no channels, or with one beyond the last, they lead nowhere and say
+    // so.
     for (uint32_t i = static_cast<uint32_t>(system.chips.size()); i < spec::kMostChips; ++i) {
-      const uint32_t first = i % channels_, count = i % 3 == 0 ? 0 : channels_ - first + (i % 3 == 1 ? 1 : i % 7 + 1);
-      const spec::RouteEntry entry{.valid = 1, .first = first, .count = count};
+      const uint32_t first = i % channels_, left = channels_ - first;
+      const std::array<uint32_t, 4> counts = {0, left + 1, left + i % 7 + 1, left};
+      const uint32_t count = counts[i % 4];
+      const spec::RouteEntry entry{.valid = count != left, .first = first, .count = count};
       engine_.set(i, entry);
       write(i, entry.encode(), spec::RouteEntry{.valid = 0, .first = first, .count = count}.encode());
     }

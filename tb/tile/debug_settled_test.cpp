@@ -44,6 +44,9 @@ TEST_CASE("Accesses that would meet what a tile does are refused; control and st
   }
   tile.write(kControl, 0, kPc, kCode + 400);
   CHECK(tile.top.debug_refused_o);
+  tile.write(kControl, 0, kAutomaticSyncs, 2);
+  CHECK(tile.top.debug_refused_o);
+  CHECK(tile.read(kControl, 0, kAutomaticSyncs) == 0);
   tile.write(kControl, 0, kHalt, 0);
   CHECK_FALSE(tile.top.debug_refused_o);
   for (int i = 0; i < 12; ++i) tile.step();

@@ -77,6 +77,25 @@ TEST_CASE("Hold, step and resume of the supervisor") {
   CHECK(tile.x(0, 5) == 40);
 }
 
+TEST_CASE("A step takes a tile on that has excepted, by one instruction") {
+  Program p;
+  p.add(Opcode::Ebreak);
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  p.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+  TileRun tile;
+  tile.load(p);
+  tile.start(kCode);
+  tile.step_to(20);
+  CHECK(tile.top.exception_o);
+  tile.write(kControl, 0, kHalt, 0);
+  tile.write(kControl, 0, kPc, kCode + 4);
+  tile.write(kControl, 0, kStep, 0);
+  for (int i = 0; i < 20; ++i) tile.step();
+  CHECK_FALSE(tile.top.exception_o);
+  CHECK(tile.cause() == 0);
+  CHECK(tile.x(0, 5) == 1);
+}
+
 TEST_CASE("Context 7 halts, steps and resumes all contexts in one cycle") {
   Program p, w;
   w.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});

@@ -161,6 +161,24 @@ TEST_CASE("A step that faults leaves latches, accumulators, triple and generator
   CHECK(tile.csr(kXprng0) == before);
 }
 
+TEST_CASE("A step whose address is bad excepts by it, whatever flags it would trap on") {
+  WorkerCode tile;
+  tile.set_csr(0x802, 7, 0);
+  tile.set_vector(32, 0x7c01);  // a signalling NaN
+  tile.set_vector(0, 0x3c00, 0);
+  tile.set_f(1, triple(8, kData, kData));
+  Program w = WorkerCode::worker();
+  w.add(Opcode::F16v4hihov4amppace, {.rs1 = 1, .imm = tessera::spec::pace_immediate({1, 0, 0, 0, true, false, false})});
+  REQUIRE(tile.run(w) == kAddress);
+  CHECK(tile.exception_value() == 8);
+  CHECK(tile.csr(1) == 0);
+  // And by its flags where it is good.
+  tile.set_f(1, triple(kData, kData, kData));
+  tile.set_vector(32, 0x7c01);
+  REQUIRE(tile.run(w) == kFloat);
+  CHECK(tile.exception_value() == 0x10);
+}
+
 TEST_CASE("Generators: seeds, the sequence, and who draws") {
   WorkerCode tile;
   for (unsigned worker = 0; worker < 6; ++worker) {

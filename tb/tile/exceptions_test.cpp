@@ -147,6 +147,22 @@ TEST_CASE("Stack limit: writes of x2 below it, but for loads") {
   CHECK(tile->x(0, 2) == 0x50100);
 }
 
+TEST_CASE("What writes no x2, and a load of it, may give anything below the stack limit") {
+  Program p;
+  p.load_immediate(1, kData);
+  p.load_immediate(4, kData + 0x100);
+  p.add(Opcode::Csrrw, {.rd = 0, .rs1 = 4, .imm = kStackLimitCsr});
+  p.add(Opcode::Addi, {.rd = 3, .rs1 = 0, .imm = 7});           // another register
+  p.add(Opcode::Sb, {.rs1 = 1, .rs2 = 3, .imm = 2});            // 2 where others have rd
+  p.add(Opcode::Beq, {.rs1 = 0, .rs2 = 3, .imm = 2 - 4 * 16});  // likewise
+  p.add(Opcode::Lbu, {.rd = 2, .rs1 = 1, .imm = 2});
+  p.add(Opcode::Ebreak);
+  const auto tile = fault(p);
+  CHECK(tile->cause() == kBreak);
+  CHECK(tile->x(0, 2) == 7);
+  CHECK(tile->x(0, 3) == 7);
+}
+
 TEST_CASE("System operands: entries, zones, sequencer, packets out of phase") {
   const auto with = [](uint32_t value, Opcode opcode, int imm) {
     Program p;

@@ -80,3 +80,53 @@ TEST_CASE("A reset ends whatever the tile does: worker, wait, exchange, exceptio
     CHECK(tile.read(DebugSpace::kControl, context, DebugControl::kPc) == 0);
   CHECK(tile.cause() == 0);
 }
+
+TEST_CASE("A debug access in reset is none, and behind it nobody stands before or behind anything") {
+  auto tile = used();
+  tile->top.debug_valid_i = 1;
+  tile->top.debug_write_i = 0;
+  tile->top.debug_space_i = DebugSpace::kControl;
+  tile->top.debug_address_i = DebugControl::kStatus;
+  reset_tile(tile->top, tessera::spec::kResetCycles);
+  tile->top.debug_valid_i = 0;
+  for (int i = 0; i < 6; ++i) {
+    CHECK(tile->top.debug_data_o == 0);
+    CHECK_FALSE(tile->top.debug_refused_o);
+    tile->step();
+  }
+  for (unsigned context = 0; context < 7; ++context) {
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kTriggered) == 0);
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kBreakpoint0) == 0);
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kBreakpoint1) == 0);
+    CHECK(tile->read(DebugSpace::kControl, context, DebugControl::kWatchpoint) == 0);
+  }
+}
+
+TEST_CASE("Reset makes every CSR what it was in the beginning: zero, but for the random numbers and what is wired") {
+  using tessera::spec::Csr;
+  using tessera::spec::Who;
+  TileRun fresh, tile;
+  const auto each = [](const auto& visit) {
+    for (uint32_t number = 0; number < 0x1000; ++number)
+      if (const auto* csr = tessera::spec::csr_info(static_cast<uint16_t>(number)))
+        for (unsigned context = 0; context < 7; ++context)
+          if (csr->who == Who::Both || (csr->who == Who::Supervisor) == (context == 0)) visit(*csr, context);
+  };
+  each([&](const auto& csr, unsigned context) {
+    if (!csr.read_only) tile.write(DebugSpace::kCsr, context, csr.number, ~uint32_t{0});
+  });
+  CHECK(tile.read(DebugSpace::kCsr, 0, static_cast<uint32_t>(Csr::Xfpictl)) == 0x7003f);
+  reset_tile(tile.top, tessera::spec::kResetCycles);
+  unsigned seen = 0;
+  each([&](const auto& csr, unsigned context) {
+    const auto id = static_cast<Csr>(csr.number);
+    if (id == Csr::Cycle || id == Csr::Cycleh) return;
+    INFO(csr.name << " of context " << context);
+    const uint32_t value = tile.read(DebugSpace::kCsr, context, csr.number);
+    CHECK(value == fresh.read(DebugSpace::kCsr, context, csr.number));
+    const bool random = id >= Csr::Xprng0 && id <= Csr::Xprng3;
+    if (!random && id != Csr::Xtile && id != Csr::Xwid) CHECK(value == 0);
+    ++seen;
+  });
+  CHECK(seen > 100);
+}
