@@ -253,7 +253,8 @@ module exchange_sequencer (
     port_pair_q <= sent_q & sent_pair_q;
     if (sent_q) port_data_q <= sent_pair_q & upper ? send_high_i : send_word_i;
     if (sent_q & sent_pair_q) pair_data_q <= upper ? send_word_i : send_high_i;
-    if (!rst_ni | clear_i) begin
+    // An exception ends a phase that runs; a list that is armed stays.
+    if (!rst_ni | clear_i | (stop_i & running_q)) begin
       arm_q <= 1'b0;
       armed_q <= 1'b0;
       fetch_first_q <= 1'b0;

@@ -69,6 +69,8 @@ module packet_port (
     if (!rst_ni | clear_i) begin
       begin_q <= 1'b0;
       request_q <= 1'b0;
+    end
+    if (!rst_ni | clear_i | stop_i) begin  // an exception ends the packet, and not a request
       left_q <= 9'd0;
       read_q <= 1'b0;
       port_valid_q <= 1'b0;
@@ -107,7 +109,7 @@ module packet_port (
       addressed_q <= 1'b1;
       target_q <= addressed_q ? target_q + 32'd4 : {packet_i.data[31:2], 2'b00};
     end
-    if (!rst_ni | clear_i) expected_q <= 11'd0;
+    if (!rst_ni | clear_i | stop_i) expected_q <= 11'd0;
   end
 
   logic unused;

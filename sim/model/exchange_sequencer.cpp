@@ -73,7 +73,7 @@ void ExchangeSequencer::read_ports(uint64_t cycle, const spec::TileSite& site, c
   sent_[1] = sent_[0];
   sent_[0].valid = false;
   selecting_ = false;
-  if (event_pending_ && cycle == at_) {
+  if (event_pending_ && cycle >= at_) {  // later when the tile was excepted in between
     event_pending_ = false;
     read_event(memory, use, fault);
   }

@@ -27,6 +27,12 @@ class ExchangeSequencer {
   // Acknowledgement of zone 2 in `cycle`: offset 0 of the events is cycle + 1.
   void start(uint64_t cycle);
   void stop() { *this = ExchangeSequencer{}; }
+  // An exception ends a phase that runs; a list that waits for its start stays.
+  void except() {
+    if (exchanging()) stop();
+    selecting_ = false;
+    sent_[0].valid = sent_[1].valid = false;
+  }
 
   // Reads of the cycle, then its write. `use` holds the elements that fetch and data use.
   void read_ports(uint64_t cycle, const spec::TileSite&, const Memory&, MemoryUse& use, PortFault&);

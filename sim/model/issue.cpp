@@ -114,6 +114,7 @@ uint32_t issue_supervisor(TileState& tile, uint64_t cycle) {
   if (legal) {
     if (s.d.traits & Decoded::kSerialising) s.next_issue = cycle + kLatency;
     if (s.d.slots > 1 && passes_on(tile.contexts[kSupervisor], s.d)) {
+      s.passed = cycle;
       tile.drained = std::max(tile.drained, cycle + kLatency);
       return 0;
     }

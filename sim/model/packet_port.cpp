@@ -69,8 +69,13 @@ void PacketPort::advance(uint64_t next_cycle, chip::TileOutputs& next) const {
 }
 
 void PacketPort::stop() {
+  except();
   requested_ = false;
+}
+
+void PacketPort::except() {
   left_ = 0;
+  done_ = 0;
   words_out_[0].valid = words_out_[1].valid = false;
   expected_ = 0;
 }

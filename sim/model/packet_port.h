@@ -33,6 +33,7 @@ class PacketPort {
   // End of the cycle: what the port shows in the next.
   void advance(uint64_t next_cycle, chip::TileOutputs& next) const;
   void stop();
+  void except();  // ends the packet that is sent and the one that comes in; a request stays
 
  private:
   static bool is_for(uint32_t word, unsigned tile);

@@ -9,6 +9,7 @@
 namespace tessera::model {
 namespace {
 
+constexpr uint64_t kToX1 = 2;          // cycles from issue to X1
 constexpr uint64_t kDebugLatency = 4;  // cycles from a debug access to its data
 
 }  // namespace
@@ -21,9 +22,16 @@ ModelTile::ModelTile(const spec::TileGeometry& geometry, const spec::TileSite& s
 void ModelTile::except(spec::Cause cause, unsigned context, uint32_t pc, uint32_t value, uint64_t cycle, uint64_t now) {
   state_.sync.begin_all();  // those of what has committed are there before anything else is
   state_.exception = {static_cast<uint8_t>(cause), static_cast<uint8_t>(context), pc, value, cycle};
+  state_.sequencer.except();
+  state_.packets.except();
   // Each context goes on, if ever, at its oldest instruction that was squashed; one between passes begins again.
   for (auto& context : state_.contexts) context.pass = 0;
   state_.triggers.pass_all();
+  // A pass of the supervisor that has come no further than X1, where all but the last end, is squashed as well.
+  if (auto& s = state_.supervisor; s.full && s.passed != 0 && s.passed + kToX1 >= now) {
+    s.full = false;
+    state_.contexts[kSupervisor].pc = s.pc;
+  }
   for (uint64_t age = 0; age <= kToM; ++age) {
     auto& issued = state_.pipeline[(now - age) & 7];
     if (!issued.valid) continue;

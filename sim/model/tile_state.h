@@ -40,6 +40,7 @@ struct SupervisorIssue {
   Decoded d;
   uint64_t refetch = 0;              // first cycle that may fetch into the empty register
   uint64_t next_issue = 0;           // first cycle that may issue, after a serialising instruction
+  uint64_t passed = 0;               // last cycle in which a pass before its last issued
   uint64_t serial_from = 0;          // first cycle in which a serialising instruction may issue
   std::array<uint64_t, 32> ready{};  // by register: first cycle that may issue an instruction that names it
 };

@@ -103,6 +103,7 @@ class PairRun {
   uint64_t touches() const { return touches_; }
   uint64_t struck() const { return struck_; }  // words in which bits have turned over
   uint64_t refused() const { return refused_; }
+  uint64_t resumed() const { return resumed_; }      // exceptions behind which something went on
   uint64_t triggered() const { return triggered_; }  // reads that told of a breakpoint or a watched access
 
  private:
@@ -152,6 +153,7 @@ class PairRun {
         // Records may come a cycle later than the exception shows.
         step({});
         step({});
+        if (touched_in_ != 0 && !differs() && debug.one_in(2) && resume(debug)) continue;
         ++ended_by_[right_.exception().cause & 15];
         return;
       }
@@ -164,6 +166,15 @@ class PairRun {
       step(in);
     }
     ++stuck_;
+  }
+
+  // Of an exception the debugger takes some contexts on, after a while; false: none.
+  bool resume(Random& debug) {
+    for (uint32_t wait = debug.below(40); wait != 0; --wait) step({});
+    for (uint8_t context = 0; context < 7; ++context)
+      if (debug.one_in(2)) debug_write(chip::DebugSpace::kControl, spec::DebugControl::kResume, 0, context);
+    resumed_ += !left_out_.exception;
+    return !left_out_.exception;
   }
 
   void touch(Random& debug, const RandomProgram& program, chip::TileInputs& in) {
@@ -392,7 +403,7 @@ class PairRun {
   }
 
   uint32_t touched_in_ = 0;  // 0: not at all
-  uint64_t touches_ = 0, refused_ = 0, triggered_ = 0, struck_ = 0, read_until_ = 0, told_at_ = 0;
+  uint64_t touches_ = 0, refused_ = 0, resumed_ = 0, triggered_ = 0, struck_ = 0, read_until_ = 0, told_at_ = 0;
   std::string touched_;
   Left& left_;
   Right& right_;

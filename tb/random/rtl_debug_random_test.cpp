@@ -32,11 +32,13 @@ TEST_CASE("RTL and model answer, refuse and go on alike, whatever a debugger doe
     if (!pair.run(test::random_program(seed + run, kSegments))) FAIL(pair.report());
   }
   std::cout << runs << " debugged runs, " << pair.touches() << " accesses in " << pair.cycles() << " cycles, "
-            << pair.refused() << " refused, " << pair.triggered() << " reads of breakpoints and watchpoints met, "
+            << pair.refused() << " refused, " << pair.resumed() << " exceptions taken on, " << pair.triggered()
+            << " reads of breakpoints and watchpoints met, "
             << "0 differences\n";
   if (limit) return;
   CHECK(pair.touches() > 20 * runs);
   CHECK(pair.triggered() > 5 * runs);
+  CHECK(pair.resumed() > runs);
   CHECK(pair.refused() > pair.touches() / 10);
   CHECK(pair.refused() < pair.touches() * 9 / 10);
 }
