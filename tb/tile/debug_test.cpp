@@ -96,6 +96,35 @@ TEST_CASE("A step takes a tile on that has excepted, by one instruction") {
   CHECK(tile.x(0, 5) == 1);
 }
 
+TEST_CASE("A held worker goes on where the debugger has written its pc") {
+  Program p, w;
+  p.load_immediate(1, kWorker);
+  p.add(Opcode::Run, {.rs1 = 1, .rs2 = 0});
+  p.add(Opcode::Sync, {.imm = 0});
+  p.add(Opcode::Ebreak);
+  w.base = kWorker;
+  w.add(Opcode::Jal, {.rd = 0, .imm = 0});
+  w.add(Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 1});
+  w.add(Opcode::Addi, {.rd = 6, .rs1 = 0, .imm = 2});
+  w.add(Opcode::Exit, {.rs1 = 0});
+  TileRun tile;
+  tile.load(p);
+  tile.load(w);
+  tile.start(kCode);
+  tile.step_to(60);
+  tile.write(kControl, tessera::spec::kAllContexts, kHalt, 0);
+  for (int i = 0; i < 20; ++i) tile.step();
+  CHECK(tile.read(kControl, 1, kPc) == kWorker);
+  tile.write(kControl, 1, kPc, kWorker + 8);
+  CHECK_FALSE(tile.top.debug_refused_o);
+  CHECK(tile.read(kControl, 1, kPc) == kWorker + 8);
+  tile.write(kControl, tessera::spec::kAllContexts, kResume, 0);
+  for (int i = 0; i < 100; ++i) tile.step();
+  CHECK(tile.cause() == 1);
+  CHECK(tile.x(1, 5) == 0);
+  CHECK(tile.x(1, 6) == 2);
+}
+
 TEST_CASE("Context 7 halts, steps and resumes all contexts in one cycle") {
   Program p, w;
   w.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});

@@ -39,6 +39,18 @@ TEST_CASE("Debug space 5 reads and writes accumulators, latches and weights of e
       CHECK(tile.vector(n, c) == 0);
       tile.set_vector(n, 1000 * c + n, c);
     }
+  // Of its repeat the first and the last pc and the passes left.
+  using tessera::spec::DebugVector;
+  for (unsigned c = 1; c < 7; ++c) {
+    tile.set_vector(DebugVector::kRepeatFirst, 0x4c000 + 64 * c, c);
+    tile.set_vector(DebugVector::kRepeatLast, 0x4d000 + 64 * c, c);
+    tile.set_vector(DebugVector::kRepeatLeft, 10 + c, c);
+  }
+  for (unsigned c = 1; c < 7; ++c) {
+    CHECK(tile.vector(DebugVector::kRepeatFirst, c) == 0x4c000 + 64 * c);
+    CHECK(tile.vector(DebugVector::kRepeatLast, c) == 0x4d000 + 64 * c);
+    CHECK(tile.vector(DebugVector::kRepeatLeft, c) == 10 + c);
+  }
   for (unsigned n = 0; n < 128; ++n) tile.set_vector(n, 100000 + n, 0);
   for (unsigned c = 1; c < 7; ++c) {
     for (unsigned n = 0; n < 38; ++n) CHECK(tile.vector(n, c) == 1000 * c + n);

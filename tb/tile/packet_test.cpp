@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "rtl/spec/causes.h"
 #include "rtl/spec/words.h"
 #include "tile_run.h"
 
@@ -75,6 +76,33 @@ TEST_CASE("A read response for this tile is written as it comes, and counted; ot
   CHECK(tile.word(kIn + 8) == 9);
   CHECK(tile.issues(0).back() == 56);  // xcount is 0 from the cycle after the last word
   CHECK(tile.cause() == 1);
+}
+
+TEST_CASE("A packet that would be written outside the memory is a config exception with the word's address") {
+  Program p;
+  p.load_immediate(1, 3);
+  p.add(Opcode::Csrrw, {.rd = 0, .rs1 = 1, .imm = kCount});
+  p.add(Opcode::Sync, {.rs1 = 0, .imm = 5});
+  TileRun tile;
+  tile.load(p);
+  tile.start(kCode);
+  constexpr uint32_t kLast = 0xE7FFC;  // of the memory
+  const uint32_t header =
+      tessera::spec::PacketHeader{.words = 2, .tile = kTile, .kind = tessera::spec::PacketKind::kResponse}.encode();
+  const std::map<uint64_t, uint32_t> packet = {{50, header}, {51, kLast}, {52, 7}, {53, 8}};
+  while (tile.cycle() < 80) {
+    const uint64_t in_register = tile.cycle() + 1;
+    const auto word = packet.find(in_register);
+    tile.top.packet_valid_i = word != packet.end();
+    tile.top.packet_first_i = in_register == 50;
+    tile.top.packet_data_i = word != packet.end() ? word->second : 0;
+    tile.step();
+  }
+  CHECK(tile.top.exception_o);
+  CHECK(tile.cause() == static_cast<unsigned>(tessera::spec::Cause::Config));
+  CHECK(tile.exception_value() == kLast + 4);
+  CHECK(tile.exception_cycle() == 53);
+  CHECK(tile.word(kLast) == 7);
 }
 
 TEST_CASE("A packet has 2 to 258 words and ends with the memory at the latest") {
