@@ -302,8 +302,40 @@ class Instruction {
     return true;
   }
 
+  // A step whose accesses are good: `x`, `p`, where they load, and `r` where it stores.
+  bool step(const uint32_t* x, const uint32_t* p, uint64_t* r, uint64_t triple) {
+    if (tile_.weights.pending()) tile_.weights.settle(cycle_ - kToM);
+    const auto phase = static_cast<unsigned>(d_.imm) & 3;
+    auto& engine = floats_.engine;
+    uint64_t result = 0;
+    if (!step_on_host(phase, engine.x, engine.p, tile_.weights.seen_on_host(phase, tile_.host_weights),
+                      engine.accumulators, result))
+      return other();
+    if (x) engine.x = memory_.read(*x);
+    if (p) engine.p = memory_.read(*p);
+    if (r) *r = engine.r;
+    engine.r = result;
+    floats_.f[d_.rs1] = triple;
+    return done();
+  }
+
   bool paced_step() {
-    if (floats_.stochastic()) return other();
+    if (floats_.stochastic() || (d_.imm & 4) != 0) return other();
+    const auto pace = spec::pace_of(d_.word);
+    if (pace.load_x && pace.load_p && pace.store_r) {
+      // The common one: all three in region 1, where nothing is fetched.
+      const uint64_t triple = floats_.f[d_.rs1];
+      const uint32_t x = triple_address(triple, 0), p = triple_address(triple, 1), r = triple_address(triple, 2);
+      const auto [lowest, highest] = std::minmax({x, p, r});
+      if (lowest >= memory_.region1() && highest < memory_.end() && !memory_.same_element(x, p)) {
+        uint64_t* word = memory_.plain_word(r);
+        if (!word) return false;
+        const uint64_t moved = triple_part(x + 8 * stride_of(floats_, pace.select_x), 0) |
+                               triple_part(p + 8 * stride_of(floats_, pace.select_p), 1) |
+                               triple_part(r + 8 * stride_of(floats_, pace.select_r), 2);
+        return step(&x, &p, word, moved);
+      }
+    }
     const auto access = paced_access(floats_, d_);
     uint32_t address = 0;
     if (finds_bad_address(memory_, access, address) || finds_clash(memory_, access, fetched_, address)) return false;
@@ -312,19 +344,8 @@ class Instruction {
       word = memory_.plain_word(access.address[2]);
       if (!word) return false;
     }
-    if (tile_.weights.pending()) tile_.weights.settle(cycle_ - kToM);
-    const auto phase = static_cast<unsigned>(d_.imm) & 7;
-    auto& engine = floats_.engine;
-    uint64_t r = 0;
-    if (phase > 3 || !step_on_host(phase, engine.x, engine.p, tile_.weights.seen_on_host(phase, tile_.host_weights),
-                                   engine.accumulators, r))
-      return other();
-    engine.r = r;
-    if (access.uses(0)) engine.x = memory_.read(access.address[0]);
-    if (access.uses(1)) engine.p = memory_.read(access.address[1]);
-    if (word) *word = access.stored;
-    floats_.f[d_.rs1] = access.base;
-    return done();
+    return step(access.uses(0) ? &access.address[0] : nullptr, access.uses(1) ? &access.address[1] : nullptr, word,
+                access.base);
   }
 
   bool other() const { return run_other(tile_, worker_, fetched_, cycle_, execution_); }

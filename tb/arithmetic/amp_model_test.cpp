@@ -140,30 +140,33 @@ TEST_CASE("a step by the host's vectors is that of the exact reference, or is no
   constexpr auto op = Opcode::F16v4hihov4amp;
   const uint64_t count = case_count(100000, 3000000);
   uint64_t tame_taken = 0, any_taken = 0;
-  const auto taken = [](const AmpCase& c) {
+  const auto taken = [](const AmpCase& c, auto step) {
     std::array<model::HostWeights, 4> weights;
     model::take_weights(c.weights, c.number, weights[c.number]);
     Accumulators got_acc = c.acc, want_acc = c.acc;
     VectorResult got;
-    const bool done = model::step_on_host(c.number, c.a, c.b, weights[c.number], got_acc, got.value);
+    const bool done = step(c.number, c.a, c.b, weights[c.number], got_acc, got.value);
     const VectorResult want = done ? exact_amp(op, c.number, c.a, c.b, c.control, c.weights, want_acc) : got;
     INFO(difference(c, got, got_acc, want, want_acc));
     REQUIRE(got == want);
     REQUIRE(got_acc == want_acc);
     return done;
   };
+  const bool wide = GENERATE(false, true);
+  if (wide && !model::has_wide_vectors()) return;
+  const auto step = wide ? model::step_by_wide_vectors : model::step_by_vectors;
   TameOperands tame(arithmetic_seed() + 2000);
   AmpOperands operands(arithmetic_seed() + 2001);
   AmpCase c{};
   for (uint64_t i = 0; i < count; ++i) {
     tame.next(c);
-    tame_taken += taken(c);
+    tame_taken += taken(c, step);
     operands.next(op, c);
     c.number &= 3;
     c.control = {};
-    any_taken += taken(c);
+    any_taken += taken(c, step);
   }
-  std::printf("step_on_host: %llu of %llu tame steps taken, %llu of as many others\n",
+  std::printf("%s vectors: %llu of %llu tame steps taken, %llu of as many others\n", wide ? "wide" : "any",
               static_cast<unsigned long long>(tame_taken), static_cast<unsigned long long>(count),
               static_cast<unsigned long long>(any_taken));
   REQUIRE(tame_taken > count / 3);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "sim/model/float/by_host.h"
 
@@ -37,10 +38,11 @@ unsigned range_of(uint32_t exponents) {
   return exponents == 0 ? 0 : static_cast<unsigned>(31 - std::countl_zero(exponents) - std::countr_zero(exponents));
 }
 
+constexpr unsigned kMostRange = 53 - 24;
 // Products of numbers whose exponents are those: a sum of four of them is exact in double in whatever order. The last
 // bit of a product of x and w weighs 2^(lowest x + lowest w - 50), the sum is below 2^(highest x + highest w - 26).
 bool sums_are_exact(uint32_t x, uint32_t weights) {
-  return ((x | weights) & kNotFinite) == 0 && range_of(x) + range_of(weights) + 24 <= 53;
+  return ((x | weights) & kNotFinite) == 0 && range_of(x) + range_of(weights) <= kMostRange;
 }
 
 double to_double(uint64_t half) {
@@ -127,10 +129,20 @@ void take_weights(const Weights& weights, unsigned phase, HostWeights& taken) {
     taken.exponents |= exponents_of(word);
     for (unsigned lane = 0; lane < 4; ++lane) taken.lanes[lane][unit] = to_double(word >> (16 * lane));
   }
+  const bool finite = (taken.exponents & kNotFinite) == 0;
+  taken.room = finite ? static_cast<float>(kMostRange) - static_cast<float>(range_of(taken.exponents))
+                      : std::numeric_limits<float>::quiet_NaN();
 }
 
-TESSERA_BY_HOST bool step_on_host(unsigned phase, uint64_t x, uint64_t p, const HostWeights& weights,
-                                  Accumulators& accumulators, uint64_t& r) {
+bool step_on_host(unsigned phase, uint64_t x, uint64_t p, const HostWeights& weights, Accumulators& accumulators,
+                  uint64_t& r) {
+  static const bool wide = has_wide_vectors();
+  return wide ? step_by_wide_vectors(phase, x, p, weights, accumulators, r)
+              : step_by_vectors(phase, x, p, weights, accumulators, r);
+}
+
+TESSERA_BY_HOST bool step_by_vectors(unsigned phase, uint64_t x, uint64_t p, const HostWeights& weights,
+                                     Accumulators& accumulators, uint64_t& r) {
   const bool swap = phase == 0;
   const uint32_t* row = (swap ? accumulators.s : accumulators.a).data();
   const uint32_t* chain = (swap ? accumulators.a : accumulators.s).data();
