@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 """Makes mutants of the RTL by itself (mutants.py), some of all by a seed, and shows that the benches of generated.toml find them.
 
-generated.py BUILD WORK [--count N] [--seed S] [--file FILE]... [--line FILE:LINE]... [--jobs N] [--list | --check]
+generated.py BUILD WORK [--count N] [--seed S] [--file FILE]... [--line FILE:LINE]... [--known] [--jobs N] [--list | --check]
 
 A module is verilated once with all its mutants in it, of which the environment says the one that acts: so a mutant costs a run
 of a bench, not a build. Before that every bench has to pass with none. A mutant that lives has to be in the table of those that
 change nothing; and of all others at least 97 of 100 have to be found. --file: only mutants of these sources; --line: all of
-these lines; --check: only whether the table fits the sources.
+these lines; --known: those of the table are tried, too, which takes every bench to its end for each, and has to find none;
+--check: only whether the table fits the sources.
 """
 import argparse
 import concurrent.futures
@@ -133,6 +134,7 @@ def main():
     parser.add_argument("--file", action="append")
     parser.add_argument("--line", action="append", default=[])
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--known", action="store_true")
     parser.add_argument("--list", action="store_true")
     parser.add_argument("--check", action="store_true")
     options = parser.parse_args()
@@ -163,13 +165,14 @@ def main():
     work = os.path.abspath(options.work)
     os.makedirs(work, exist_ok=True)
     print(f"{len(chosen)} of {len(everything)} mutants" + ("" if options.line else f", seed {options.seed}"), flush=True)
-    made = Made(os.path.abspath(options.build), table, chosen, work, options.jobs)
-    alone = sorted({m.file for m in chosen} - set().union(*(sources for _, _, sources, _ in made.programs)))
+    tried = [m for m in chosen if options.known or m not in known]
+    made = Made(os.path.abspath(options.build), table, tried, work, options.jobs)
+    alone = sorted({m.file for m in tried} - set().union(*(sources for _, _, sources, _ in made.programs)))
     if alone:
         raise Failure("\n".join(f"{file}: no bench of generated.toml is made of it" for file in alone))
-    found, unknown, lives = 0, [], {}
+    nothing, found, unknown, lives = len(chosen) - len(tried), 0, [], {}
     with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
-        for m, (by, seconds) in zip(chosen, pool.map(made.find, range(1, len(chosen) + 1), chosen)):
+        for m, (by, seconds) in zip(tried, pool.map(made.find, range(1, len(tried) + 1), tried)):
             found += by is not None
             result = f"found by {by}" if by else "changes nothing" if m in known else "LIVES"
             print(f"{f'{m.file}:{m.line}':<34} {m.what:<30} {result}, {seconds:.1f} s", flush=True)
@@ -177,7 +180,7 @@ def main():
                 lives.setdefault(known[m], []).append(by is None)
             if not by and m not in known:
                 unknown.append(f"{m.file}:{m.line}: {m.what}: no bench finds it: {line_of(m, True)}")
-    nothing = sum(sum(each) for each in lives.values())
+    nothing += sum(sum(each) for each in lives.values())
     others = len(chosen) - nothing
     print(f"{len(chosen)} mutants: {found} found, {nothing} change nothing, {others - found} live; found are {100 * found / max(others, 1):.1f} % of those "
           f"that change something, {100 * found / len(chosen):.1f} % of all; {time.monotonic() - began:.0f} s")
