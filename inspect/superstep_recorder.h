@@ -19,6 +19,10 @@ class SuperstepRecorder : public chip::Observer {
   void retire(unsigned tile, const chip::Retire& r) override {
     if (r.mem_write) memory_.write(tile, r.mem_address, r.mem_data, r.mem_strobe);
   }
+  bool wants_records() const override { return false; }
+  void stored(unsigned tile, uint32_t address, uint64_t data, uint8_t strobe) override {
+    memory_.write(tile, address, data, strobe);
+  }
   void port_write(unsigned tile, const chip::PortWrite& w) override { memory_.write_word(tile, w.address, w.data); }
   void debug_written(unsigned tile, uint64_t, chip::DebugSpace space, unsigned, uint32_t address,
                      uint32_t data) override {

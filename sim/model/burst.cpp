@@ -77,7 +77,7 @@ struct Worker {
 
 // Any instruction that changes nothing but registers and memory. False: it excepts, or more than memory changes.
 [[gnu::noinline]] bool run_other(TileState& tile, const Worker& worker, uint32_t fetched, uint64_t cycle,
-                                 Execution& execution) {
+                                 Execution& execution, chip::Observer* stores) {
   Issued issued;
   issued.valid = true;
   issued.context = worker.number;
@@ -90,6 +90,8 @@ struct Worker {
   if (execution.cause != spec::Cause::None) return false;
   if (execution.record.mem_write && tile.memory.plain_word(execution.record.mem_address) == nullptr) return false;
   commit(tile, issued, execution);
+  if (const auto& r = execution.record; stores != nullptr && r.mem_write)
+    stores->stored(tile.site.tile_id, r.mem_address, r.mem_data, r.mem_strobe);
   return true;
 }
 
@@ -98,7 +100,8 @@ struct Worker {
 class Instruction {
  public:
   // `fetched`: the address fetched in `cycle`, 0: none.
-  Instruction(TileState& tile, const Worker& worker, uint32_t fetched, uint64_t cycle, Execution& execution)
+  Instruction(TileState& tile, const Worker& worker, uint32_t fetched, uint64_t cycle, Execution& execution,
+              chip::Observer* stores)
       : tile_(tile),
         memory_(tile.memory),
         worker_(worker),
@@ -106,6 +109,7 @@ class Instruction {
         floats_(*worker.floats),
         d_(*worker.d),
         execution_(execution),
+        stores_(stores),
         cycle_(cycle),
         pc_(worker.pc),
         fetched_(fetched) {}
@@ -230,6 +234,11 @@ class Instruction {
     if (!word) return false;
     const auto bits = static_cast<Value>(value);
     std::memcpy(reinterpret_cast<char*>(word) + (address & 7), &bits, sizeof bits);
+    if (stores_ != nullptr) {
+      const unsigned lane = address & 7;
+      stores_->stored(tile_.site.tile_id, address & ~7u, uint64_t{bits} << (8 * lane),
+                      static_cast<uint8_t>(((1u << sizeof bits) - 1) << lane));
+    }
     return done();
   }
   bool store() {
@@ -302,8 +311,8 @@ class Instruction {
     return true;
   }
 
-  // A step whose accesses are good: `x`, `p`, where they load, and `r` where it stores.
-  bool step(const uint32_t* x, const uint32_t* p, uint64_t* r, uint64_t triple) {
+  // A step whose accesses are good: `x`, `p`, where they load, and `r` where it stores, which is at r_address.
+  bool step(const uint32_t* x, const uint32_t* p, uint64_t* r, uint32_t r_address, uint64_t triple) {
     if (tile_.weights.pending()) tile_.weights.settle(cycle_ - kToM);
     const auto phase = static_cast<unsigned>(d_.imm) & 3;
     auto& engine = floats_.engine;
@@ -314,6 +323,7 @@ class Instruction {
     if (x) engine.x = memory_.read(*x);
     if (p) engine.p = memory_.read(*p);
     if (r) *r = engine.r;
+    if (r && stores_ != nullptr) stores_->stored(tile_.site.tile_id, r_address, engine.r, 0xff);
     engine.r = result;
     floats_.f[d_.rs1] = triple;
     return done();
@@ -333,7 +343,7 @@ class Instruction {
         const uint64_t moved = triple_part(x + 8 * stride_of(floats_, pace.select_x), 0) |
                                triple_part(p + 8 * stride_of(floats_, pace.select_p), 1) |
                                triple_part(r + 8 * stride_of(floats_, pace.select_r), 2);
-        return step(&x, &p, word, moved);
+        return step(&x, &p, word, r, moved);
       }
     }
     const auto access = paced_access(floats_, d_);
@@ -345,10 +355,10 @@ class Instruction {
       if (!word) return false;
     }
     return step(access.uses(0) ? &access.address[0] : nullptr, access.uses(1) ? &access.address[1] : nullptr, word,
-                access.base);
+                access.address[2], access.base);
   }
 
-  bool other() const { return run_other(tile_, worker_, fetched_, cycle_, execution_); }
+  bool other() const { return run_other(tile_, worker_, fetched_, cycle_, execution_, stores_); }
 
   TileState& tile_;
   Memory& memory_;
@@ -357,6 +367,7 @@ class Instruction {
   FloatContext& floats_;
   const Decoded& d_;
   Execution& execution_;
+  chip::Observer* const stores_;
   const uint64_t cycle_;
   const uint32_t pc_, fetched_;
 };
@@ -418,7 +429,7 @@ class Workers {
 
 }  // namespace
 
-uint64_t run_burst(TileState& tile, Execution& execution, uint64_t cycle, uint64_t end) {
+uint64_t run_burst(TileState& tile, Execution& execution, uint64_t cycle, uint64_t end, chip::Observer* stores) {
   if (!is_calm(tile, cycle)) return cycle;
   Workers workers(tile, cycle);
   Worker* issuing = workers.slot(cycle);
@@ -432,7 +443,7 @@ uint64_t run_burst(TileState& tile, Execution& execution, uint64_t cycle, uint64
       if (next == nullptr) break;
     }
     if (in_m->d != nullptr) {
-      if (!Instruction(tile, *in_m, pc, cycle, execution).run()) break;
+      if (!Instruction(tile, *in_m, pc, cycle, execution, stores).run()) break;
       in_m->d = nullptr;
     }
     if (next == nullptr) continue;

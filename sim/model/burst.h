@@ -5,12 +5,15 @@
 #include <cstdint>
 
 #include "sim/model/execute.h"
+#include "sim/port/chip.h"
 
 namespace tessera::model {
 
-// Runs cycles from `cycle` to at most end - 1, with inactive inputs and nobody who observes, and stops before the first
-// that holds anything else: returns the next cycle to run, which is `cycle` when this one does. The execution is left
-// with whatever came last.
-uint64_t run_burst(TileState&, Execution&, uint64_t cycle, uint64_t end);
+// Runs cycles from `cycle` to at most end - 1, with inactive inputs and nobody who wants records, and stops before the
+// first that holds anything else: returns the next cycle to run, which is `cycle` when this one does. The execution is
+// left with whatever came last.
+//
+// `stores`, if not null, gets what is written to memory.
+uint64_t run_burst(TileState&, Execution&, uint64_t cycle, uint64_t end, chip::Observer* stores);
 
 }  // namespace tessera::model

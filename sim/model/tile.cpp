@@ -168,11 +168,11 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
   const auto requests = [&] {
     return state_.sync.requests_automatic(in.cycle, state_.sequencer.exchanging()) || state_.sync.requests_in(in.cycle);
   };
-  const bool requested = requests();
+  const bool requested = requests(), bursts = observer == nullptr || !observer->wants_records();
   while (in.cycle < to) {
     execution_.record.valid = false;
-    if (observer == nullptr) {
-      in.cycle = run_burst(state_, execution_, in.cycle, to);
+    if (bursts) {
+      in.cycle = run_burst(state_, execution_, in.cycle, to, observer);
       execution_.record.valid = false;
       if (in.cycle == to) break;
       slot = static_cast<unsigned>(in.cycle % kWorkers);

@@ -111,6 +111,10 @@ class Observer {
   virtual Observer* of_tile(unsigned tile) { return wants(tile) ? this : nullptr; }
 
   virtual void retire(unsigned /*tile*/, const Retire&) {}
+  // Whether instructions are wanted for more than what they write to memory. Who says no gets retire() of some, and of
+  // others, which a tile has then no need to record, stored() of what they have written: bytes of an 8-aligned word.
+  virtual bool wants_records() const { return true; }
+  virtual void stored(unsigned /*tile*/, uint32_t /*address*/, uint64_t /*data*/, uint8_t /*strobe*/) {}
   virtual void port_write(unsigned /*tile*/, const PortWrite&) {}
   virtual void superstep(uint64_t /*index*/, uint64_t /*cycle*/) {}  // at an internal acknowledgement
 

@@ -17,7 +17,8 @@
 //   uint64_t run_alone(uint64_t from, uint64_t to, Observer*, unsigned tile, TileOutputs&);
 //     Steps cycles from, from + 1, ... with all inputs inactive. Stops after the step whose outputs show idle,
 //     packet_request or another sync_request than before the first, or after cycle to - 1; returns the next cycle to
-//     step. The observer (may be null) gets what each step retired or wrote. Never called while exchanging.
+//     step. The observer (may be null) gets what each step retired or wrote, or what it stored if that is all it wants.
+//     Never called while exchanging.
 //   ExceptionStatus exception();                   // cause 0: none. These three take no chip time and change nothing
 //   TileWait wait();                               // who is active, pcs of the next to issue
 //   uint64_t peek(uint32_t address);               // memory word of 64 bits, 8-aligned; RTL: only while idle

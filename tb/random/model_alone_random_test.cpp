@@ -2,6 +2,7 @@
 // nothing comes in. They have to stand in the same state wherever the second one stops.
 #include <catch2/catch.hpp>
 #include <iostream>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
@@ -86,10 +87,59 @@ std::vector<Value> values_of(const model::TileState& tile, uint64_t cycle) {
   return values;
 }
 
+// What is written to memory, as who wants no records is told.
+class Stores : public chip::Observer {
+ public:
+  bool wants_records() const override { return false; }
+  void retire(unsigned, const chip::Retire& r) override {
+    if (r.mem_write) write(r.mem_address, r.mem_data, r.mem_strobe);
+  }
+  void stored(unsigned tile, uint32_t address, uint64_t data, uint8_t strobe) override {
+    REQUIRE(tile == kTile);
+    REQUIRE(address % 8 == 0);
+    ++told_;
+    write(address, data, strobe);
+  }
+  void port_write(unsigned, const chip::PortWrite& w) override {
+    write(w.address & ~7u, uint64_t{w.data} << (8 * (w.address & 4)), w.address & 4 ? 0xf0 : 0x0f);
+  }
+  void forget(uint32_t address) { words_.erase(address & ~7u); }  // changed otherwise
+  void compare(const model::ModelTile& tile) const {
+    for (const auto& [address, word] : words_) {
+      INFO("word at " << address);
+      for (unsigned byte = 0; byte < 8; ++byte)
+        if (word.known >> byte & 1)
+          REQUIRE((tile.peek(address) >> (8 * byte) & 0xff) == (word.data >> (8 * byte) & 0xff));
+    }
+  }
+  uint64_t told() const { return told_; }
+
+ private:
+  struct Word {
+    uint64_t data = 0;
+    uint8_t known = 0;
+  };
+  void write(uint32_t address, uint64_t data, uint8_t strobe) {
+    Word& word = words_[address];
+    word.known |= strobe;
+    for (unsigned byte = 0; byte < 8; ++byte)
+      if (strobe >> byte & 1) {
+        const uint64_t mask = uint64_t{0xff} << (8 * byte);
+        word.data = (word.data & ~mask) | (data & mask);
+      }
+  }
+  std::map<uint32_t, Word> words_;
+  uint64_t told_ = 0;
+};
+
 class Runs {
  public:
   Runs(const spec::Machine& machine, uint64_t seed)
-      : stepped_(machine, kTile), alone_(machine, kTile), around_(seed ^ 0x5eed, kTile), random_(seed ^ 0xa10e) {}
+      : stepped_(machine, kTile),
+        alone_(machine, kTile),
+        around_(seed ^ 0x5eed, kTile),
+        random_(seed ^ 0xa10e),
+        watched_(seed % 2 != 0) {}
 
   void run(const test::RandomProgram& program) {
     for (const auto& image : program.images) {
@@ -110,10 +160,12 @@ class Runs {
       }
       catch_up();
       compare_memory(program);
+      if (watched_) stores_.compare(alone_);
     }
   }
   uint64_t cycles_alone() const { return cycles_alone_; }
   uint64_t cycles() const { return cycle_; }
+  uint64_t stores() const { return stores_.told(); }
 
  private:
   struct Access {
@@ -148,12 +200,14 @@ class Runs {
     if (may_run) return;
     alone_.step(in, alone_out_);
     alone_cycle_ = cycle_;
+    if (alone_.retire().valid) stores_.retire(kTile, alone_.retire());
+    alone_.port_writes().each([&](const chip::PortWrite& write) { stores_.port_write(kTile, write); });
   }
 
   void catch_up() {
     while (alone_cycle_ < cycle_) {
       const uint64_t from = alone_cycle_;
-      alone_cycle_ = alone_.run_alone(from, cycle_, nullptr, kTile, alone_out_);
+      alone_cycle_ = alone_.run_alone(from, cycle_, watched_ ? &stores_ : nullptr, kTile, alone_out_);
       cycles_alone_ += alone_cycle_ - from;
     }
     const auto one = values_of(stepped_.state(), cycle_), other = values_of(alone_.state(), cycle_);
@@ -190,6 +244,7 @@ class Runs {
     catch_up();
     stepped_.flip(flip);
     alone_.flip(flip);
+    stores_.forget(flip.address);
   }
 
   void interfere(chip::TileInputs& in, const test::RandomProgram& program) {
@@ -211,6 +266,8 @@ class Runs {
   chip::TileOutputs out_, alone_out_;
   test::TileSurroundings around_;
   test::Random random_;
+  const bool watched_;  // by an observer that wants no records
+  Stores stores_;
   uint64_t cycle_ = 0, alone_cycle_ = 0, cycles_alone_ = 0;
 };
 
@@ -221,14 +278,17 @@ TEST_CASE("A model tile that runs alone, unobserved, stands where one stands tha
   std::cout << "TESSERA_SEED=" << seed << "\n";
   const uint64_t programs = test::in_tier(60, 1200);
   const auto machine = spec::load_machine("mk2-16");
-  uint64_t cycles = 0, alone = 0;
+  uint64_t cycles = 0, alone = 0, stores = 0;
   for (uint64_t n = 0; n < programs; ++n) {
     INFO("seed " << seed + n);
     Runs runs(machine, seed + n);
     runs.run(test::random_program(seed + n, kSegments));
     cycles += runs.cycles();
     alone += runs.cycles_alone();
+    stores += runs.stores();
   }
-  std::cout << programs << " programs, " << alone << " of " << cycles << " cycles alone\n";
+  std::cout << programs << " programs, " << alone << " of " << cycles << " cycles alone, " << stores
+            << " stores in bursts\n";
   CHECK(alone > cycles / 2);
+  CHECK(stores > 20 * programs);
 }
