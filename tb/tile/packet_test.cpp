@@ -193,3 +193,36 @@ TEST_CASE("A word of a packet that is read in the element of a worker's fetch is
   CHECK(tile->exception_cycle() == 121 + word);
   CHECK(send(kOut)->cause() == 1);
 }
+
+TEST_CASE("An illegal load makes no access: it meets no word of a packet in its element") {
+  constexpr uint32_t kElement = 0x60000;  // apart from all text
+  const auto cause = [](int selector) {
+    Program p, w;
+    p.load_immediate(1, kElement);
+    p.load_immediate(2, 60);
+    p.load_immediate(3, kWorker);
+    p.add(Opcode::Run, {.rs1 = 3, .rs2 = 0});
+    p.add(Opcode::Sync, {.rs1 = 0, .imm = 3});
+    p.add(Opcode::Hsend, {.rs1 = 1, .rs2 = 2});
+    p.add(Opcode::Ebreak);
+    w.base = kWorker;
+    w.load_immediate(6, kElement);
+    for (int i = 0; i < 19; ++i) w.add(Opcode::Addi, {.rd = 5, .rs1 = 5, .imm = 1});
+    w.add(Opcode::Ld64stride, {.rd = 1, .rs1 = 6, .imm = selector});
+    w.add(Opcode::Jal, {.rd = 0, .imm = 0});
+    TileRun tile;
+    tile.load(p);
+    tile.load(w);
+    tile.start(kCode);
+    while (!tile.top.exception_o && tile.cycle() < 300) {
+      tile.answer({.zone = SyncZone::kExternal, .ack = tile.cycle() == 80});
+      tile.top.packet_grant_i = tile.cycle() == 120;
+      tile.step();
+    }
+    CHECK(tile.exception_cycle() > 121);  // while the 60 words are read
+    CHECK(tile.exception_cycle() < 175);
+    return static_cast<tessera::spec::Cause>(tile.cause());
+  };
+  CHECK(cause(0) == tessera::spec::Cause::Exchange);
+  CHECK(cause(4) == tessera::spec::Cause::Illegal);
+}
