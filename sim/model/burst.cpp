@@ -75,9 +75,19 @@ struct Worker {
   uint64_t loads_weights = 0;  // in which it issued a load of weights
 };
 
+// Who is told what is written to memory.
+struct Nobody {
+  static void stored(uint32_t /*address*/, uint64_t /*data*/, uint8_t /*strobe*/) {}
+};
+struct Told {
+  void stored(uint32_t address, uint64_t data, uint8_t strobe) const { observer->stored(tile, address, data, strobe); }
+  chip::Observer* observer;
+  unsigned tile;
+};
+
 // Any instruction that changes nothing but registers and memory. False: it excepts, or more than memory changes.
 [[gnu::noinline]] bool run_other(TileState& tile, const Worker& worker, uint32_t fetched, uint64_t cycle,
-                                 Execution& execution, chip::Observer* stores) {
+                                 Execution& execution) {
   Issued issued;
   issued.valid = true;
   issued.context = worker.number;
@@ -90,18 +100,17 @@ struct Worker {
   if (execution.cause != spec::Cause::None) return false;
   if (execution.record.mem_write && tile.memory.plain_word(execution.record.mem_address) == nullptr) return false;
   commit(tile, issued, execution);
-  if (const auto& r = execution.record; stores != nullptr && r.mem_write)
-    stores->stored(tile.site.tile_id, r.mem_address, r.mem_data, r.mem_strobe);
   return true;
 }
 
 // The instruction in M. Each function does all that its instruction does, or nothing and says false: it excepts, or
 // needs more than is known here.
+template <class Watcher>
 class Instruction {
  public:
   // `fetched`: the address fetched in `cycle`, 0: none.
   Instruction(TileState& tile, const Worker& worker, uint32_t fetched, uint64_t cycle, Execution& execution,
-              chip::Observer* stores)
+              const Watcher& watcher)
       : tile_(tile),
         memory_(tile.memory),
         worker_(worker),
@@ -109,7 +118,7 @@ class Instruction {
         floats_(*worker.floats),
         d_(*worker.d),
         execution_(execution),
-        stores_(stores),
+        watcher_(watcher),
         cycle_(cycle),
         pc_(worker.pc),
         fetched_(fetched) {}
@@ -130,7 +139,7 @@ class Instruction {
       case Unit::Repeat:
         return repeat();
       case Unit::Amp:
-        return d_.opcode == Opcode::F16v4hihov4amppace ? paced_step() : other();
+        return apart();
       case Unit::System:
       case Unit::Fence:
         return false;
@@ -139,7 +148,12 @@ class Instruction {
     }
   }
 
+  bool run_engine() { return d_.opcode == Opcode::F16v4hihov4amppace ? paced_step() : other(); }
+
  private:
+  // Away from the loop, whose instructions it would take registers from.
+  bool apart() const;
+
   uint32_t x(unsigned n) const { return context_.x[n]; }
   // The stack pointer has a limit.
   bool is_plain_target() const { return d_.rd != kStackPointer; }
@@ -234,11 +248,9 @@ class Instruction {
     if (!word) return false;
     const auto bits = static_cast<Value>(value);
     std::memcpy(reinterpret_cast<char*>(word) + (address & 7), &bits, sizeof bits);
-    if (stores_ != nullptr) {
-      const unsigned lane = address & 7;
-      stores_->stored(tile_.site.tile_id, address & ~7u, uint64_t{bits} << (8 * lane),
-                      static_cast<uint8_t>(((1u << sizeof bits) - 1) << lane));
-    }
+    const unsigned lane = address & 7;
+    watcher_.stored(address & ~7u, uint64_t{bits} << (8 * lane),
+                    static_cast<uint8_t>(((1u << sizeof bits) - 1) << lane));
     return done();
   }
   bool store() {
@@ -323,7 +335,7 @@ class Instruction {
     if (x) engine.x = memory_.read(*x);
     if (p) engine.p = memory_.read(*p);
     if (r) *r = engine.r;
-    if (r && stores_ != nullptr) stores_->stored(tile_.site.tile_id, r_address, engine.r, 0xff);
+    if (r) watcher_.stored(r_address, engine.r, 0xff);
     engine.r = result;
     floats_.f[d_.rs1] = triple;
     return done();
@@ -358,7 +370,11 @@ class Instruction {
                 access.address[2], access.base);
   }
 
-  bool other() const { return run_other(tile_, worker_, fetched_, cycle_, execution_, stores_); }
+  bool other() const {
+    if (!run_other(tile_, worker_, fetched_, cycle_, execution_)) return false;
+    if (const auto& r = execution_.record; r.mem_write) watcher_.stored(r.mem_address, r.mem_data, r.mem_strobe);
+    return true;
+  }
 
   TileState& tile_;
   Memory& memory_;
@@ -367,10 +383,20 @@ class Instruction {
   FloatContext& floats_;
   const Decoded& d_;
   Execution& execution_;
-  chip::Observer* const stores_;
+  [[no_unique_address]] const Watcher watcher_;
   const uint64_t cycle_;
   const uint32_t pc_, fetched_;
 };
+
+template <class Watcher>
+[[gnu::noinline]] bool run_apart(TileState& tile, const Worker& worker, uint32_t fetched, uint64_t cycle,
+                                 Execution& execution, const Watcher& watcher) {
+  return Instruction(tile, worker, fetched, cycle, execution, watcher).run_engine();
+}
+template <class Watcher>
+bool Instruction<Watcher>::apart() const {
+  return run_apart(tile_, worker_, fetched_, cycle_, execution_, watcher_);
+}
 
 // The workers' instructions under way: out of the tile's pipeline, and back into it.
 class Workers {
@@ -427,10 +453,8 @@ class Workers {
   std::array<Decoded, kWorkers> before_{};  // of those that were under way at the beginning
 };
 
-}  // namespace
-
-uint64_t run_burst(TileState& tile, Execution& execution, uint64_t cycle, uint64_t end, chip::Observer* stores) {
-  if (!is_calm(tile, cycle)) return cycle;
+template <class Watcher>
+uint64_t run(TileState& tile, Execution& execution, uint64_t cycle, uint64_t end, const Watcher& watcher) {
   Workers workers(tile, cycle);
   Worker* issuing = workers.slot(cycle);
   Worker* in_m = workers.slot(cycle - kToM);
@@ -443,7 +467,7 @@ uint64_t run_burst(TileState& tile, Execution& execution, uint64_t cycle, uint64
       if (next == nullptr) break;
     }
     if (in_m->d != nullptr) {
-      if (!Instruction(tile, *in_m, pc, cycle, execution, stores).run()) break;
+      if (!Instruction(tile, *in_m, pc, cycle, execution, watcher).run()) break;
       in_m->d = nullptr;
     }
     if (next == nullptr) continue;
@@ -457,6 +481,14 @@ uint64_t run_burst(TileState& tile, Execution& execution, uint64_t cycle, uint64
   }
   workers.put_back(cycle);
   return cycle;
+}
+
+}  // namespace
+
+uint64_t run_burst(TileState& tile, Execution& execution, uint64_t cycle, uint64_t end, chip::Observer* stores) {
+  if (!is_calm(tile, cycle)) return cycle;
+  if (stores != nullptr) return run(tile, execution, cycle, end, Told{stores, tile.site.tile_id});
+  return run(tile, execution, cycle, end, Nobody{});
 }
 
 }  // namespace tessera::model
