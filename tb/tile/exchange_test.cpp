@@ -2,6 +2,7 @@
 #include <catch2/catch.hpp>
 #include <map>
 
+#include "rtl/spec/causes.h"
 #include "rtl/spec/words.h"
 #include "tile_run.h"
 
@@ -41,6 +42,7 @@ struct Phase {
   uint64_t running_from = 0, running_to = 0;
   uint32_t list = kEvents;               // where the events are
   unsigned stores = 0;                   // of the supervisor from the phase's start on, into the element of kReceive
+  uint32_t illegal_load = 0;             // a float load of the supervisor there, at the phase's start; 0: none
   std::map<uint32_t, uint32_t> flipped;  // bits of words of the memory, before it runs
 
   // sync zone 1 in the phase start cycle, then ebreak, then the list runs with this program.
@@ -48,8 +50,10 @@ struct Phase {
     Program p;
     p.load_immediate(1, list);
     p.load_immediate(3, kReceive);
+    if (illegal_load != 0) p.load_immediate(4, illegal_load);
     p.add(Opcode::Xarm, {.rs1 = 1});
     p.add(Opcode::Sync, {.rs1 = 0, .imm = 2});
+    if (illegal_load != 0) p.add(Opcode::Flw, {.rd = 1, .rs1 = 4, .imm = 0});
     for (unsigned n = 0; n < stores; ++n) p.add(Opcode::Sw, {.rs1 = 3, .rs2 = 1, .imm = 64});
     p.add(Opcode::Sync, {.rs1 = 0, .imm = 1});
     p.add(Opcode::Ebreak);
@@ -349,4 +353,14 @@ TEST_CASE("While the sequencer runs no automatic sync is requested") {
   CHECK(ran == kPhase + 29);
   CHECK(asked == ran + 1);
   CHECK(tile.cause() == kBreak);
+}
+
+TEST_CASE("An illegal load makes no access: it meets no word that is sent from its element") {
+  constexpr uint32_t kElement = 0x60000;  // in region 0, apart from text and events
+  Phase p;
+  p.illegal_load = kElement + 0x800;
+  p.run({event(true, false, 0, kElement, 60)}, 100);
+  CHECK(p.tile.cause() == static_cast<unsigned>(tessera::spec::Cause::Illegal));
+  CHECK(p.tile.exception_cycle() == kPhase);
+  CHECK(p.sent.contains(kPhase + 2));  // it was sending
 }
