@@ -18,7 +18,6 @@ namespace {
 using spec::Opcode;
 using spec::Unit;
 
-constexpr uint64_t kLatency = 6;
 constexpr unsigned kStackPointer = 2;
 
 // No port moves, nobody is held or looks, and nothing changes who issues: until an instruction does, which is none of
@@ -85,7 +84,8 @@ struct Told {
   unsigned tile;
 };
 
-// Any instruction that changes nothing but registers and memory. False: it excepts, or more than memory changes.
+// Any instruction that changes nothing but registers and memory. False: it excepts, or writes
+// text that has been decoded.
 [[gnu::noinline]] bool run_other(TileState& tile, const Worker& worker, uint32_t fetched, uint64_t cycle,
                                  Execution& execution) {
   Issued issued;
@@ -136,8 +136,6 @@ class Instruction {
         return store();
       case Unit::FpFma:
         return multiply_add();
-      case Unit::Repeat:
-        return repeat();
       case Unit::Amp:
         return apart();
       case Unit::System:
@@ -308,19 +306,6 @@ class Instruction {
       default:
         return other();
     }
-  }
-  bool repeat() {
-    if (floats_.repeat.left != 0) return false;
-    const bool immediate = d_.opcode == Opcode::Rpti;
-    const uint32_t length = immediate ? spec::repeat_length_of(d_.word) : static_cast<uint32_t>(d_.imm);
-    const uint32_t count = immediate ? static_cast<uint32_t>(d_.imm) & 0xfff : x(d_.rs1);
-    if (length == 0) return false;
-    context_.pc = pc_ + 4;
-    if (count == 0)
-      context_.pc += 4 * length;
-    else
-      floats_.repeat = {pc_ + 4, pc_ + 4 * length, count};
-    return true;
   }
 
   // A step whose accesses are good: `x`, `p`, where they load, and `r` where it stores, which is at r_address.

@@ -5,8 +5,6 @@
 namespace tessera::model {
 namespace {
 
-constexpr uint64_t kLatency = 6;  // cycles from an issue to the first that sees its effects
-
 // The debugger's step of a context, or its stand before a breakpoint, is over with an issue: of the supervisor in that
 // cycle, of a worker in the next, when it is known to be a last pass.
 void step_done(TileState& tile, unsigned context) {

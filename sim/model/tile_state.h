@@ -30,7 +30,8 @@ struct Issued {
   uint64_t ends = 0;  // first cycle in which it is in no stage, if not squashed before
   Decoded d;
 };
-constexpr uint64_t kToM = 4;  // cycles from issue to M
+constexpr uint64_t kToM = 4;      // cycles from issue to M
+constexpr uint64_t kLatency = 6;  // and to the first that sees its effects
 
 // The supervisor's fetch register and interlock (tile.md, Supervisor).
 struct SupervisorIssue {

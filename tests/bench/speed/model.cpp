@@ -1,6 +1,9 @@
 // How fast the model runs one tile's code on one thread: tile-cycles a second as a ratio to the calibration core in the
-// same run, in turns until none gets better (turns.h).
+// same run, in turns until none gets better (turns.h). With the name of a loop of loops.S and a number of cycles, or
+// `amp` and a number of matrix products, it runs this alone: for whoever counts instructions, from the difference of
+// two runs.
 #include <iostream>
+#include <string>
 
 #include "endless_loops.h"
 #include "rtl/spec/machine.h"
@@ -11,10 +14,17 @@
 
 using namespace tessera;
 
-int main() try {
+int main(int argc, char** argv) try {
   constexpr uint64_t kCycles = 20'000'000;
   constexpr unsigned kProducts = 1000;
   const auto chip = [] { return chip::make_model_chip(spec::load_machine("mk2-4")); };
+  if (argc == 3) {
+    const std::string loop = argv[1];
+    const auto count = static_cast<unsigned>(std::stoul(argv[2]));
+    const double rate = loop == "amp" ? bench::AmpLoop(chip()).rate(count) : bench::Loop(chip(), argv[1]).rate(count);
+    std::cout << rate << " tile-cycles/s\n";
+    return 0;
+  }
   bench::Loop fma_loop(chip(), "fma_loop"), packed_loop(chip(), "packed_fma_loop"),
       integer_loop(chip(), "integer_loop");
   bench::AmpLoop amp_loop(chip());
