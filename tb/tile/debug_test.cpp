@@ -96,6 +96,43 @@ TEST_CASE("A step takes a tile on that has excepted, by one instruction") {
   CHECK(tile.x(0, 5) == 1);
 }
 
+TEST_CASE("An acknowledgement in the cycle of an exception is not taken: the tile that goes on asks again") {
+  Program p, w;
+  p.load_immediate(1, kWorker);
+  p.add(Opcode::Run, {.rs1 = 1, .rs2 = 0});
+  p.add(Opcode::Sync, {.imm = tessera::spec::SyncZone::kInternal});
+  p.add(Opcode::Ebreak);
+  w.base = kWorker;
+  for (unsigned n = 0; n < 10; ++n) w.add(Opcode::Addi, {.rd = 5, .rs1 = 0, .imm = 1});
+  w.add(Opcode::Lw, {.rd = 6, .rs1 = 0, .imm = 0});  // outside memory
+  // The first cycle with the exception on the port, when the acknowledgement comes in `ack`; then whether a tile that
+  // goes on asks.
+  const auto run = [&](uint64_t ack, bool& asks) {
+    TileRun tile;
+    tile.load(p);
+    tile.load(w);
+    tile.start(kCode);
+    while (!tile.top.exception_o && tile.cycle() < 200) {
+      tile.answer({.zone = tessera::spec::SyncZone::kInternal, .ack = tile.cycle() == ack});
+      tile.step();
+    }
+    const uint64_t raised = tile.cycle();
+    tile.answer({});
+    CHECK_FALSE(tile.sync().valid);
+    tile.write(kControl, tessera::spec::kAllContexts, kResume, 0);
+    tile.step();
+    asks = tile.sync().valid;
+    return raised;
+  };
+  bool asks = false;
+  const uint64_t raised = run(0, asks);
+  CHECK(asks);
+  CHECK(run(raised - 1, asks) == raised);
+  CHECK(asks);
+  CHECK(run(raised - 2, asks) == raised);
+  CHECK_FALSE(asks);
+}
+
 TEST_CASE("A held worker goes on where the debugger has written its pc") {
   Program p, w;
   p.load_immediate(1, kWorker);

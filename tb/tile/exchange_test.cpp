@@ -180,6 +180,42 @@ TEST_CASE("Ports that meet in one element: the address of the first port is repo
   CHECK(phase.tile.exception_cycle() == kPhase);
 }
 
+TEST_CASE(
+    "Of ports that read in one element and a received word that nobody sent, in one cycle, the first port is told") {
+  Phase phase;
+  phase.incoming[kPhase + kWay] = 1;
+  phase.run({event(false, true, 0, kReceive, 2, 1), event(false, false, kWay, kEvents + 256, 2),
+             event(true, false, 8, kSend, 1)},
+            100);
+  CHECK(phase.tile.cause() == kExchange);
+  CHECK(phase.tile.exception_value() == kEvents + 256);
+  CHECK(phase.tile.exception_cycle() == kPhase + kWay + 1);
+}
+
+TEST_CASE("A word that is sent from the element of a fetch is a port clash") {
+  Phase phase;
+  phase.stores = 20;  // fetched one a cycle
+  phase.run({event(true, false, 2, kCode + 0x800, 4)}, 100);
+  CHECK(phase.tile.cause() == kExchange);
+  CHECK(phase.tile.exception_value() == kCode + 0x800);
+  CHECK(phase.tile.exception_cycle() == kPhase + 2);
+}
+
+TEST_CASE(
+    "A received word and one of a packet that come for one element in one cycle are a port clash, that of the packet") {
+  constexpr uint32_t kIn = kReceive + 64;
+  Phase phase;
+  phase.incoming = {{kPhase + kWay, 55}};
+  const uint32_t header =
+      tessera::spec::PacketHeader{.words = 1, .tile = 5, .kind = tessera::spec::PacketKind::kResponse}.encode();
+  phase.packets = {{kPhase + kWay - 2, header}, {kPhase + kWay - 1, kIn}, {kPhase + kWay, 77}};
+  phase.run({event(true, true, 0, kReceive, 1, 3)}, 100);
+  CHECK(phase.tile.cause() == kExchange);
+  CHECK(phase.tile.exception_value() == kIn);
+  CHECK(phase.tile.exception_cycle() == kPhase + kWay);
+  CHECK(phase.tile.word(kReceive) == 55);
+}
+
 TEST_CASE("An event list that runs out of memory, and transfers outside it, are config exceptions") {
   Phase phase;
   phase.run({event(true, false, 3, 0xE7FFC, 2)}, 100);

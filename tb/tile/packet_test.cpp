@@ -63,6 +63,7 @@ TEST_CASE("A read response for this tile is written as it comes, and counted; ot
   };
   const std::map<uint64_t, uint32_t> packets = {
       {40, header(kTile + 1, 1)}, {41, kIn}, {42, 99}, {50, header(kTile, 3)}, {51, kIn}, {52, 7}, {53, 8}, {55, 9}};
+  std::vector<uint64_t> busy;  // while it waits, until the last but one
   while (tile.cycle() < 80) {
     const uint64_t in_register = tile.cycle() + 1;
     const auto word = packets.find(in_register);
@@ -70,7 +71,9 @@ TEST_CASE("A read response for this tile is written as it comes, and counted; ot
     tile.top.packet_first_i = in_register == 40 || in_register == 50;
     tile.top.packet_data_i = word != packets.end() ? word->second : 0;
     tile.step();
+    if (tile.cycle() >= 35 && tile.cycle() <= 53 && !tile.top.idle_o) busy.push_back(tile.cycle());
   }
+  CHECK(busy == std::vector<uint64_t>{50, 51, 52, 53});
   CHECK(tile.word(kIn) == 7);
   CHECK(tile.word(kIn + 4) == 8);
   CHECK(tile.word(kIn + 8) == 9);

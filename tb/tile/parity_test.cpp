@@ -185,3 +185,21 @@ TEST_CASE("What is read in the cycle of an exception is forgotten, even if the t
   while (!tile.top.exception_o && tile.cycle() < 40) tile.step();
   CHECK(tile.cause() == 8);  // the same load again
 }
+
+TEST_CASE("So is what a load would have got that meets a fetch in its element") {
+  Program p;
+  p.add(Opcode::Lui, {.rd = 1, .imm = int(kCode)});
+  p.add(Opcode::Lw, {.rd = 3, .rs1 = 1, .imm = 0x100});  // issued in 8, clashes in 12
+  for (unsigned n = 0; n < 8; ++n) p.add(Opcode::Addi, {.rd = 5 + n, .rs1 = 0, .imm = 1});
+  p.add(Opcode::Ebreak);
+  TileRun tile;
+  tile.load(p);
+  tile.flip(kCode + 24, 1);  // fetched in 12
+  tile.start(kCode);
+  tile.step_to(13);
+  CHECK(tile.top.exception_o);
+  tile.write(DebugSpace::kControl, 0, DebugControl::kResume, 0);
+  CHECK_FALSE(tile.top.exception_o);
+  while (!tile.top.exception_o && tile.cycle() < 60) tile.step();
+  CHECK(tile.cause() == 6);  // the same load again
+}

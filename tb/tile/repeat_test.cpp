@@ -87,3 +87,32 @@ TEST_CASE("A repeat of no instructions is an operand exception; launch and start
   CHECK(tile.x(1, 2) == 1);
   CHECK(tile.vector(kLeft) == 0);
 }
+
+TEST_CASE("The debugger begins a repeat whose pcs it has not said: they are 0, whatever was repeated before") {
+  constexpr unsigned kBefore = 20, kLength = 40, kAll = 7;
+  WorkerCode tile;
+  Program repeats = WorkerCode::worker();
+  for (unsigned n = 1; n < kBefore; ++n) repeats.add(Opcode::Addi, {.rd = 3, .rs1 = 3, .imm = 1});
+  repeats.add(Opcode::Rpti, {.rd = 1, .rs1 = 0, .imm = 2});
+  repeats.add(Opcode::Addi, {.rd = 3, .rs1 = 3, .imm = 1});
+  repeats.add(Opcode::Exit);
+  REQUIRE(tile.run(repeats) == kBreak);
+  Program straight = WorkerCode::worker();
+  for (unsigned n = 0; n < kLength; ++n) straight.add(Opcode::Addi, {.rd = 2, .rs1 = 2, .imm = 1});
+  straight.add(Opcode::Exit);
+  tile.load(straight);
+  tile.start(kCode);
+  tile.step_to(60);
+  tile.write(DebugSpace::kControl, kAll, DebugControl::kHalt, 0);
+  for (int n = 0; n < 12; ++n) tile.step();
+  REQUIRE(tile.x(1, 2) > 0);
+  REQUIRE(tile.x(1, 2) < kBefore);
+  tile.set_vector(kLeft, 3);
+  CHECK(tile.vector(kLeft) == 3);
+  CHECK(tile.vector(kFirst) == 0);
+  CHECK(tile.vector(kLast) == 0);
+  tile.write(DebugSpace::kControl, kAll, DebugControl::kResume, 0);
+  while (!tile.top.exception_o && tile.cycle() < 2000) tile.step();
+  CHECK(tile.cause() == kIllegal);  // exit within a repeat
+  CHECK(tile.x(1, 2) == kLength);
+}

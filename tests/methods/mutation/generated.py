@@ -49,7 +49,8 @@ def line_of(mutant, other):
 
 
 def equivalents(table, all_mutants):
-    """The mutants that the table says change nothing, each with its entry. Of lines of one text one may and another not."""
+    """The mutants that the table says change nothing, each with its entry. Of lines of one text one may and another not: `nth` says
+    which of them does, from 1 on."""
     by_lines = {}
     for of_file in all_mutants.values():
         for m in of_file:
@@ -57,6 +58,8 @@ def equivalents(table, all_mutants):
     known, wrong = {}, []
     for number, entry in enumerate(table.get("equivalent", [])):
         fits = by_lines.get((entry["file"], entry["line"], entry["becomes"]), [])
+        if "nth" in entry:
+            fits = sorted(fits, key=lambda m: m.start)[entry["nth"] - 1:entry["nth"]]
         known.update(dict.fromkeys(fits, number))
         if not fits:
             wrong.append(f"generated.toml: {entry['file']} has no mutant `{entry['becomes']}` of `{entry['line']}`")

@@ -3,8 +3,8 @@
 
 mutate.py BUILD WORK [--table FILE]... [--jobs N] [--check | --list] [NAME...]
 
-Every entry of the tables (arithmetic.toml, debug.toml, fabric.toml, links.toml, assertions.toml, tile_assertions.toml, tile_memory.toml and tile_units.toml, unless others are named) replaces one text, which has to stand exactly once in its file. What a bench is
-made of is asked from the build tree BUILD, in which the benches are built: the sources of its verilated module, the command
+Every entry of the tables (all of this folder but generated.toml, unless others are named) replaces one text, which has to
+stand exactly once in its file. What a bench is made of is asked from the build tree BUILD, in which the benches are built: the sources of its verilated module, the command
 that links it. The sources of a mutation are copied to WORK, changed, verilated alone with little optimisation and linked
 with the bench's own objects; the bench runs with the counts of the commit tier and has to fail; where the entry says `trips`,
 by that assertion of the RTL. Before that every bench has to pass with unchanged copies made in the same way. Without names all mutations run; --check only looks whether the
@@ -21,7 +21,10 @@ import tomllib
 
 from bench import Bench, Failure, read
 
-SOURCE = str(pathlib.Path(__file__).resolve().parents[3])
+HERE = pathlib.Path(__file__).resolve().parent
+SOURCE = str(HERE.parents[2])
+
+
 def load(tables, names):
     """The mutations of the tables, or those named. All that is wrong with them is told at once."""
     mutations = []
@@ -81,8 +84,8 @@ def main():
     parser.add_argument("--check", action="store_true")
     parser.add_argument("--list", action="store_true")
     options = parser.parse_intermixed_args()
-    here = os.path.dirname(os.path.abspath(__file__))
-    mutations = load(options.table or [os.path.join(here, name) for name in ("arithmetic.toml", "debug.toml", "fabric.toml", "links.toml", "assertions.toml", "tile_assertions.toml", "tile_memory.toml", "tile_units.toml")], options.names)
+    tables = sorted(str(path) for path in HERE.glob("*.toml") if path.name != "generated.toml")
+    mutations = load(options.table or tables, options.names)
     widest = max(len(m["name"]) for m in mutations)
     if options.list:
         for m in mutations:
