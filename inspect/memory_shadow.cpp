@@ -22,19 +22,20 @@ uint64_t lanes(uint8_t strobe) {
 }  // namespace
 
 MemoryShadow::MemoryShadow(const spec::Machine& machine)
-    : base_(machine.memory_base), words_(machine.memory_bytes / 8), pages_(machine.tiles()) {
-  for (auto& tile : pages_) tile.resize((words_ + kPageWords - 1) / kPageWords);
+    : base_(machine.memory_base), words_(machine.memory_bytes / 8), tiles_(machine.tiles()) {
+  for (Tile& tile : tiles_) tile.pages.resize((words_ + kPageWords - 1) / kPageWords);
 }
 
 void MemoryShadow::write(unsigned tile, uint32_t address, uint64_t data, uint8_t strobe) {
   const uint32_t index = (address - base_) / 8;
-  if (address < base_ || index >= words_ || tile >= pages_.size()) return;
-  auto& page = pages_[tile][index / kPageWords];
+  if (address < base_ || index >= words_ || tile >= tiles_.size()) return;
+  Tile& of = tiles_[tile];
+  auto& page = of.pages[index / kPageWords];
   if (page == nullptr) page = std::make_unique<Page>();
   uint64_t& word = (*page)[index % kPageWords];
   const uint64_t mask = lanes(strobe);
   const uint64_t next = (word & ~mask) | (data & mask);
-  hash_ += share(tile, index, next) - share(tile, index, word);
+  of.hash += share(tile, index, next) - share(tile, index, word);
   word = next;
 }
 
@@ -44,9 +45,16 @@ void MemoryShadow::write_word(unsigned tile, uint32_t address, uint32_t data) {
 }
 
 void MemoryShadow::clear() {
-  for (auto& tile : pages_)
-    for (auto& page : tile) page.reset();
-  hash_ = 0;
+  for (Tile& tile : tiles_) {
+    for (auto& page : tile.pages) page.reset();
+    tile.hash = 0;
+  }
+}
+
+uint64_t MemoryShadow::hash() const {
+  uint64_t sum = 0;
+  for (const Tile& tile : tiles_) sum += tile.hash;
+  return sum;
 }
 
 }  // namespace tessera::inspect

@@ -20,6 +20,7 @@ class SuperstepRecorder : public chip::Observer {
     if (r.mem_write) memory_.write(tile, r.mem_address, r.mem_data, r.mem_strobe);
   }
   bool wants_records() const override { return false; }
+  bool tiles_apart() const override { return true; }
   void stored(unsigned tile, uint32_t address, uint64_t data, uint8_t strobe) override {
     memory_.write(tile, address, data, strobe);
   }

@@ -31,6 +31,8 @@ class WindowGate {
   bool shows(unsigned tile) const { return shown_[tile]; }  // the window's tiles, at any time
   const std::vector<unsigned>& tiles() const { return tiles_; }
 
+  // Whether an event of a tile may begin the window.
+  bool watches() const { return watching_; }
   // Events, as an observer gets them. They may come for tiles that shows() denies.
   void retire(unsigned tile, const chip::Retire& r) {
     if (watching_) look(tile, r);

@@ -68,6 +68,8 @@ TileEvents::TileEvents(uint32_t id, bool registers) : tile(id) {
 }
 
 void TileEvents::clear() {
+  gathered = 0;
+  empty = true;
   for (RetireEncoder& encoder : retires) encoder.clear();
   for (WordLane& words_of : words) words_of.clear();
   for (auto& list : events) list.clear();

@@ -20,6 +20,8 @@ struct TileEvents {
   void add(const Event& e) { events[e.lane - kLanePorts].push_back(e); }
 
   uint32_t tile;
+  uint64_t gathered = 0;               // records and words
+  bool empty = true;                   // nothing at all is there
   std::vector<RetireEncoder> retires;  // a context
   std::array<WordLane, kLanePorts - kLaneSent> words;
   std::array<std::vector<Event>, kLanes - kLanePorts> events;

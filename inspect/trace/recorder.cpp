@@ -70,9 +70,19 @@ void Recorder::program_changed(const names::ProgramInfo& program) {
   file_->program(options_.place.chip, *program_);
 }
 
+bool Recorder::empty() const {
+  return std::ranges::all_of(tiles_, [](const auto& tile) { return tile->empty; });
+}
+
+uint64_t Recorder::gathered() const {
+  uint64_t sum = 0;
+  for (const auto& tile : tiles_) sum += tile->gathered;
+  return sum;
+}
+
 // Whether the block may hold something of the window.
 bool Recorder::in_window() const {
-  return !empty_ && gate_.begin() < std::max(cycle_, first_cycle_ + 1) && first_cycle_ < gate_.end();
+  return !empty() && gate_.begin() < std::max(cycle_, first_cycle_ + 1) && first_cycle_ < gate_.end();
 }
 
 // The chip was reset, or is about to be: its cycles begin anew.
@@ -102,7 +112,7 @@ void Recorder::at_boundary(Run& run, const chip::Stop&) {
   if (fresh_ && cycle > cycle_)  // joined in the middle of a run, which may be that of a checkpoint
     for (const auto& tile : tiles_) forget_registers(*tile);
   fresh_ = false;
-  if (empty_ && cycle > cycle_) {  // begun, or the window begins, in the middle of a run
+  if (empty() && cycle > cycle_) {  // begun, or the window begins, in the middle of a run
     const Run::Boundary began = run.boundary_before(cycle);
     superstep_ = began.superstep;
     began_ = began.cycle;
@@ -115,7 +125,7 @@ void Recorder::at_boundary(Run& run, const chip::Stop&) {
 void Recorder::stands_at(uint64_t cycle) {
   cycle_ = cycle;
   gate_.stands_at(cycle, superstep_, began_);
-  if (gathered_ >= options_.block_events && in_window()) write_block(cycle);
+  if (gathered() >= options_.block_events && in_window()) write_block(cycle);
 }
 
 void Recorder::finish() {
@@ -127,8 +137,6 @@ void Recorder::finish() {
 
 void Recorder::clear() {
   for (const auto& tile : tiles_) tile->clear();
-  gathered_ = 0;
-  empty_ = true;
   first_superstep_ = superstep_;
   first_cycle_ = cycle_;
 }
@@ -162,19 +170,19 @@ void Recorder::superstep(uint64_t index, uint64_t cycle) {
   chip_events().add(e);
   cycle_ = began_ = cycle;
   superstep_ = index;
-  const bool whole = gathered_ >= options_.block_events || gate_.over();
+  const bool whole = gathered() >= options_.block_events || gate_.over();
   if (in_window() && whole) write_block(cycle);
   const bool keep = in_window();
   superstep_ = index + 1;
   if (!keep) clear();
-  if (empty_) first_cycle_ = cycle + 1;  // the phase start
+  if (empty()) first_cycle_ = cycle + 1;  // the phase start
 }
 
 void Recorder::retire(unsigned tile, const chip::Retire& r) {
   gate_.retire(tile, r);
   TileEvents* to = of(tile);
   if (to == nullptr) return;
-  ++gathered_;
+  ++to->gathered;
   to->retires[r.context].add(r, to->text);
   if (!vertices_) return;
   const VertexTracker::Change change = vertices_->retire(tile, r);
@@ -192,35 +200,35 @@ void Recorder::port_write(unsigned tile, const chip::PortWrite& w) {
   gate_.port_write(tile, w);
   TileEvents* to = of(tile);
   if (to == nullptr) return;
-  ++gathered_;
+  ++to->gathered;
   to->lane(w.packet ? kLanePacketWrite : kLaneExchangeWrite).add(w.cycle, w.address, 4, w.data);
 }
 
 void Recorder::sent(unsigned tile, uint64_t cycle, uint32_t data) {
   TileEvents* to = of(tile);
   if (to == nullptr) return;
-  ++gathered_;
+  ++to->gathered;
   to->lane(kLaneSent).add(cycle, 0, 0, data);
 }
 
 void Recorder::received(unsigned tile, uint64_t cycle, unsigned source, uint32_t data) {
   TileEvents* to = of(tile);
   if (to == nullptr) return;
-  ++gathered_;
+  ++to->gathered;
   to->lane(kLaneReceived).add(cycle, source, 0, data);
 }
 
 void Recorder::packet_out(unsigned tile, uint64_t cycle, uint32_t data, bool last) {
   TileEvents* to = of(tile);
   if (to == nullptr) return;
-  ++gathered_;
+  ++to->gathered;
   to->lane(kLanePacketOut).add(cycle, 0, 0, data, false, last);
 }
 
 void Recorder::packet_in(unsigned tile, uint64_t cycle, uint32_t data, bool first) {
   TileEvents* to = of(tile);
   if (to == nullptr) return;
-  ++gathered_;
+  ++to->gathered;
   to->lane(kLanePacketIn).add(cycle, 0, 0, data, first);
 }
 
@@ -229,7 +237,7 @@ void Recorder::debug_written(unsigned tile, uint64_t cycle, chip::DebugSpace spa
   if (cycle < cycle_) new_run();
   TileEvents* to = tile == chip::kNoTile ? &chip_events() : of(tile);
   if (to == nullptr) return;
-  ++gathered_;
+  ++to->gathered;
   if (space == chip::DebugSpace::kInteger || space == chip::DebugSpace::kFloat)
     for (const auto& of_tile : tiles_)
       if ((tile == chip::kNoTile || of_tile->tile == tile) && context < kContexts)

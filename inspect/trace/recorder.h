@@ -43,6 +43,7 @@ class Recorder : public chip::Observer, public Part {
   void stands_at(uint64_t cycle);
 
   bool wants(unsigned tile) const override;
+  bool tiles_apart() const override { return !gate_.watches(); }
 #include "sim/port/all_events.inl"
   void flipped(uint64_t cycle, const chip::Flip&) override;
 
@@ -50,14 +51,16 @@ class Recorder : public chip::Observer, public Part {
   static constexpr uint64_t kChunk = 1u << 18;  // cycles
 
   TileEvents* of(unsigned tile) {
-    if (events_of_[tile] != nullptr) empty_ = false;
+    if (events_of_[tile] != nullptr) events_of_[tile]->empty = false;
     return events_of_[tile];
   }
   TileEvents& chip_events() {
-    empty_ = false;
+    tiles_.back()->empty = false;
     return *tiles_.back();
   }
   static void forget_registers(TileEvents&);
+  bool empty() const;         // nothing at all is in the block
+  uint64_t gathered() const;  // records and words in it
   bool in_window() const;
   void new_run();
   void clear();
@@ -72,11 +75,9 @@ class Recorder : public chip::Observer, public Part {
   std::vector<std::unique_ptr<TileEvents>> tiles_;  // ascending, the chip last
   BlockEncoder encoder_{machine_};
   std::vector<TileEvents*> events_of_;            // by tile; null: not traced
-  uint64_t gathered_ = 0;                         // records and words in the block
   uint64_t first_superstep_ = 0, superstep_ = 0;  // of the block; under way
   uint64_t first_cycle_ = 0, cycle_ = 0;          // of the block; how far is known
   uint64_t began_ = 0;                            // cycle in which the superstep under way began
-  bool empty_ = true;                             // nothing at all is in the block
   bool fresh_ = true;                             // no boundary has come since the reset
 };
 

@@ -7,7 +7,7 @@
 namespace tessera::chip {
 
 std::unique_ptr<Chip> make_backend(const BackendRequest& request, const spec::Machine& machine) {
-  if (request.name == "model") return make_model_chip(machine);
+  if (request.name == "model") return make_model_chip_with(machine, request.threads);
   throw std::runtime_error("there is no backend '" + request.name + "', only model");
 }
 

@@ -4,6 +4,10 @@
 //   windows  tiles that exchange, or have a packet or a sync under way, advance together in windows shorter than the
 //            shortest latency between any two of them, so that all inputs of a window are known before it begins.
 // Idle tiles are not evaluated. Results do not depend on the order in which tiles are evaluated, nor on who observes.
+//
+// In both ways tiles may run on several threads. A tile alone touches what is its own and the words on its own wires;
+// when its ports show something else, what follows is done in the order of tiles, on the caller's thread. So nothing
+// depends on the threads.
 #pragma once
 
 #include <algorithm>
@@ -21,6 +25,7 @@
 #include "sim/engine/fabric.h"
 #include "sim/engine/link_edge.h"
 #include "sim/engine/packet_edge.h"
+#include "sim/engine/tile_threads.h"
 #include "sim/port/checkpoint.h"
 #include "sim/port/chip.h"
 #include "sim/port/engine_state.h"
@@ -48,9 +53,11 @@ class PortProbe {
 template <class Tile>
 class ChipEngine : public Chip, private EngineState {
  public:
-  explicit ChipEngine(const spec::Machine& machine)
+  // threads: that run tiles, as TileThreads says.
+  explicit ChipEngine(const spec::Machine& machine, unsigned threads = 1)
       : EngineState(machine.tiles()),
         machine_(machine),
+        threads_(threads),
         window_(look_ahead(machine)),
         wires_(machine, window_),
         edge_(machine),
@@ -109,9 +116,17 @@ class ChipEngine : public Chip, private EngineState {
     Slot(const spec::Machine& machine, unsigned id) : tile(machine, id) {}
     Tile tile;
     Observer* observer = nullptr;  // of this tile, when it is wanted
+    bool apart = true;             // whoever observes it may be called beside those of other tiles
     bool shown = false;            // by the probe
     TileInputs next;               // of the next step, when `settled`
     bool settled = false;
+    // Of a run by itself: where it began, and what it showed then.
+    uint64_t from = 0;
+    bool was_excepted = false;
+    // Of a window: cycles stepped, the last ones in which it exchanged and got a packet's word (0: none), and whether
+    // it has stopped behind a step that shows what concerns others.
+    uint64_t stepped = 0, exchanging = 0, transferring = 0;
+    bool concerns = false;
   };
   struct Stored;  // a snapshot
   // A word is on the port up to this many cycles after the sequencer has read it.
@@ -124,6 +139,11 @@ class ChipEngine : public Chip, private EngineState {
     return m.pairs() ? std::min(ahead, m.select_latency(0) - 1) : ahead;  // to what the other tile of a pair selects
   }
 
+  // That a cycle of a tile takes, roughly.
+  static constexpr uint64_t nanoseconds() {
+    if constexpr (requires { Tile::kNanoseconds; }) return Tile::kNanoseconds;
+    return 100;
+  }
   bool stepwise(uint64_t superstep) const { return probe_ != nullptr && probe_->wanted(superstep); }
   // Whether a sync that is complete is one of other chips, too.
   bool of_group(uint8_t zone) const {
@@ -162,7 +182,13 @@ class ChipEngine : public Chip, private EngineState {
   void run_window(uint64_t start, uint64_t bound);
   void go_on(uint64_t cycle);
   void settle(uint64_t cycle);
-  void step_tile(unsigned id, uint64_t end);
+  template <class Work>
+  void each_tile(const std::vector<unsigned>& ids, uint64_t cycles, Work work);
+  void step_tile(unsigned id, uint64_t end, bool beside);
+  void account(Slot&);
+  void step_once(Slot&, unsigned id);
+  bool goes_on(Slot&, uint64_t end) const;
+  bool concerns_others(const Slot&, unsigned id) const;
   void set_inputs(Slot&, unsigned id, TileInputs&);
   void tell_arrived(const Slot&, unsigned id);
   void note_outputs(unsigned id);
@@ -178,6 +204,7 @@ class ChipEngine : public Chip, private EngineState {
   Stop refused() const;
 
   const spec::Machine machine_;
+  TileThreads threads_;
   const unsigned window_;
   std::vector<std::unique_ptr<Slot>> slots_;
   std::unique_ptr<Fabric> fabric_;  // null: what joins the tiles is the engine's alone
@@ -197,6 +224,7 @@ class ChipEngine : public Chip, private EngineState {
   bool access_refused_ = false;  // the last
   TileInputs debug_;
   std::vector<unsigned> excepted_;  // observed tiles that excepted during the debug access
+  std::vector<unsigned> running_;   // tiles that run together
 };
 
 }  // namespace tessera::chip

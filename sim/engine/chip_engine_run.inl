@@ -21,8 +21,11 @@ void ChipEngine<Tile>::reset() {
 
 template <class Tile>
 void ChipEngine<Tile>::ask_wanted() {
-  for (unsigned id = 0; id < slots_.size(); ++id)
-    slots_[id]->observer = observer_ != nullptr ? observer_->of_tile(id) : nullptr;
+  for (unsigned id = 0; id < slots_.size(); ++id) {
+    Slot& s = *slots_[id];
+    s.observer = observer_ != nullptr ? observer_->of_tile(id) : nullptr;
+    s.apart = s.observer == nullptr || s.observer->tiles_apart();
+  }
 }
 
 template <class Tile>
@@ -65,21 +68,50 @@ void ChipEngine<Tile>::run_free_tiles(uint64_t to) {
 template <class Tile>
 void ChipEngine<Tile>::run_free_tiles(uint64_t to, bool all, bool requesting) {
   bool bounded = !requesting;  // looked up for the first that needs it: mostly none does
+  running_.clear();
+  uint64_t cycles = 0;
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
     if (all && s.shown) continue;
     if (joined(s) || s.local >= to || barrier_.waits(id) != requesting) continue;
     if (!std::exchange(bounded, true)) to = std::min(to, requests_end());
     if (s.local >= to) continue;
-    const uint64_t from = s.local;
-    const bool was_excepted = s.out.exception;
-    s.local = s.tile.run_alone(from, to, s.observer, id, s.out);
-    evaluated_ += s.local - from;
+    s.from = s.local;
+    s.was_excepted = s.out.exception;
+    cycles = std::max(cycles, to - s.from);
+    running_.push_back(id);
+  }
+  each_tile(running_, cycles, [&](unsigned id) {
+    Slot& s = *slots_[id];
+    s.local = s.tile.run_alone(s.from, to, s.observer, id, s.out);
+  });
+  for (unsigned id : running_) {
+    Slot& s = *slots_[id];
+    evaluated_ += s.local - s.from;
     note_outputs(id);
-    if (s.observer != nullptr && s.out.exception && !was_excepted) note_exception(id);
+    if (s.observer != nullptr && s.out.exception && !s.was_excepted) note_exception(id);
     if (s.out.idle) s.awake = false;
   }
   drop_sleepers();
+}
+
+// Does the work of tiles that do not touch each other, up to so many cycles of each, on all threads if that is worth
+// it; behind that, of those whose observers take no calls of several at once.
+template <class Tile>
+template <class Work>
+void ChipEngine<Tile>::each_tile(const std::vector<unsigned>& ids, uint64_t cycles, Work work) {
+  // To begin a round takes some microseconds.
+  constexpr uint64_t kWorthIt = 20'000, kGrain = 2'000;  // nanoseconds
+  const uint64_t most = std::min<uint64_t>(cycles, kWorthIt) * nanoseconds();
+  if (!threads_.several() || most * ids.size() < kWorthIt) {
+    for (unsigned id : ids) work(id);
+    return;
+  }
+  threads_.run(ids.size(), std::max<uint64_t>(1, kGrain / most), [&](size_t i) {
+    if (slots_[ids[i]]->apart) work(ids[i]);
+  });
+  for (unsigned id : ids)
+    if (!slots_[id]->apart) work(id);
 }
 
 template <class Tile>
@@ -332,9 +364,17 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
     }
   }
   if (all) settle(start);
+  running_.clear();
   for (unsigned id : awake_) {
     Slot& s = *slots_[id];
-    if (s.local < end && ((all && s.shown) || joined(s))) step_tile(id, end);
+    if (s.local < end && ((all && s.shown) || joined(s))) running_.push_back(id);
+  }
+  // Fabric, waves and debug accesses take the tiles as they come.
+  if (!all && !fabric_ && !paired && debug_cycle_ == kNever)
+    each_tile(running_, end - start, [&](unsigned id) { step_tile(id, end, true); });
+  for (unsigned id : running_) {
+    step_tile(id, end, false);
+    account(*slots_[id]);
   }
   drop_sleepers();
   if (all) probe_->stepped(start);
@@ -388,7 +428,7 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
   if (fabric_) fabric_->give(id, in);
   if (in.packet_valid) {
     s.joined_until = std::max(s.joined_until, arrives + 1);
-    phases_.transferring(arrives);
+    s.transferring = arrives;
     pass(s, FlipSite::kPacketIn, in.packet_data);
   }
   if (in.exchange_valid) in.exchange_valid = pass(s, FlipSite::kReceived, in.exchange_data);
@@ -445,49 +485,77 @@ void ChipEngine<Tile>::settle(uint64_t cycle) {
   settled_ = cycle;
 }
 
+// Steps the tile to `end`, or until it sleeps; with others beside it until its ports show what concerns them, which the
+// next call begins with.
 template <class Tile>
-void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end) {
+void ChipEngine<Tile>::step_tile(unsigned id, uint64_t end, bool beside) {
   Slot& s = *slots_[id];
-  TileInputs in;
-  while (s.local < end) {
-    if (std::exchange(s.settled, false))
-      in = s.next;
-    else
-      set_inputs(s, id, in);
-    const uint16_t selected = s.out.exchange_select;
-    const bool was_exchanging = s.out.exchanging, was_excepted = s.out.exception;
-    s.hears_pair = s.out.paired;
-    s.tile.step(in, s.out);
-    ++evaluated_;
-    ++s.local;
-    if (s.observer != nullptr) {
-      if (s.tile.retire().valid) s.observer->retire(id, s.tile.retire());
-      s.tile.port_writes().each([&](const PortWrite& write) { s.observer->port_write(id, write); });
-      if (s.out.exchange_select != selected) s.observer->selected(id, s.local, s.out.exchange_select);
-      if (s.out.exchanging != was_exchanging) s.observer->exchanging(id, s.local, s.out.exchanging);
-      if (s.out.exception && !was_excepted) note_exception(id);
+  for (;;) {
+    if (!std::exchange(s.concerns, false)) {
+      if (!s.awake || s.local >= end) return;
+      step_once(s, id);
+      s.concerns = beside && concerns_others(s, id);
+      if (s.concerns) return;
     }
-    if (s.out.exchange_select != selected) {
-      s.selections.push_back({s.local + machine_.select_latency(id) - 1, s.out.exchange_select});
-      s.joined_until =
-          std::max(s.joined_until, s.selections.back().from);  // an exception does not stop what is on its way
-    }
-    if (s.out.exchanging || s.out.exchange_valid || s.out.exchange_select != kNoTile)
-      s.joined_until = std::max(s.joined_until, s.local + kDrain);
-    if (s.out.exchanging) phases_.exchanging(s.local);
     note_outputs(id);
-    if (s.refused && (debug_cycle_ == kNever || s.local >= s.joined_until)) {
-      s.awake = false;
-      return;
-    }
-    if (!s.out.idle || s.local < s.joined_until) continue;
-    const uint64_t input = s.next_input();
-    if (input >= end) {
-      s.awake = false;
-      return;
-    }
-    s.local = std::max(s.local, input);
+    if (!goes_on(s, end)) s.awake = false;
   }
+}
+
+// Of what the tile did in a window.
+template <class Tile>
+void ChipEngine<Tile>::account(Slot& s) {
+  evaluated_ += std::exchange(s.stepped, 0);
+  if (const uint64_t cycle = std::exchange(s.exchanging, 0)) phases_.exchanging(cycle);
+  if (const uint64_t cycle = std::exchange(s.transferring, 0)) phases_.transferring(cycle);
+}
+
+template <class Tile>
+void ChipEngine<Tile>::step_once(Slot& s, unsigned id) {
+  TileInputs in;
+  if (std::exchange(s.settled, false))
+    in = s.next;
+  else
+    set_inputs(s, id, in);
+  const uint16_t selected = s.out.exchange_select;
+  const bool was_exchanging = s.out.exchanging, was_excepted = s.out.exception;
+  s.hears_pair = s.out.paired;
+  s.tile.step(in, s.out);
+  ++s.stepped;
+  ++s.local;
+  if (s.observer != nullptr) {
+    if (s.tile.retire().valid) s.observer->retire(id, s.tile.retire());
+    s.tile.port_writes().each([&](const PortWrite& write) { s.observer->port_write(id, write); });
+    if (s.out.exchange_select != selected) s.observer->selected(id, s.local, s.out.exchange_select);
+    if (s.out.exchanging != was_exchanging) s.observer->exchanging(id, s.local, s.out.exchanging);
+    if (s.out.exception && !was_excepted) note_exception(id);
+  }
+  if (s.out.exchange_select != selected) {
+    s.selections.push_back({s.local + machine_.select_latency(id) - 1, s.out.exchange_select});
+    s.joined_until =
+        std::max(s.joined_until, s.selections.back().from);  // an exception does not stop what is on its way
+  }
+  if (s.out.exchanging || s.out.exchange_valid || s.out.exchange_select != kNoTile)
+    s.joined_until = std::max(s.joined_until, s.local + kDrain);
+  if (s.out.exchanging) s.exchanging = s.local;
+}
+
+// Whether the tile, whose outputs are noted, is to be stepped on before `end`; where nothing happens to it before its
+// next input it goes there.
+template <class Tile>
+bool ChipEngine<Tile>::goes_on(Slot& s, uint64_t end) const {
+  if (s.refused && (debug_cycle_ == kNever || s.local >= s.joined_until)) return false;
+  if (!s.out.idle || s.local < s.joined_until) return true;
+  const uint64_t input = s.next_input();
+  if (input < end) s.local = std::max(s.local, input);
+  return input < end;
+}
+
+// Whether note_outputs() touches more than the tile's own. Those of a pair hear what the other one hears.
+template <class Tile>
+bool ChipEngine<Tile>::concerns_others(const Slot& s, unsigned id) const {
+  return s.out.sync_request != barrier_.waits(id) || s.out.packet_request != s.requested || s.out.packet_valid ||
+         s.out.paired || s.hears_pair || s.out.pair_valid;
 }
 
 // What the ports of a tile show in its cycle `local` takes effect on sync, exchange and edge.

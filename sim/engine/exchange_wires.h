@@ -1,5 +1,6 @@
 // The exchange between tile instances: what every tile put on its port in recent cycles, for receivers to look up
-// (docs/reference/exchange.md). Words are stamped with their cycle, so nothing is ever cleared or shifted.
+// (docs/reference/exchange.md). Words are stamped with their cycle, so nothing is ever cleared or shifted. Several
+// sources may send at the same time, and receivers look up what was sent long enough before.
 #pragma once
 
 #include <algorithm>
@@ -21,17 +22,13 @@ class ExchangeWires {
     words_.assign(static_cast<size_t>(tiles) << bits_, Word{});
   }
 
-  void clear() {
-    words_.assign(words_.size(), Word{});
-    last_sent_ = 0;
-  }
+  void clear() { words_.assign(words_.size(), Word{}); }
 
   // A valid word leaves by the port of `source` in `cycle`. Of two in one cycle, its own and one of a paired transfer
   // of the other tile of its pair, neither is valid.
   void send(unsigned source, uint64_t cycle, uint32_t data) {
     Word& word = words_[index(source, cycle)];
     word = {cycle, data, word.cycle == cycle};
-    last_sent_ = std::max(last_sent_, cycle);
   }
 
   // What left by the port of `source` in `cycle`: true and the word if it was valid.
@@ -50,7 +47,6 @@ class ExchangeWires {
   };  // one that is lost is there twice
   std::vector<InFlight> in_flight(uint64_t now) const {
     std::vector<InFlight> words;
-    if (last_sent_ + longest_ < now) return words;
     for (size_t i = 0; i < words_.size(); ++i)
       if (words_[i].cycle != ~0ull && words_[i].cycle + longest_ >= now)
         words.insert(words.end(), words_[i].lost ? 2 : 1,
@@ -73,7 +69,6 @@ class ExchangeWires {
   }
 
   unsigned bits_ = 0, longest_ = 0;
-  uint64_t last_sent_ = 0;
   std::vector<Word> words_;
 };
 

@@ -7,6 +7,8 @@
 
 namespace tessera::chip {
 
-std::unique_ptr<Chip> make_model_chip(const spec::Machine&);
+std::unique_ptr<Chip> make_model_chip(const spec::Machine&);  // on one thread
+// threads: that run its tiles; 0: as many as there are cores.
+std::unique_ptr<Chip> make_model_chip_with(const spec::Machine&, unsigned threads);
 
 }  // namespace tessera::chip

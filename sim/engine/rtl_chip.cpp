@@ -5,8 +5,8 @@
 
 namespace tessera::chip {
 
-#define TILE_KIND(id, machine, base, bytes, element, region1)                                  \
-  std::unique_ptr<Chip> make_rtl_chip_##id(const spec::Machine&, std::unique_ptr<FabricPins>); \
+#define TILE_KIND(id, machine, base, bytes, element, region1)                                            \
+  std::unique_ptr<Chip> make_rtl_chip_##id(const spec::Machine&, std::unique_ptr<FabricPins>, unsigned); \
   std::unique_ptr<Tile> make_rtl_tile_##id(const spec::Machine&, unsigned);
 #include "tile_kinds.def"
 #undef TILE_KIND
@@ -26,9 +26,10 @@ const RtlKind& rtl_kind(const spec::Machine& machine) {
 
 }  // namespace
 
-std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice fabric, const spec::Machine& machine, bool linked) {
+std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice fabric, const spec::Machine& machine, bool linked,
+                                         unsigned threads) {
   const RtlKind& kind = rtl_kind(machine);
-  return kind.make_chip(machine, make_fabric_pins(fabric, machine, linked));
+  return kind.make_chip(machine, make_fabric_pins(fabric, machine, linked), threads);
 }
 
 std::unique_ptr<Chip> make_rtl_chip(const spec::Machine& machine) {

@@ -12,8 +12,8 @@
 namespace tessera::chip {
 
 std::unique_ptr<Chip> make_rtl_chip(const spec::Machine&);  // with the usual fabric
-// kRtl: std::runtime_error where this build has none for the machine.
-std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice, const spec::Machine&, bool linked = false);
+// threads: as make_model_chip_with says. kRtl: std::runtime_error where this build has none for the machine.
+std::unique_ptr<Chip> make_rtl_chip_with(FabricChoice, const spec::Machine&, bool linked = false, unsigned threads = 1);
 
 // Waves of some tiles over some supersteps, every signal, in one FST: scopes tile<N>, one time unit a cycle. Superstep
 // 0 ends at the first internal acknowledgement. The other tiles are plain ones.

@@ -10,8 +10,9 @@
 
 namespace tessera::chip {
 
-std::unique_ptr<Chip> OF_KIND(make_rtl_chip_, KIND)(const spec::Machine& machine, std::unique_ptr<FabricPins> fabric) {
-  auto chip = std::make_unique<ChipEngine<RtlTile<TILE_CLASS>>>(machine);
+std::unique_ptr<Chip> OF_KIND(make_rtl_chip_, KIND)(const spec::Machine& machine, std::unique_ptr<FabricPins> fabric,
+                                                    unsigned threads) {
+  auto chip = std::make_unique<ChipEngine<RtlTile<TILE_CLASS>>>(machine, threads);
   if (fabric) chip->use_fabric(std::move(fabric));
   return chip;
 }

@@ -18,7 +18,8 @@ namespace tessera::chip {
 struct RtlKind {
   const char* machine;  // whose description it was made from
   spec::TileGeometry geometry;
-  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&, std::unique_ptr<FabricPins>);  // null: without
+  std::unique_ptr<Chip> (*make_chip)(const spec::Machine&, std::unique_ptr<FabricPins>,
+                                     unsigned threads);  // null: without
   std::unique_ptr<Tile> (*make_tile)(const spec::Machine&, unsigned id);
 };
 

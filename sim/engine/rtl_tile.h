@@ -27,6 +27,8 @@ namespace tessera::chip {
 template <class Verilated>
 class RtlTile {
  public:
+  static constexpr unsigned kNanoseconds = 500;  // that a step takes, roughly
+
   // `context`: of tiles that are traced together; none: Verilator's own.
   RtlTile(const spec::Machine& machine, unsigned id, std::shared_ptr<VerilatedContext> context = nullptr)
       : machine_(machine), id_(id), context_(std::move(context)) {

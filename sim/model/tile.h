@@ -18,6 +18,8 @@ namespace tessera::model {
 
 class ModelTile {
  public:
+  static constexpr unsigned kNanoseconds = 50;  // that a step takes, roughly
+
   ModelTile(const spec::Machine& machine, unsigned id) : ModelTile(machine.geometry(), machine.site(id)) {}
   ModelTile(const spec::TileGeometry&, const spec::TileSite&);
   void reset() { *this = ModelTile(state_.memory.geometry(), state_.site); }  // power-up

@@ -31,6 +31,7 @@ struct BackendRequest {
   std::optional<SuperstepWindow> rtl_window;   // with "rtl": the model runs before and behind it
   FabricChoice fabric = FabricChoice::kUsual;  // of the RTL
   bool linked = false;                         // a chip of a system of several
+  unsigned threads = 1;                        // that run its tiles; 0: as many as there are cores
 };
 
 using MakeBackend = std::function<std::unique_ptr<Chip>(const BackendRequest& request, const spec::Machine& machine)>;

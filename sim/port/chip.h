@@ -110,6 +110,10 @@ class Observer {
   // Asked in its place by a chip: who gets those calls; null: they are not wanted.
   virtual Observer* of_tile(unsigned tile) { return wants(tile) ? this : nullptr; }
 
+  // Whether calls that name a tile touch nothing but what belongs to that tile: those of several tiles may then come at
+  // the same time, from several threads. All others come from one.
+  virtual bool tiles_apart() const { return false; }
+
   virtual void retire(unsigned /*tile*/, const Retire&) {}
   // Whether instructions are wanted for more than what they write to memory. Who says no gets retire() of some, and of
   // others, which a tile has then no need to record, stored() of what they have written: bytes of an 8-aligned word.

@@ -1,5 +1,6 @@
 #include "sim/port/observer_fan.h"
 
+#include <algorithm>
 #include <bit>
 #include <stdexcept>
 
@@ -26,6 +27,10 @@ Observer* ObserverFan::of_tile(unsigned tile) {
   const uint32_t wanting = wanting_[tile];
   if (!std::has_single_bit(wanting)) return this;
   return observers_[static_cast<size_t>(std::countr_zero(wanting))]->of_tile(tile);
+}
+
+bool ObserverFan::tiles_apart() const {
+  return std::ranges::all_of(observers_, [](const Observer* o) { return o->tiles_apart(); });
 }
 
 template <class Call>

@@ -21,6 +21,7 @@ class ObserverFan : public Observer {
 
   bool wants(unsigned tile) const override;
   Observer* of_tile(unsigned tile) override;  // the only one that wants it gets its calls itself
+  bool tiles_apart() const override;          // when all of them say so
 #include "sim/port/all_events.inl"
   void loaded(unsigned tile, uint64_t cycle, uint32_t address, std::span<const uint32_t> words) override;
   void flipped(uint64_t cycle, const Flip&) override;

@@ -6,6 +6,7 @@
 
 #include "inspect/options.h"
 #include "inspect/program_end.h"
+#include "sw/card/environment.h"
 #include "sw/card/errors.h"
 
 namespace tessera::card {
@@ -50,6 +51,7 @@ void Card::start_locked() {
     throw inspect::BadOption(std::string("inspection option 'wave-depth=all' shows the RTL; this machine is run by ") +
                              words_for(backend()));
   if (!in_force_.empty()) more = {"--inspect", in_force_};
+  if (const std::string threads = threads_variable(); !threads.empty()) more.insert(more.end(), {"--threads", threads});
   // Every signal needs tiles that were built to tell them.
   const std::string held = shows_all_signals(wanted) ? "waves" : backend();
   try {

@@ -1,5 +1,7 @@
 #include "sw/card/environment.h"
 
+#include <charconv>
+
 #include "inspect/options.h"
 #include "inspect/variables.h"
 
@@ -27,6 +29,16 @@ std::string backend_variable() {
 }
 
 std::string inspect_variable() { return checked(inspect::options_variable); }
+
+std::string threads_variable() {
+  constexpr unsigned kMost = 1024;
+  const std::string text = inspect::variable("TESSERA_THREADS");
+  unsigned threads = 0;
+  const auto [end, failed] = std::from_chars(text.data(), text.data() + text.size(), threads);
+  if (!text.empty() && (failed != std::errc() || end != text.data() + text.size() || threads < 1 || threads > kMost))
+    throw BadVariable("TESSERA_THREADS is '" + text + "'; it can be a number from 1 to " + std::to_string(kMost));
+  return text;
+}
 
 bool quiet() { return checked(inspect::quiet_variable); }
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -13,6 +14,7 @@
 #include <sstream>
 #include <stdexcept>
 #include <systemc>
+#include <thread>
 
 #include "inspect/gdb/system_debugger.h"
 #include "inspect/make_run.h"
@@ -81,9 +83,15 @@ int serve(const Arguments& arguments, machine::Channel& channel) {
     if (count == 1 && arguments.pace.quantum != 0)
       throw std::runtime_error("--quantum is for systems of several chips; " + system.name + " has one");
     if (count > 1) debugger = std::make_unique<inspect::gdb::SystemDebugger>(system.chips[0].tiles(), count);
+    const unsigned asked = arguments.pace.threads;
+    const unsigned threads = asked > 0 ? asked : std::max(1u, std::thread::hardware_concurrency());
+    const auto make_backend = [&](chip::BackendRequest request, const spec::Machine& machine) {
+      request.threads = std::max(1u, threads / count);  // chips run beside each other, too
+      return chip::make_backend(request, machine);
+    };
     for (uint32_t c = 0; c < count; ++c)
-      owned.push_back(inspect::make_run(chip::make_backend, arguments.backend, system.chips[c], arguments.inspect,
-                                        {c, count}, debugger.get()));
+      owned.push_back(inspect::make_run(make_backend, arguments.backend, system.chips[c], arguments.inspect, {c, count},
+                                        debugger.get()));
   } catch (const std::exception& error) {
     return refuse(channel, error.what());
   }
@@ -127,7 +135,7 @@ int sc_main(int argc, char* argv[]) {
       ->capture_default_str();
   app.add_option("--inspect", arguments.inspect, "what to look at: key=value;... (docs/reference/inspection.md)");
   app.add_option("--threads", arguments.pace.threads,
-                 "on which the chips of a system run; 0: as many as there are cores")
+                 "on which chips and their tiles run; 0: as many as there are cores")
       ->capture_default_str();
   app.add_option("--quantum", arguments.pace.quantum,
                  "cycles of the longest round of a system's chips; 0: the least latency of a link")

@@ -151,11 +151,11 @@ void add_superstep(Program& p, Random& random, uint32_t list, uint32_t worker, c
 
 }  // namespace
 
-ChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, unsigned supersteps) {
+RandomChipProgram random_chip_program(uint64_t seed, const spec::Machine& machine, unsigned supersteps) {
   Random random(seed);
   const unsigned tiles = machine.tiles();
   const Layout at(machine);
-  ChipProgram program;
+  RandomChipProgram program;
   program.entry = at.supervisor_code;
   std::vector<Program> supervisors(tiles);
   std::vector<Image> events(tiles, Image{at.events, {}}), data(tiles, Image{at.send_data, {}});

@@ -15,12 +15,12 @@ struct Expected {  // a word that arrives
   uint32_t address, value;
 };
 
-struct ChipProgram {
+struct RandomChipProgram {
   std::vector<std::vector<Image>> images;  // by tile
   std::vector<Expected> received;
   uint32_t entry = 0;
 };
 
-ChipProgram random_chip_program(uint64_t seed, const spec::Machine&, unsigned supersteps);
+RandomChipProgram random_chip_program(uint64_t seed, const spec::Machine&, unsigned supersteps);
 
 }  // namespace tessera::test

@@ -29,7 +29,7 @@ void check(const std::string& name, unsigned programs) {
 }
 
 // Stops a running chip again and again; where all its contexts stand.
-std::vector<std::string> stands(chip::Chip& chip, const test::ChipProgram& program, uint64_t seed) {
+std::vector<std::string> stands(chip::Chip& chip, const test::RandomChipProgram& program, uint64_t seed) {
   test::load_chip_program(chip, program);
   test::Random random(seed);
   std::vector<std::string> lines;

@@ -8,13 +8,13 @@
 
 namespace tessera::test {
 
-inline void load_chip_program(chip::Chip& chip, const ChipProgram& program) {
+inline void load_chip_program(chip::Chip& chip, const RandomChipProgram& program) {
   for (unsigned tile = 0; tile < chip.machine().tiles(); ++tile)
     for (const auto& image : program.images[tile]) chip.load(tile, image.address, image.words);
   chip.debug_write(chip::kNoTile, chip::DebugSpace::kControl, 0, 0, program.entry);
 }
 
-inline void run_chip_program(chip::Chip& chip, const ChipProgram& program) {
+inline void run_chip_program(chip::Chip& chip, const RandomChipProgram& program) {
   const unsigned tiles = chip.machine().tiles();
   load_chip_program(chip, program);
   chip::Stop stop;

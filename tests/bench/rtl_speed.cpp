@@ -41,6 +41,7 @@ double epoch_of_copy() {
 int main() {
   setenv("TESSERA_QUIET", "1", 1);
   setenv("TESSERA_MACHINE", "mk2-16", 1);
+  setenv("TESSERA_THREADS", "1", 1);  // as the calibration core has
   Training rtl = training_on("rtl"), model = training_on("model");
   Best best_rtl, best_model, best_core;
   const int turns = turns_until_steady({&best_rtl, &best_model, &best_core}, [&] {

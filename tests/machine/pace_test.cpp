@@ -1,58 +1,13 @@
 // Rounds of any length, on any number of threads, whoever of them is held up: the same results, cycles and traces.
 #include <catch2/catch.hpp>
 #include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <iterator>
-#include <random>
 
 #include "tb/tier.h"
 #include "tests/machine/fault_list_file.h"
-#include "tests/machine/process_of_chips.h"
+#include "tests/machine/pace_run.h"
 
 using namespace tessera;
 using namespace tessera::test;
-
-namespace {
-
-constexpr uint32_t kTraced = 2;  // the chip
-constexpr uint64_t kLatency = 160;
-
-struct Run {
-  Outcome outcome;
-  std::vector<uint64_t> counters;
-  std::string trace;
-  bool operator==(const Run&) const = default;
-};
-
-Run run(const Traffic& traffic, const std::string& backend, const std::string& faults,
-        const std::vector<std::string>& pace) {
-  std::string folder = std::filesystem::temp_directory_path() / "tessera-test-XXXXXX";
-  REQUIRE(::mkdtemp(folder.data()) != nullptr);
-  const std::string file = folder + "/t.trace";
-  std::vector<std::string> arguments = pace;
-  arguments.insert(arguments.end(), {"--inspect", "trace=" + file + ";trace-tiles=" + std::to_string(kTraced) + ":0-3" +
-                                                      (faults.empty() ? "" : ";faults=" + faults)});
-  Run run;
-  {
-    MachineProcess m("mk2-4x4", backend, arguments);
-    run.outcome = in_process(m.client, traffic);
-    for (uint32_t c = 0; c < traffic.programs.size(); ++c) {
-      m.client.choose(c);
-      const chip::Counters n = m.client.counters();
-      run.counters.insert(run.counters.end(),
-                          {n.cycles, n.supersteps, n.compute, n.sync, n.exchange, n.transfer, n.host});
-    }
-    m.client.finish();
-  }
-  std::ifstream in(file, std::ios::binary);
-  run.trace.assign(std::istreambuf_iterator<char>(in), {});
-  CHECK(run.trace.size() > 1000);
-  std::filesystem::remove_all(folder);
-  return run;
-}
-
-}  // namespace
 
 TEST_CASE("neither rounds nor threads nor delays of the host change anything") {
   const bool all = in_tier(0, 1) == 1;
@@ -60,18 +15,17 @@ TEST_CASE("neither rounds nor threads nor delays of the host change anything") {
       all ? std::vector<uint64_t>{1, 2, 7, 40, 99, kLatency} : std::vector<uint64_t>{1, 53};
   const std::vector<unsigned> threads = all ? std::vector<unsigned>{1, 2, 4} : std::vector<unsigned>{4};
   const uint64_t seeds = in_tier(1, 20);
-  std::mt19937 random(31);
-  const Traffic traffic = random_traffic(spec::load_system("mk2-4x4"), 3, 30, random, 2);
-  const FaultListFile list("link-random link=all seed=9 every=200\n");
+  const Traffic traffic = pace_traffic();
+  const FaultListFile list(kManyFaults);
   unsigned runs = 0, different = 0;
   for (const bool faults : {false, true}) {
     const std::string path = faults ? list.path() : "";
-    const Run expected = run(traffic, "model", path, {"--threads", "1"});
+    const Run expected = run(kSystem, kTraced, traffic, "model", path, {"--threads", "1"});
     for (const uint64_t quantum : quanta)
       for (const unsigned number : threads)
         for (uint64_t seed = 1; seed <= seeds; ++seed) {
           INFO("quantum " << quantum << " threads " << number << " seed " << seed << " faults " << faults);
-          const Run got = run(traffic, "model", path,
+          const Run got = run(kSystem, kTraced, traffic, "model", path,
                               {"--threads", std::to_string(number), "--quantum", std::to_string(quantum), "--hold-up",
                                std::to_string(100 * seed + number)});
           CHECK(got.outcome == expected.outcome);
@@ -80,14 +34,27 @@ TEST_CASE("neither rounds nor threads nor delays of the host change anything") {
           different += !(got == expected);
           ++runs;
         }
-    const Run rtl = run(traffic, "rtl", path, {"--threads", "2", "--quantum", "53", "--hold-up", "5"});
-    CHECK(rtl.outcome == expected.outcome);
-    CHECK(rtl.counters == expected.counters);
-    CHECK(rtl.trace == expected.trace);
-    different += !(rtl == expected);
-    ++runs;
   }
   std::printf("%u runs of other paces, %u different\n", runs, different);
+}
+
+TEST_CASE("the threads of one chip change nothing either") {
+  const auto machine = spec::load_machine("mk2-16");
+  unsigned runs = 0;
+  for (const ChipProgram& program : {ring_program(machine, 1), consensus_program(machine)}) {
+    const Traffic traffic{.programs = {program}, .written = {}};
+    const auto on = [&](const std::string& threads) {
+      return run("mk2-16", "0-15", traffic, "model", "", {"--threads", threads});
+    };
+    const Run expected = on("1");
+    CHECK(expected.outcome.hashes.size() == 1);
+    for (const char* threads : {"0", "2", "3", "7"}) {
+      INFO("threads " << threads);
+      CHECK(on(threads) == expected);
+      ++runs;
+    }
+  }
+  std::printf("%u runs on other threads\n", runs);
 }
 
 TEST_CASE("a round is no longer than a link, and one chip has none") {

@@ -236,6 +236,18 @@ TEST_CASE("TESSERA_BACKEND overrides every kind of device, and is checked") {
   CHECK_THROWS_WITH(model.createDevice(), Catch::Matchers::ContainsText("silicon"));
 }
 
+TEST_CASE("TESSERA_THREADS is a number of threads") {
+  const Device device = DeviceManager().getDevice(0);
+  for (const char* wrong : {"0", "two", "1025", "-1", "2 "}) {
+    const Environment threads("TESSERA_THREADS", wrong);
+    CHECK_THROWS_WITH(device.attach(), ContainsText("TESSERA_THREADS is '" + std::string(wrong) +
+                                                    "'; it can be a number from 1 to 1024"));
+  }
+  const Environment threads("TESSERA_THREADS", "3");
+  CHECK(device.attach());
+  device.detach();
+}
+
 TEST_CASE("options of a manager and of a target are those that one IPU can have") {
   const auto devices = [](const OptionFlags& options) {
     return DeviceManager().getDevices(TargetType::IPU, 1, options);

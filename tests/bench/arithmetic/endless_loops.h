@@ -1,4 +1,4 @@
-// Work without an end for a tile of any chip of machine mk2-4, of which the speed is measured.
+// Work without an end for a tile, or all tiles, of a chip of mk2's tiles, of which the speed is measured.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ double rate_of(const KernelRun& run, Work work) {
 // A loop of loops.S on six workers, each with its own factors.
 class Loop {
  public:
-  Loop(std::unique_ptr<chip::Chip> chip, const char* entry) : run_(std::move(chip)) {
+  Loop(std::unique_ptr<chip::Chip> chip, const char* entry, unsigned tile = 0) : run_(std::move(chip), tile) {
     constexpr uint32_t kFloats = 0x80000;
     Image image;
     image.word(kParameters, run_.entry(entry));
@@ -40,6 +40,7 @@ class Loop {
   double rate(uint64_t cycles) {
     return rate_of(run_, [&] { run_.go_on(cycles); });
   }
+  void go_on(uint64_t cycles) { run_.go_on(cycles); }
 
  private:
   KernelRun run_;

@@ -41,14 +41,15 @@ void Image::triple(uint32_t address, uint32_t a0, uint32_t a1, uint32_t a2) {
   bytes(address, &packed, 8);
 }
 
-KernelRun::KernelRun(std::unique_ptr<chip::Chip> chip) : text_(link()), chip_(std::move(chip)) {}
+KernelRun::KernelRun(std::unique_ptr<chip::Chip> chip, unsigned tile)
+    : text_(link()), chip_(std::move(chip)), tile_(tile) {}
 
 void KernelRun::load(const Image& image) {
   chip_->reset();
   const auto load = [&](uint32_t address, const std::vector<uint8_t>& bytes) {
     std::vector<uint32_t> words((bytes.size() + 3) / 4);
     std::memcpy(words.data(), bytes.data(), bytes.size());
-    chip_->load(0, address, words);
+    chip_->load(tile_, address, words);
   };
   load(text_.text_base, text_.text);
   load(text_.rodata_base, text_.rodata);
@@ -58,18 +59,18 @@ void KernelRun::load(const Image& image) {
   uint32_t begin = 0;
   for (const auto& [address, value] : image.words()) {
     if (!run.empty() && address != begin + 4 * run.size()) {
-      chip_->load(0, begin, run);
+      chip_->load(tile_, begin, run);
       run.clear();
     }
     if (run.empty()) begin = address;
     run.push_back(value);
   }
-  if (!run.empty()) chip_->load(0, begin, run);
+  if (!run.empty()) chip_->load(tile_, begin, run);
 }
 
 void KernelRun::start(const std::string& supervisor, const Image& image) {
   load(image);
-  chip_->debug_write(0, chip::DebugSpace::kControl, 0, 0, entry(supervisor));
+  chip_->debug_write(tile_, chip::DebugSpace::kControl, 0, 0, entry(supervisor));
 }
 
 uint64_t KernelRun::run(const std::string& supervisor, const Image& image) {
@@ -78,7 +79,7 @@ uint64_t KernelRun::run(const std::string& supervisor, const Image& image) {
 }
 
 uint64_t KernelRun::run_again(const std::string& supervisor) {
-  chip_->debug_write(0, chip::DebugSpace::kControl, 0, 0, entry(supervisor));
+  chip_->debug_write(tile_, chip::DebugSpace::kControl, 0, 0, entry(supervisor));
   chip_->run(chip_->cycle() + kLimit, 0);
   const chip::ExceptionStatus stopped = chip_->exception(0);
   if (stopped.cause != static_cast<unsigned>(spec::Cause::Break) || stopped.context != 0)

@@ -1,4 +1,5 @@
-// A kernel on tile 0 of a chip: text linked once, memory put together by the caller, run to the supervisor's ebreak.
+// A kernel on tile 0 of a chip, or on all of them: text linked once, memory put together by the caller, run to the
+// supervisor's ebreak.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ class Image {
 
 class KernelRun {
  public:
-  explicit KernelRun(std::unique_ptr<chip::Chip>);  // of machine mk2-4
+  // Of a machine of mk2's tiles. tile: 0, or kNoTile: all; what is read is tile 0's.
+  explicit KernelRun(std::unique_ptr<chip::Chip>, unsigned tile = 0);
 
   uint32_t entry(const std::string& function) const { return text_.symbols.at(function); }
   // Loads the image, runs the supervisor's function; the cycles between its two looks at the clock. Throws when
@@ -49,6 +51,7 @@ class KernelRun {
 
   compiler::LinkedText text_;
   std::unique_ptr<chip::Chip> chip_;
+  unsigned tile_;
 };
 
 }  // namespace tessera::bench
