@@ -1,11 +1,13 @@
 #include "sim/engine/rtl_state.h"
 
 #include <fmt/format.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cstring>
+#include <span>
 #include <stdexcept>
+#include <vector>
 
 namespace tessera::chip {
 namespace {
@@ -60,6 +62,20 @@ void flip_csr(const TileStorage& tile, unsigned context, spec::Csr csr, uint32_t
   }
 }
 
+// Whole pages are given back to the system, which gives zeros for them when they are next used: most of a memory is
+// never written.
+void give_back_zeros(uint8_t* begin, uint8_t* end) {
+  static const auto page = static_cast<uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<uint8_t*>((reinterpret_cast<uintptr_t>(begin) + page - 1) / page * page);
+  const auto last = reinterpret_cast<uint8_t*>(reinterpret_cast<uintptr_t>(end) / page * page);
+  if (first >= last || ::madvise(first, static_cast<size_t>(last - first), MADV_DONTNEED) != 0) {
+    std::fill(begin, end, uint8_t{0});
+    return;
+  }
+  std::fill(begin, first, uint8_t{0});
+  std::fill(last, end, uint8_t{0});
+}
+
 }  // namespace
 
 void check_memory(const TileStorage& tile, const spec::Machine& machine) {
@@ -70,17 +86,16 @@ void check_memory(const TileStorage& tile, const spec::Machine& machine) {
 }
 
 void clear_rtl_memory(const TileStorage& tile) {
-  // Most of a memory has never been written: what is zero stays untouched, so that the system need not hold it.
-  const auto clear = [](uint8_t* bytes, size_t count) {
-    constexpr size_t kPage = 4096;
-    static constexpr std::array<uint8_t, kPage> kZero{};
-    for (size_t at = 0; at < count; at += kPage) {
-      const size_t size = std::min(kPage, count - at);
-      if (std::memcmp(bytes + at, kZero.data(), size) != 0) std::memset(bytes + at, 0, size);
-    }
-  };
-  for (uint64_t* words : tile.words) clear(reinterpret_cast<uint8_t*>(words), 8 * tile.rows);
-  for (uint8_t* checks : tile.checks) clear(checks, tile.rows);
+  std::vector<std::span<uint8_t>> arrays;
+  for (uint64_t* words : tile.words) arrays.emplace_back(reinterpret_cast<uint8_t*>(words), 8 * tile.rows);
+  for (uint8_t* checks : tile.checks) arrays.emplace_back(checks, tile.rows);
+  std::ranges::sort(arrays, {}, [](const auto& array) { return array.data(); });
+  for (size_t i = 0; i < arrays.size();) {
+    uint8_t* const begin = arrays[i].data();
+    uint8_t* end = begin + arrays[i].size();
+    for (++i; i < arrays.size() && arrays[i].data() == end; ++i) end += arrays[i].size();
+    give_back_zeros(begin, end);
+  }
 }
 
 uint64_t rtl_state(const TileStorage& tile, TileState state, unsigned entry) {

@@ -38,7 +38,7 @@ inline RtlMemoryRow rtl_memory_row(const spec::TileStorage& tile, const spec::Ma
   return {tile.words[element][row], tile.checks[element][row]};
 }
 
-// As reset with clear_memory_i leaves it.
+// As reset with clear_memory_i leaves it. What of it is not written then takes none of the host's memory.
 void clear_rtl_memory(const spec::TileStorage&);
 
 // An entry of a register, at any time.

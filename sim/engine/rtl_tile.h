@@ -37,6 +37,7 @@ class RtlTile {
     ::Verilated::threadContextp(::Verilated::defaultContextp());
     storage_ = tile_storage(*top_);
     check_memory(storage_, machine_);
+    clear_rtl_memory(storage_);
   }
   ~RtlTile() { top_->final(); }
 
@@ -119,7 +120,7 @@ void RtlTile<Verilated>::reset() {
   top_->site_i = machine_.site(id_).encode();
   top_->clear_memory_i = 0;
   reset_tile(*top_, used ? spec::kResetCycles : spec::kFirstResetCycles);
-  if (used) clear_rtl_memory(storage_);  // as clear_memory_i would in the cycles that it takes
+  clear_rtl_memory(storage_);  // as clear_memory_i would in the cycles that it takes
 }
 
 template <class Verilated>

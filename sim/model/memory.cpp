@@ -116,35 +116,51 @@ const Decoded& Memory::decode_at(uint32_t pc) {
 }
 
 Memory::Image Memory::image(size_t& bytes) const {
-  if (std::none_of(written_.begin(), written_.end(), [](bool written) { return written; })) return {image_, bad_};
-  auto pages = std::make_shared<Pages>(*image_);
-  bytes += pages->size() * sizeof(Pages::value_type);
-  for (unsigned n = 0; n < pages->size(); ++n) {
-    const uint32_t address = base_ + n * kPageBytes;
-    if (!written_[address / kPageBytes]) continue;
-    auto page = std::make_shared_for_overwrite<Page>();
-    std::copy_n(page_words(address), page->size(), page->begin());
-    (*pages)[n] = std::move(page);
-    bytes += sizeof(Page);
+  std::shared_ptr<Pages> pages;  // null: as before
+  for (uint32_t n = 0; n < image_->size(); ++n) {
+    const uint32_t first = base_ + n * kGroupBytes, end = std::min(first + kGroupBytes, base_ + bytes_);
+    std::shared_ptr<Group> group;
+    for (uint32_t address = first; address < end; address += kPageBytes) {
+      if (!written_[address / kPageBytes]) continue;
+      if (!group) {
+        group = (*image_)[n] ? std::make_shared<Group>(*(*image_)[n]) : std::make_shared<Group>();
+        bytes += sizeof(Group);
+      }
+      auto page = std::make_shared_for_overwrite<Page>();
+      std::copy_n(page_words(address), page->size(), page->begin());
+      (*group)[(address - first) / kPageBytes] = std::move(page);
+      bytes += sizeof(Page);
+    }
+    if (!group) continue;
+    if (!pages) {
+      pages = std::make_shared<Pages>(*image_);
+      bytes += pages->size() * sizeof(Pages::value_type);
+    }
+    (*pages)[n] = std::move(group);
   }
+  if (!pages) return {image_, bad_};
   written_ = {};
   image_ = std::move(pages);
   return {image_, bad_};
 }
 
 void Memory::set_image(const Image& image) {
-  const Pages& pages = *image.pages;
-  for (unsigned n = 0; n < pages.size(); ++n) {
-    const auto& page = pages[n];
-    const uint32_t address = base_ + n * kPageBytes;
-    if (!written_[address / kPageBytes] && page == (*image_)[n]) continue;
-    auto& piece = pieces_[address / kPieceBytes];
-    if (page && !piece) piece = std::make_unique<Piece>();
-    if (page)
-      std::copy(page->begin(), page->end(), page_words(address));
-    else if (piece)
-      std::fill_n(page_words(address), kPageBytes / 8, 0);
-    for (uint32_t d = address / kDecodedBytes; d < (address + kPageBytes) / kDecodedBytes; ++d) decoded_[d] = nullptr;
+  static const Group kZeros;
+  for (uint32_t n = 0; n < image_->size(); ++n) {
+    const uint32_t first = base_ + n * kGroupBytes, end = std::min(first + kGroupBytes, base_ + bytes_);
+    const auto& next = (*image.pages)[n] ? *(*image.pages)[n] : kZeros;
+    const auto& before = (*image_)[n] ? *(*image_)[n] : kZeros;
+    for (uint32_t address = first; address < end; address += kPageBytes) {
+      const auto& page = next[(address - first) / kPageBytes];
+      if (!written_[address / kPageBytes] && page == before[(address - first) / kPageBytes]) continue;
+      auto& piece = pieces_[address / kPieceBytes];
+      if (page && !piece) piece = std::make_unique<Piece>();
+      if (page)
+        std::copy(page->begin(), page->end(), page_words(address));
+      else if (piece)
+        std::fill_n(page_words(address), kPageBytes / 8, 0);
+      for (uint32_t d = address / kDecodedBytes; d < (address + kPageBytes) / kDecodedBytes; ++d) decoded_[d] = nullptr;
+    }
   }
   written_ = {};
   image_ = image.pages;

@@ -33,7 +33,7 @@ class Memory {
         region0_bytes_(region1_ - base_),
         shift_(static_cast<uint8_t>(std::countr_zero(geometry.element_bytes))),
         first_element_(static_cast<uint8_t>(base_ >> shift_)),
-        image_(std::make_shared<Pages>(bytes_ / kPageBytes)) {}
+        image_(std::make_shared<Pages>((bytes_ + kGroupBytes - 1) / kGroupBytes)) {}
   Memory(const Memory& other) { *this = other; }
   Memory& operator=(const Memory& other);
 
@@ -94,10 +94,11 @@ class Memory {
     return decode_at(pc);
   }
 
-  static constexpr uint32_t kPageBytes = 0x1000;
+  static constexpr uint32_t kPageBytes = 0x800;
   using Page = std::array<uint64_t, kPageBytes / 8>;
-  using Pages = std::vector<std::shared_ptr<const Page>>;  // from base(); null: all zero
-  using Bad = std::map<uint32_t, uint8_t>;                 // bad_bytes(), where there are any
+  using Group = std::array<std::shared_ptr<const Page>, 16>;  // null: all zero
+  using Pages = std::vector<std::shared_ptr<const Group>>;    // from base(); null: all zero
+  using Bad = std::map<uint32_t, uint8_t>;                    // bad_bytes(), where there are any
   struct Image {
     std::shared_ptr<const Pages> pages;
     Bad bad;
@@ -107,6 +108,7 @@ class Memory {
   void set_image(const Image&);
 
  private:
+  static constexpr uint32_t kGroupBytes = kPageBytes * std::tuple_size_v<Group>;
   using DecodedPage = std::array<Decoded, kDecodedBytes / 4>;
   const Decoded& decode_at(uint32_t pc);
   void mend(uint32_t address, uint8_t bytes);  // they have been written

@@ -1,5 +1,7 @@
 #include "sim/model/tile.h"
 
+#include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "sim/model/burst.h"
@@ -194,8 +196,17 @@ uint64_t ModelTile::run_alone(uint64_t from, uint64_t to, chip::Observer* observ
 }
 
 ModelTile::Snapshot ModelTile::snapshot(size_t& bytes) const {
+  static_assert(std::is_trivially_copyable_v<ArithmeticRegisters>);
+  const ArithmeticRegisters& now = state_;
+  if (arithmetic_ == nullptr || std::memcmp(arithmetic_.get(), &now, sizeof now) != 0) {
+    auto copy = std::make_shared<ArithmeticRegisters>();
+    std::memcpy(copy.get(), &now, sizeof now);  // with what stands between its members
+    arithmetic_ = std::move(copy);
+    bytes += sizeof now;
+  }
   Snapshot snapshot;
-  snapshot.registers = state_;
+  snapshot.control = state_;
+  snapshot.arithmetic = arithmetic_;
   snapshot.memory = state_.memory.image(bytes);
   snapshot.debug_reads = debug_reads_;
   snapshot.debug_data = debug_data_;
@@ -204,7 +215,9 @@ ModelTile::Snapshot ModelTile::snapshot(size_t& bytes) const {
 }
 
 void ModelTile::restore(const Snapshot& snapshot) {
-  static_cast<TileRegisters&>(state_) = snapshot.registers;
+  static_cast<ControlRegisters&>(state_) = snapshot.control;
+  arithmetic_ = snapshot.arithmetic;
+  std::memcpy(&static_cast<ArithmeticRegisters&>(state_), arithmetic_.get(), sizeof *arithmetic_);
   state_.weights.change_all();
   state_.memory.set_image(snapshot.memory);
   debug_reads_ = snapshot.debug_reads;

@@ -7,6 +7,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 
 #include "sim/model/execute.h"
 #include "sim/model/flip.h"
@@ -57,7 +58,8 @@ class ModelTile {
   // Between two steps. What the last step retired or wrote is not part of it.
   class Snapshot {
     friend class ModelTile;
-    TileRegisters registers;
+    ControlRegisters control;
+    std::shared_ptr<const ArithmeticRegisters> arithmetic;  // those of an earlier one, if they are equal
     Memory::Image memory;
     std::array<DebugRead, 4> debug_reads;
     uint32_t debug_data = 0;
@@ -77,6 +79,7 @@ class ModelTile {
   chip::PortWrites port_writes_;
   std::array<DebugRead, 4> debug_reads_;  // under way, by due cycle mod 4
   uint32_t debug_data_ = 0;
+  mutable std::shared_ptr<const ArithmeticRegisters> arithmetic_;  // of the last snapshot taken or restored
 };
 
 }  // namespace tessera::model

@@ -46,17 +46,20 @@ struct SupervisorIssue {
   std::array<uint64_t, 32> ready{};  // by register: first cycle that may issue an instruction that names it
 };
 
-struct TileRegisters {  // all but memory
+struct ArithmeticRegisters {
+  std::array<FloatContext, kContexts> floats;  // by context; the supervisor's is unused
+  WeightState weights;
+};
+
+struct ControlRegisters {
   spec::TileSite site;
   std::array<Context, kContexts> contexts;
-  std::array<FloatContext, kContexts> floats;  // by context; the supervisor's is unused
   WorkerControl workers;
   SupervisorIssue supervisor;
   SyncPort sync;
   ExchangeSequencer sequencer;
   PacketPort packets;
-  chip::TileWords words;  // on the inputs in the last cycle that was stepped
-  WeightState weights;
+  chip::TileWords words;               // on the inputs in the last cycle that was stepped
   uint32_t initial_float_control = 0;  // CSR xfpictl
   uint16_t initial_f8 = 0;             // CSR xf8i
   chip::ExceptionStatus exception;
@@ -69,7 +72,9 @@ struct TileRegisters {  // all but memory
   ParityFault parity;
   std::array<Issued, 8> pipeline;  // by issue cycle mod 8
   uint64_t drained = 0;            // first cycle with nothing in the pipeline
+};
 
+struct TileRegisters : ArithmeticRegisters, ControlRegisters {  // all but memory
   bool excepted() const { return exception.cause != 0; }
   // What the supervisor waits for has come.
   bool wait_is_over(uint64_t cycle) const {

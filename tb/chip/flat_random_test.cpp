@@ -23,7 +23,7 @@ constexpr uint64_t kLimit = 1'000'000;
 constexpr unsigned kSupersteps = 12, kPrograms = 6;
 
 template <class AnyChip>
-void load(AnyChip& chip, const ChipProgram& program) {
+void load(AnyChip& chip, const RandomChipProgram& program) {
   for (unsigned tile = 0; tile < program.images.size(); ++tile)
     for (const auto& image : program.images[tile])
       for (uint32_t n = 0; n < image.words.size(); ++n)
@@ -39,7 +39,7 @@ TEST_CASE("random programs run on the flat top as on the instanced chip, cycle b
   uint64_t cycles = 0;
   for (unsigned seed = 1; seed <= kPrograms; ++seed) {
     INFO("seed " << seed);
-    const ChipProgram program = random_chip_program(seed, m, kSupersteps);
+    const RandomChipProgram program = random_chip_program(seed, m, kSupersteps);
     Engine engine(m);
     if (auto pins = chip::make_fabric_pins(fabric, m)) engine.use_fabric(std::move(pins));
     PortRecorder<Engine> recorder(engine);
