@@ -89,6 +89,15 @@ TEST_CASE("mailboxes hold what was written") {
   Bench bench;
   for (uint32_t i = 0; i < 4; ++i) bench.write(0x110 + 4 * i, 0x1000 + i);
   for (uint32_t i = 0; i < 4; ++i) CHECK(bench.read(0x110 + 4 * i) == 0x1000 + i);
+  // Reads, and what stands on the wires without an access, write nothing.
+  for (const bool valid : {true, false})
+    for (uint32_t i = 0; i < 4; ++i) {
+      bench.access(!valid, 0x110 + 4 * i, ~uint32_t{0});
+      bench.dut.mmio_valid_i = valid;
+      bench.clock(true, true);
+      bench.dut.mmio_valid_i = 0;
+      CHECK(bench.read(0x110 + 4 * i) == 0x1000 + i);
+    }
 }
 
 TEST_CASE("after reset the host's registers are 0, and offsets without a register read 0") {

@@ -305,3 +305,109 @@ TEST_CASE("packets are served by request cycle and tile, each word in its cycle,
     if (longest > 200) CHECK(out_of_credit > 10);
   }
 }
+
+namespace {
+
+// The edge with its inputs as they were set last, cycle for cycle; tile 0 sends.
+class Edge {
+ public:
+  explicit Edge(const spec::Machine& machine) : machine_(machine) { reset(); }
+  Vpacket_edge dut;
+
+  void step(unsigned cycles = 1) {
+    for (unsigned n = 0; n < cycles; ++n) {
+      dut.clk_i = 1;
+      dut.eval();
+      dut.clk_i = 0;
+      dut.eval();
+      for (unsigned t = 0; t < machine_.tiles(); ++t) grants += get_bit(dut.grant_o, t);
+    }
+  }
+  void reset() {
+    dut.rst_ni = 0;
+    step(3);
+    dut.rst_ni = 1;
+    step();
+  }
+  void request(unsigned tile, bool on) { set_bit(dut.request_i, tile, on); }
+  void send(const std::vector<uint32_t>& words) {
+    request(0, true);
+    for (unsigned waited = 0; !get_bit(dut.grant_o, 0); step()) REQUIRE(++waited < 500);
+    step();
+    request(0, false);
+    step(2);
+    for (const uint32_t& word : words) {
+      set_field(dut.words_i, 0, 34,
+                spec::TileSent{.data = word, .last = &word == &words.back(), .valid = true}.encode());
+      step();
+    }
+    set_field(dut.words_i, 0, 34, 0);
+  }
+  unsigned grants = 0;
+
+ private:
+  const spec::Machine& machine_;
+};
+
+// One word from tile 0.
+std::vector<uint32_t> one_word(uint32_t kind) {
+  return {spec::PacketHeader{.words = 1, .tile = 0, .kind = kind}.encode(), 0x80000, 7};
+}
+
+}  // namespace
+
+TEST_CASE("requests that fall count as long if all tiles have asked as if one has") {
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
+  // Whether somebody is granted, when there is room so long behind the cycle in which the requests fall.
+  const auto granted = [&](bool all, unsigned behind) {
+    Edge edge(m);
+    // Packets that no link takes, until the block has room for no more.
+    for (unsigned n = 0; n < m.block_packets; ++n) edge.send(one_word(spec::PacketKind::kWriteTile));
+    edge.step(100);
+    edge.grants = 0;
+    for (const bool on : {true, false}) {
+      for (unsigned t = 0; t < m.tiles(); ++t)
+        if (m.block_of(t) == 0 && (all || t == 0)) edge.request(t, on);
+      edge.step(on ? 60 : behind);
+    }
+    CHECK(edge.grants == 0);
+    for (unsigned n = 0; n < 200; ++n) {
+      edge.dut.link_take_i = edge.dut.link_valid_o;
+      edge.step();
+    }
+    return edge.grants != 0;
+  };
+  for (const bool all : {false, true}) CHECK(granted(all, 0));
+  bool ended = false;
+  for (unsigned behind = 1; behind < 2 * m.edge_latency; ++behind) {
+    const bool one = granted(false, behind);
+    CHECK(granted(true, behind) == one);
+    CHECK_FALSE((ended && one));
+    ended |= !one;
+  }
+  CHECK(ended);
+}
+
+TEST_CASE("a reset leaves no packet that waits for a link") {
+  const auto m = spec::load_machine(TESSERA_TEST_MACHINE);
+  Edge edge(m);
+  edge.send(one_word(spec::PacketKind::kWriteTile));
+  edge.step(100);
+  CHECK(get_bit(edge.dut.link_valid_o, 0));
+  CHECK_FALSE(edge.dut.idle_o);
+  edge.reset();
+  for (unsigned n = 0; n < 100; ++n) {
+    CHECK_FALSE(get_bit(edge.dut.link_valid_o, 0));
+    CHECK_FALSE(edge.dut.up_valid_o);
+    edge.step();
+  }
+  CHECK(edge.dut.idle_o);
+  const std::vector<uint32_t> to_host = one_word(spec::PacketKind::kWriteHost);
+  edge.send(to_host);
+  std::vector<uint32_t> up;
+  for (unsigned n = 0; n < 100; ++n) {
+    if (edge.dut.up_valid_o) up.push_back(edge.dut.up_data_o);
+    edge.step();
+  }
+  CHECK(up == to_host);
+}
