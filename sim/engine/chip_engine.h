@@ -165,7 +165,10 @@ class ChipEngine : public Chip, private EngineState {
   uint64_t requests_end() const;
   void run_free_tiles(uint64_t to);
   void run_free_tiles(uint64_t to, bool all, bool requesting);
-  uint64_t shown_until() const;
+  uint64_t next_input();
+  void note_input(unsigned id);
+  void note_refused();
+  uint64_t shown_until();
   void end_broken_packets();
   void pass_packets();
   void pass_packets(uint64_t known, uint64_t until);
@@ -175,7 +178,7 @@ class ChipEngine : public Chip, private EngineState {
   void decide_sync();
   void decide_grants();
   uint64_t first_awake() const;
-  uint64_t next_activity() const;
+  uint64_t next_activity();
   bool out_of_budget(uint64_t end, uint64_t budget);
   uint64_t end_of_budget(uint64_t budget) const;
   uint64_t advance(uint64_t bound, uint64_t budget);
@@ -195,7 +198,7 @@ class ChipEngine : public Chip, private EngineState {
   bool pass(Slot&, FlipSite, uint32_t& word);
   void note_exception(unsigned id);
   void debug_access(unsigned tile, const TileInputs&, unsigned cycles);
-  bool at_rest(unsigned first, unsigned end) const;
+  bool at_rest(unsigned first, unsigned end);
   void pass_debug_time(uint64_t cycles);
   void cancel_sync();
   bool waits_outside() const { return notified_ || left_; }
@@ -223,8 +226,9 @@ class ChipEngine : public Chip, private EngineState {
   unsigned debug_tile_ = kNoTile;
   bool access_refused_ = false;  // the last
   TileInputs debug_;
-  std::vector<unsigned> excepted_;  // observed tiles that excepted during the debug access
-  std::vector<unsigned> running_;   // tiles that run together
+  std::vector<unsigned> excepted_;   // observed tiles that excepted during the debug access
+  std::vector<unsigned> running_;    // tiles that run together
+  std::vector<unsigned> to_forget_;  // tiles that the host has refused, and their inputs with that
 };
 
 }  // namespace tessera::chip

@@ -16,14 +16,14 @@ Checkpoint ChipEngine<Tile>::checkpoint() {
   // What the host port has yet to take of packets whose words are all known counts as well; a packet that is asked for
   // now comes later than what may be in the registers of the up path.
   bool packets = !links_.settled() || !link_in_.empty() || edge_.requested() || edge_.busy() || edge_.drained() > now_ + machine_.edge_latency;
-  for (unsigned id : with_input_) packets |= slots_[id]->next_input() != kNever;
+  packets |= next_input() != kNever;
   if (edge_.refusal()) throw std::logic_error("checkpoint: host memory has refused a packet");
   if (packets) throw std::logic_error("checkpoint: packets are in flight");
   Checkpoint checkpoint;
   checkpoint.machine = machine_.name;
   checkpoint.machine_hash = machine_.hash();
   checkpoint.course = *this;
-  checkpoint.course.with_input_.clear();
+  checkpoint.course.inputs_ = NextInputs(machine_.tiles());
   checkpoint.edge = edge_.state();
   checkpoint.turns = links_.turns();
   checkpoint.tiles.resize(slots_.size());

@@ -83,10 +83,8 @@ uint32_t ChipEngine<Tile>::debug_read(unsigned tile, DebugSpace space, unsigned 
 
 // Whether nothing moves in the chip until something comes from outside, and nobody looks at the ports of these tiles.
 template <class Tile>
-bool ChipEngine<Tile>::at_rest(unsigned first, unsigned end) const {
-  if (!awake_.empty() || ack_ != kNever || stepwise(supersteps_)) return false;
-  for (unsigned id : with_input_)
-    if (slots_[id]->next_input() != kNever) return false;
+bool ChipEngine<Tile>::at_rest(unsigned first, unsigned end) {
+  if (!awake_.empty() || ack_ != kNever || stepwise(supersteps_) || next_input() != kNever) return false;
   for (unsigned id = first; id < end; ++id)
     if (slots_[id]->local > now_) return false;
   return true;

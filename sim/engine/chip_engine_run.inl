@@ -17,6 +17,7 @@ void ChipEngine<Tile>::reset() {
   down_tiles_.assign(machine_.blocks(), kNoTile);
   if (fabric_) fabric_->reset();
   debug_cycle_ = kNever;
+  to_forget_.clear();
 }
 
 template <class Tile>
@@ -50,7 +51,7 @@ uint64_t ChipEngine<Tile>::requests_end() const {
   uint64_t end = kNever;
   for (unsigned id : awake_)
     if (!barrier_.waits(id)) end = std::min(end, slots_[id]->local);
-  for (unsigned id : with_input_)
+  for (unsigned id = 0; id < slots_.size(); ++id)
     if (!barrier_.waits(id)) end = std::min(end, slots_[id]->next_input());
   if (const auto complete = barrier_.complete()) end = std::min(end, complete->request);
   return end;
@@ -121,13 +122,32 @@ uint64_t ChipEngine<Tile>::first_awake() const {
   return first;
 }
 
+// The cycle of the first input to come of any tile.
+template <class Tile>
+uint64_t ChipEngine<Tile>::next_input() {
+  return inputs_.first([&](unsigned id) { return slots_[id]->next_input(); });
+}
+
+// An input of the tile has been added.
+template <class Tile>
+void ChipEngine<Tile>::note_input(unsigned id) {
+  inputs_.note(id, slots_[id]->next_input());
+  if (slots_[id]->refused) to_forget_.push_back(id);
+}
+
+// The chip has been given another state.
+template <class Tile>
+void ChipEngine<Tile>::note_refused() {
+  to_forget_.clear();
+  for (unsigned id = 0; id < slots_.size(); ++id)
+    if (slots_[id]->refused) to_forget_.push_back(id);
+}
+
 // The first cycle in which a tile may show what is not known yet.
 template <class Tile>
-uint64_t ChipEngine<Tile>::shown_until() const {
+uint64_t ChipEngine<Tile>::shown_until() {
   // While the host is to answer, tiles show nothing.
-  uint64_t known = std::min({first_awake(), ack_, notified_ ? kNever : notify_});
-  for (unsigned id : with_input_) known = std::min(known, slots_[id]->next_input());
-  return known;
+  return std::min({first_awake(), ack_, notified_ ? kNever : notify_, next_input()});
 }
 
 // Packets that go on no further are over.
@@ -210,12 +230,8 @@ void ChipEngine<Tile>::step_links(uint64_t cycle) {
     if (first) down_tiles_[b] = spec::PacketHeader::decode(word.data).tile;
     const unsigned tile = down_tiles_[b];
     // An answer of the host or the gateway, which comes behind, may be on its way already.
-    auto& down = slots_[tile]->down;
-    const uint64_t here = cycle + machine_.edge_latency;
-    auto behind = down.end();
-    while (behind != down.begin() && std::prev(behind)->cycle > here) --behind;
-    down.insert(behind, {here, word.data, first});
-    with_input_.insert(tile);
+    slots_[tile]->down.insert({cycle + machine_.edge_latency, word.data, first});
+    note_input(tile);
     if (word.last) down_tiles_[b] = kNoTile;
   }
 }
@@ -223,15 +239,14 @@ void ChipEngine<Tile>::step_links(uint64_t cycle) {
 template <class Tile>
 void ChipEngine<Tile>::pass_packets(uint64_t known, uint64_t until) {
   if (!edge_.busy()) return;
-  while (const auto passed = edge_.pass(known, until, std::min(next_link_cycle(), links_known_))) {
+  while (auto passed = edge_.pass(known, until, std::min(next_link_cycle(), links_known_))) {
     if (fabric_) fabric_->expect(passed->up);
-    if (const auto& response = passed->response) {
+    if (auto& response = passed->response) {
       Slot& target = *slots_[response->tile];
       --target.awaits;
-      for (size_t i = 0; i < response->words.size(); ++i)
-        target.down.push_back({response->cycle - 1 + i, response->words[i], i == 0});
       if (fabric_) fabric_->down(response->cycle - machine_.edge_latency, response->words);
-      with_input_.insert(response->tile);
+      target.down.push_packet(response->cycle - 1, std::move(response->words));
+      note_input(response->tile);
     }
   }
 }
@@ -261,16 +276,14 @@ void ChipEngine<Tile>::decide_grants() {
   while (const auto grant = edge_.grant(known)) {
     slots_[grant->tile]->grant = grant->cycle;
     slots_[grant->tile]->packet_open = true;
-    with_input_.insert(grant->tile);
+    note_input(grant->tile);
   }
 }
 
 // The next cycle in which something can happen; kNever: nothing will without an input from outside.
 template <class Tile>
-uint64_t ChipEngine<Tile>::next_activity() const {
-  uint64_t next = std::min({first_awake(), ack_, next_link_cycle()});
-  for (unsigned id : with_input_) next = std::min(next, slots_[id]->next_input());
-  return next;
+uint64_t ChipEngine<Tile>::next_activity() {
+  return std::min({first_awake(), ack_, next_link_cycle(), next_input()});
 }
 
 // The first cycle in which an awake tile is out of budget: none goes beyond it while that tile computes.
@@ -286,9 +299,8 @@ uint64_t ChipEngine<Tile>::end_of_budget(uint64_t budget) const {
 template <class Tile>
 bool ChipEngine<Tile>::out_of_budget(uint64_t end, uint64_t budget) {
   if (budget == 0) return false;
-  uint64_t others = ack_;
+  uint64_t others = std::min(ack_, next_input());
   unsigned over = kNoTile;
-  for (unsigned id : with_input_) others = std::min(others, slots_[id]->next_input());
   for (unsigned id : awake_) {
     const Slot& s = *slots_[id];
     if (s.local < s.phase_start + budget)
@@ -349,12 +361,10 @@ void ChipEngine<Tile>::run_window(uint64_t start, uint64_t bound) {
   } else {
     end = std::min(end, ack_);
   }
-  for (auto it = with_input_.begin(); it != with_input_.end();) {
-    if (slots_[*it]->refused) slots_[*it]->forget_inputs();
-    const uint64_t input = slots_[*it]->next_input();
-    if (input < end) wake(*it, input);
-    it = input == kNever ? with_input_.erase(it) : std::next(it);
-  }
+  for (unsigned id : to_forget_) slots_[id]->forget_inputs();
+  to_forget_.clear();
+  inputs_.each_before(
+      end, [&](unsigned id) { return slots_[id]->next_input(); }, [&](unsigned id, uint64_t cycle) { wake(id, cycle); });
   if (all) go_on(start);
   if (fabric_) {
     fabric_->run_to(start);
@@ -400,11 +410,13 @@ void ChipEngine<Tile>::set_inputs(Slot& s, unsigned id, TileInputs& in) {
     in.packet_grant = true;
     s.grant = kNever;
   }
-  if (!s.down.empty() && s.down.front().cycle == cycle) {
-    in.packet_valid = true;
-    in.packet_first = s.down.front().first;
-    in.packet_data = s.down.front().data;
-    s.down.pop_front();
+  if (!s.down.empty()) {
+    if (const DownWord word = s.down.front(); word.cycle == cycle) {
+      in.packet_valid = true;
+      in.packet_first = word.first;
+      in.packet_data = word.data;
+      s.down.pop_front();
+    }
   }
   while (!s.selections.empty() && s.selections.front().from <= cycle) {
     s.select = s.selections.front().source;
@@ -590,6 +602,7 @@ void ChipEngine<Tile>::note_outputs(unsigned id) {
     if (s.observer != nullptr) s.observer->packet_out(id, s.local, s.out.packet_data, s.out.packet_last);
     const PacketEdge::Taken taken = edge_.word(id, s.local, s.out.packet_data, s.out.packet_last);
     s.refused = taken.refused;
+    if (s.refused) to_forget_.push_back(id);
     if (taken.reads) ++slots_[*taken.reads]->awaits;
     if (s.out.packet_last) s.packet_open = false;
   }

@@ -35,7 +35,7 @@ std::shared_ptr<const Snapshot> ChipEngine<Tile>::snapshot() const {
   for (const auto& slot : slots_) {
     stored->places.push_back(*slot);
     stored->tiles.push_back(slot->tile.snapshot(stored->own_bytes));
-    stored->own_bytes += sizeof(TilePlace) + slot->down.size() * sizeof(DownWord);
+    stored->own_bytes += sizeof(TilePlace) + slot->down.bytes();
   }
   return stored;
 }
@@ -54,6 +54,7 @@ void ChipEngine<Tile>::restore(const Snapshot& snapshot) {
     static_cast<TilePlace&>(*slots_[id]) = stored->places[id];
     slots_[id]->tile.restore(stored->tiles[id]);
   }
+  note_refused();
 }
 
 }  // namespace tessera::chip

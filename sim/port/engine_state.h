@@ -2,13 +2,17 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
-#include <set>
+#include <iterator>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "sim/port/flip.h"
 #include "sim/port/link_port.h"
+#include "sim/port/next_inputs.h"
 #include "sim/port/phase_account.h"
 #include "sim/port/sync_barrier.h"
 #include "sim/port/tile_port.h"
@@ -19,6 +23,50 @@ struct DownWord {  // on its way to a tile's port `packet in`
   uint64_t cycle;  // in which it is there
   uint32_t data;
   bool first;
+};
+
+// Words on their way to one tile, by cycle: packets as they came, and single words. Copies share what packets hold; an
+// empty one holds nothing.
+class DownWords {
+ public:
+  bool empty() const { return next_ == parts_.size(); }
+  DownWord front() const {
+    const Part& part = parts_[next_];
+    if (part.words == nullptr) return part.one;
+    return {part.one.cycle + at_, (*part.words)[at_], at_ == 0};
+  }
+  // A packet whose first word is there in `cycle`, behind all others.
+  void push_packet(uint64_t cycle, std::vector<uint32_t> words) {
+    if (!words.empty())
+      parts_.push_back({{cycle, 0, true}, std::make_shared<const std::vector<uint32_t>>(std::move(words))});
+  }
+  // Behind those of its cycle, between packets.
+  void insert(const DownWord& word) {
+    auto behind = parts_.end();
+    while (behind != begin() && std::prev(behind)->one.cycle > word.cycle) --behind;
+    parts_.insert(behind, {word, nullptr});
+  }
+  void pop_front() {
+    if (parts_[next_].words != nullptr && ++at_ < parts_[next_].words->size()) return;
+    at_ = 0;
+    parts_[next_].words = nullptr;
+    if (++next_ < parts_.size() && next_ < kMostGone) return;
+    parts_.erase(parts_.begin(), begin());
+    next_ = 0;
+  }
+  void clear() { *this = DownWords(); }
+  size_t bytes() const { return parts_.size() * sizeof(Part); }  // that are not shared
+
+ private:
+  struct Part {
+    DownWord one;  // the word, or cycle of the packet's first
+    std::shared_ptr<const std::vector<uint32_t>> words;
+  };
+  static constexpr size_t kMostGone = 256;
+  std::vector<Part>::iterator begin() { return parts_.begin() + static_cast<std::ptrdiff_t>(next_); }
+
+  std::vector<Part> parts_;
+  size_t next_ = 0, at_ = 0;  // of the packet in front: words that are gone
 };
 
 struct Selection {  // a change of it
@@ -49,7 +97,7 @@ struct TilePlace {                    // of one tile in the chip
   uint64_t joined_until = 0;  // before this cycle the tile may not run alone
   uint64_t grant = kNever;
   uint64_t phase_start = 0;  // for the budget
-  std::deque<DownWord> down;
+  DownWords down;
   Arrived arrived;
   std::vector<Flip> faults;  // of words to come
 
@@ -68,12 +116,12 @@ struct TilePlace {                    // of one tile in the chip
 };
 
 struct EngineState {
-  explicit EngineState(unsigned tiles) : barrier_(tiles) {}
+  explicit EngineState(unsigned tiles) : barrier_(tiles), inputs_(tiles) {}
 
   SyncBarrier barrier_;
   PhaseAccount phases_;
-  std::vector<unsigned> awake_;    // ids, ascending
-  std::set<unsigned> with_input_;  // tiles with a grant or packet words to come
+  std::vector<unsigned> awake_;  // ids, ascending
+  NextInputs inputs_;            // of tiles: grants and packet words to come
   uint64_t now_ = 0;
   uint64_t evaluated_ = 0;
   uint64_t supersteps_ = 0;
