@@ -64,7 +64,7 @@ install_headers(formats bytes.h)
 install_headers(rtl/spec machine.h system.h link_tables.h routes.h tile_id.h instructions.h instructions.def csrs.def causes.h causes.def registers.h registers.def
   formats.def words.h words.def numbers.h numbers.def bit_field.h remote_address.h remote_windows.h)
 install_headers(sim/port
-  backend_request.h checkpoint.h chip.h engine_state.h fabric_choice.h flip.h forwarding_chip.h link_port.h lockstep_difference.h observer_fan.h packet_edge_state.h
+  backend_request.h checkpoint.h chip.h engine_state.h fabric_choice.h flip.h forwarding_chip.h link_port.h lockstep_difference.h next_inputs.h observer_fan.h packet_edge_state.h
   phase_account.h superstep_record.h sync_barrier.h tile.h tile_port.h all_events.inl)
 install_headers(sim/engine backend.h lockstep.h lockstep_chip.h model_chip.h rtl_chip.h switch_chip.h)
 install_headers(sim/process channel.h message.h report.h)

@@ -57,7 +57,7 @@ class ChipEngine : public Chip, private EngineState {
   explicit ChipEngine(const spec::Machine& machine, unsigned threads = 1)
       : EngineState(machine.tiles()),
         machine_(machine),
-        threads_(threads),
+        threads_(threads, machine.tiles()),
         window_(look_ahead(machine)),
         wires_(machine, window_),
         edge_(machine),

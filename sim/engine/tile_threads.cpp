@@ -21,9 +21,9 @@ void wait_for_other(const std::atomic<uint32_t>& value, uint32_t old) {
 
 }  // namespace
 
-TileThreads::TileThreads(unsigned threads) {
+TileThreads::TileThreads(unsigned threads, unsigned most) {
   if (threads == 0) threads = std::max(1u, std::thread::hardware_concurrency());
-  for (unsigned i = 1; i < threads; ++i) helpers_.emplace_back([this] { serve(); });
+  for (unsigned i = 1; i < std::min(threads, most); ++i) helpers_.emplace_back([this] { serve(); });
 }
 
 TileThreads::~TileThreads() {
@@ -68,7 +68,10 @@ void TileThreads::run(size_t count, size_t grain, const std::function<void(size_
   if (shared) {
     open_ = true;
     ++round_;
-    round_.notify_all();
+    if (const size_t wanted = (count - 1) / grain; wanted < helpers_.size())  // beside the caller
+      for (size_t i = 0; i < wanted; ++i) round_.notify_one();
+    else
+      round_.notify_all();
   }
   take_part();
   if (shared) {

@@ -16,8 +16,8 @@ namespace tessera::chip {
 
 class TileThreads {
  public:
-  // 0: as many as there are cores. With one all is done on the caller's.
-  explicit TileThreads(unsigned threads);
+  // threads: 0: as many as there are cores; but no more than `most`. With one all is done on the caller's.
+  explicit TileThreads(unsigned threads, unsigned most = ~0u);
   ~TileThreads();
   TileThreads(const TileThreads&) = delete;
   TileThreads& operator=(const TileThreads&) = delete;
