@@ -237,3 +237,4 @@ class ChipEngine : public Chip, private EngineState {
 #include "sim/engine/chip_engine_debug.inl"
 #include "sim/engine/chip_engine_run.inl"
 #include "sim/engine/chip_engine_snapshot.inl"
+#include "sim/engine/chip_engine_tiles.inl"

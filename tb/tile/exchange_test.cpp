@@ -45,6 +45,13 @@ struct Phase {
   uint32_t illegal_load = 0;             // a float load of the supervisor there, at the phase's start; 0: none
   std::map<uint32_t, uint32_t> flipped;  // bits of words of the memory, before it runs
 
+  // One of a word for `address` comes, the word in `cycle`.
+  void packet_comes(uint64_t cycle, uint32_t address, uint32_t word) {
+    const uint32_t header =
+        tessera::spec::PacketHeader{.words = 1, .tile = 5, .kind = tessera::spec::PacketKind::kResponse}.encode();
+    packets = {{cycle - 2, header}, {cycle - 1, address}, {cycle, word}};
+  }
+
   // sync zone 1 in the phase start cycle, then ebreak, then the list runs with this program.
   void run(const std::vector<uint64_t>& events, uint64_t to) {
     Program p;
@@ -98,9 +105,7 @@ TEST_CASE("A word of the exchange and one of a packet that come in one cycle are
   constexpr uint32_t kIn = 0x98000;
   Phase phase;
   phase.incoming = {{kPhase + kWay, 55}};
-  const uint32_t header =
-      tessera::spec::PacketHeader{.words = 1, .tile = 5, .kind = tessera::spec::PacketKind::kResponse}.encode();
-  phase.packets = {{kPhase + kWay - 2, header}, {kPhase + kWay - 1, kIn}, {kPhase + kWay, 77}};
+  phase.packet_comes(kPhase + kWay, kIn, 77);
   phase.run({event(true, true, 0, kReceive, 1, 3)}, 100);
   REQUIRE(phase.written.size() == 1);
   const auto& [cycle, record] = *phase.written.begin();
@@ -206,9 +211,7 @@ TEST_CASE(
   constexpr uint32_t kIn = kReceive + 64;
   Phase phase;
   phase.incoming = {{kPhase + kWay, 55}};
-  const uint32_t header =
-      tessera::spec::PacketHeader{.words = 1, .tile = 5, .kind = tessera::spec::PacketKind::kResponse}.encode();
-  phase.packets = {{kPhase + kWay - 2, header}, {kPhase + kWay - 1, kIn}, {kPhase + kWay, 77}};
+  phase.packet_comes(kPhase + kWay, kIn, 77);
   phase.run({event(true, true, 0, kReceive, 1, 3)}, 100);
   CHECK(phase.tile.cause() == kExchange);
   CHECK(phase.tile.exception_value() == kIn);
